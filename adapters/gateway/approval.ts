@@ -90,6 +90,7 @@ type OtherKind = Exclude<AwaitingApproval["question"]["kind"], "danger">;
 const CATEGORIES_OF: Readonly<Record<OtherKind, readonly Category[]>> = {
   upgrade: ["EXEC_ARBITRARY"],
   write: ["GIT_PUBLISH"],
+  result: [],
   mode: [],
 };
 
@@ -99,6 +100,8 @@ const ASKED: Readonly<Record<OtherKind, string>> = {
   mode: "The agent proposes another work mode. Decide it in the console or through its API; the turn then goes on by itself.",
   write:
     "The agent asks to write to the forge. Decide it in the console or through its API; the turn then goes on by itself.",
+  result:
+    "The agent has finished a change, which is shown before it is applied. Decide it in the console or through its API; the turn then goes on by itself.",
 };
 
 const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingApproval): DangerPrompt => {
@@ -117,10 +120,17 @@ const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppr
     case "mode":
       return { what: `The agent proposes the work mode ${question.mode}`, why, risk: "", changes: [] };
     case "write":
+    case "result":
       return {
-        what: "The agent asks to write to the forge",
+        what:
+          question.kind === "write"
+            ? "The agent asks to write to the forge"
+            : "The agent has finished a change",
         why,
-        risk: "it publishes outward",
+        risk:
+          question.kind === "write"
+            ? "it publishes outward"
+            : "the session's checkout becomes the tree that is shown",
         changes: proposalFacts(bot.words([question.shown]).get(question.shown), (text) => text, 10).slice(
           0,
           3,

@@ -3,6 +3,7 @@
  * them.
  */
 
+import type { MessageId } from "../../src/machine/id.ts";
 import { isByCommand } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/untrusted.ts";
 import type { Ask } from "../../src/machine/words.ts";
@@ -18,11 +19,13 @@ import {
   coverText,
   DECIDED,
   requestText,
+  writeOf,
   wroteText,
 } from "../../src/thread/wording.ts";
 import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
+import { resultFacts, resultWords } from "./result.ts";
 
 const MAX_REASON = 1_500;
 /** Of a held call's dangers: how many are shown, and how much of each. */
@@ -47,13 +50,33 @@ export const questionContent = (
   limits: Limits,
   host: Host,
   dialect: Dialect,
-): Pick<Content, "lead" | "text" | "below"> => {
-  const lead = headOf(post, body, host, dialect);
+): Pick<Content, "lead" | "text" | "below" | "files"> => {
+  const head = headOf(post, body, host, dialect);
   const facts = factsOf(body, scene, dialect);
+  const { ask = UPGRADE } = body;
+  if (ask.kind === "result") return resultContent(ask.shown, [head, facts], body, scene, limits, dialect);
+  const lead = head;
   const text = wordsOf(body, scene);
   const room = Math.max(LEAST, limits.text - lead.length - facts.length);
   const [shown = ""] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
   return { lead, text: shown, below: [{ kind: "host", text: facts }] };
+};
+
+/** What the host read of a draft stands in front of everything that somebody else wrote. */
+const resultContent = (
+  shown: MessageId,
+  [head, facts]: readonly [string, string],
+  body: Question,
+  { words }: RenderScene,
+  limits: Limits,
+  dialect: Dialect,
+): Pick<Content, "lead" | "text" | "below" | "files"> => {
+  const lead = `${head}\n${resultFacts(words.get(shown), dialect)}`;
+  const added = addedTo(body.decision, words);
+  const room = limits.text - lead.length - facts.length - (added?.length ?? 0);
+  const { text, ...more } = resultWords(words.get(shown), quoted, limits, Math.max(LEAST, room));
+  const said = added === null ? text : `${text}\n\n${added}`;
+  return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
 
 /** What is asked and who can decide it, or what became of it. */
@@ -68,10 +91,12 @@ const headOf = (
   const by = marks.code(decision.by);
   if (stopped === true) return `${bold(`${head}: not decided`)}, ${by} stopped this.`;
   const when = time(decision.at, askedAt);
-  if (ask.kind === "write" && wrote !== undefined) {
+  const write = writeOf(ask, decision.choice);
+  if (write !== null && wrote !== undefined && (wrote.kind !== "done" || write !== "discard_draft")) {
+    const came = markdown(wroteText(write, wrote, marks));
     return wrote.kind === "done"
-      ? `${bold(markdown(wroteText(ask.write, wrote, marks)).replace(/\.$/, ""))}, approved by ${by}, ${when}.`
-      : `${bold(`${head}: approved`)} by ${by}, ${when}. ${markdown(wroteText(ask.write, wrote, marks))}`;
+      ? `${bold(came.replace(/\.$/, ""))}, approved by ${by}, ${when}.`
+      : `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)} by ${by}, ${when}. ${came}`;
   }
   const on = branched === undefined ? "" : ` ${branchedText(branched, marks)}`;
   return `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)} by ${by}, ${when}.${on}`;
@@ -113,21 +138,29 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
       return "What I may do stays as it is.";
     case "write":
       return "Exactly this is written, once. What has changed by then is not.";
+    case "result":
+      return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes a commit of it` : ""}. Nobody gains a right by it, and what has changed by then is not applied.`;
   }
 };
 
 /** The model's reason and, where there is one, what the person who decided added. */
 const wordsOf = (body: Question, { words }: RenderScene): string => {
   const { message, call, ask = UPGRADE, decision, plan } = body;
-  const comment = decision === null || decision.comment === null ? null : words.get(decision.comment);
+  const added = addedTo(decision, words);
   const reason = callReason(words.get(message), call.id)?.trim() ?? ERASED;
   const shown = ask.kind === "danger" || ask.kind === "write" ? words.get(ask.shown) : undefined;
-  const added = comment?.kind === "comment" ? comment.text : ERASED;
   return [
     ...(isByCommand(ask) ? [] : [shownText(ask, shown, reason, commandOf(words.get(message), call.id))]),
     ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
-    ...(comment === null ? [] : [quoted(added)]),
+    ...(added === null ? [] : [added]),
   ].join("\n\n");
+};
+
+/** What whoever decided said, quoted. */
+const addedTo = (decision: Question["decision"], words: RenderScene["words"]): string | null => {
+  if (decision === null || decision.comment === null) return null;
+  const said = words.get(decision.comment);
+  return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : ERASED);
 };
 
 /** What a shell call would run; null where it is none. */
@@ -143,6 +176,7 @@ const shownText = (ask: Ask, shown: Words | undefined, reason: string, command: 
       return [...(command === null ? [] : [codeBlock(command)]), dangersText(shown)].join("\n\n");
     case "write":
       return proposedText(shown);
+    case "result":
     case "upgrade":
     case "mode":
       return reason === "" ? "No reason was given." : quoted(reason);

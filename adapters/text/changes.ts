@@ -48,21 +48,19 @@ export const changesOf = (
       removed: removed + lines.filter(isRemoved).length,
     });
   }
-  const text = found.map(({ diff }) => diff).join("\n");
+  return { files: [...files.values()], ...shownDiff(found.map(({ diff }) => diff).join("\n"), harmless) };
+};
+
+/** A diff as a block where it is short, else as a file. */
+export const shownDiff = (
+  text: string,
+  harmless: (block: string) => string,
+  title = "What was changed",
+): Pick<Changes, "diff" | "file"> => {
   const isShort = text.split("\n").length <= MAX_LINES && Buffer.byteLength(text) <= MAX_BYTES;
-  return {
-    files: [...files.values()],
-    ...(isShort
-      ? { diff: harmless(fenced(text, "diff")) }
-      : {
-          file: {
-            name: "changes.diff",
-            title: "What was changed",
-            mediaType: "text/x-diff",
-            source: { kind: "text", text: `${text}\n` },
-          },
-        }),
-  };
+  if (isShort) return { diff: harmless(fenced(text, "diff")) };
+  const source = { kind: "text", text: `${text}\n` } as const;
+  return { file: { name: "changes.diff", title, mediaType: "text/x-diff", source } };
 };
 
 /**

@@ -16,7 +16,7 @@ export { doingText, stepText } from "./step.ts";
 export { agentLine, agentLines, agentsEnded, agentsHead } from "./agents.ts";
 export { filePart, safeName, sharedFile, sizeText } from "./files.ts";
 export { withLongCode } from "./long.ts";
-export { type Changes, changesOf, fenced, withoutShown } from "./changes.ts";
+export { type Changes, changesOf, fenced, shownDiff, withoutShown } from "./changes.ts";
 export { measure } from "./measure.ts";
 export { markCitations, sourcesText } from "./citations.ts";
 export { shownCode, shownWords } from "./invisible.ts";

@@ -5,9 +5,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MessageId } from "../machine/id.ts";
 import { ERASED, type Proposal, type Words } from "../thread/prompt.ts";
-import { proposalIn } from "../thread/proposal.ts";
+import { draftFacts, proposalIn } from "../thread/proposal.ts";
 import { callReason, dangerPrompt } from "../thread/spoken.ts";
-import type { Write } from "../machine/words.ts";
 import type { DecisionRow } from "../store/tables/decisions.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
 import { csvLine } from "./csv.ts";
@@ -82,12 +81,22 @@ const instant = (at: number): string => new Date(at).toISOString();
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-const writeText = (write: Write, proposal: Proposal | null): string => {
+const writeText = (write: string, proposal: Proposal | null): string => {
   if (proposal === null) return `${write}: ${ERASED}`;
   const { project, facts, texts } = proposal;
   const said = [...facts.map(({ name, value }) => `${name} ${value}`), ...texts.map(({ text }) => text)];
-  return `${write} in ${project}: ${said.join("; ")}`;
+  return `${write}${project === "" ? "" : ` in ${project}`}: ${said.join("; ")}`;
 };
+
+/** With the whole hash, so that what came about can be compared with what was shown. */
+const resultText = (proposal: Proposal | null): string =>
+  proposal?.draft === undefined
+    ? `draft: ${ERASED}`
+    : [
+        writeText("draft", proposal),
+        `full tree ${proposal.draft.tree} on ${proposal.draft.base}`,
+        ...draftFacts(proposal.draft, (text) => text, 100),
+      ].join("; ");
 
 const shownText = (
   { ask }: NonNullable<DecisionRow["asked"]>,
@@ -100,6 +109,8 @@ const shownText = (
       return `work mode ${ask.mode}`;
     case "write":
       return writeText(ask.write, proposalIn(wordsOf(ask.shown)));
+    case "result":
+      return resultText(proposalIn(wordsOf(ask.shown)));
     case "danger":
       return `${ask.categories.join(" ")}: ${dangerPrompt(wordsOf(ask.shown)).what}`;
   }

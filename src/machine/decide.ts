@@ -1,12 +1,15 @@
 /**
  * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
- * category granted while a call waits, a write to the forge allowed, or the model's tool let change the work mode. A
- * question is answered once.
+ * category granted while a call waits, a write to the forge allowed, a draft made real, or the model's tool let change
+ * the work mode. A question is answered once.
  */
 
 import type { Event } from "./event.ts";
+import { begin } from "./on/said.ts";
 import {
   APPROVED,
+  CHANGES_ASKED,
+  closeRound,
   DENIED,
   FROZEN,
   hostError,
@@ -22,12 +25,13 @@ import {
   frozen,
   isByCommand,
   isRefused,
+  mayBegin,
   type State,
 } from "./state.ts";
-import { entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
+import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
-import type { Ask, Denied, Speaker } from "./words.ts";
+import { type Ask, CHOICES, type Denied, type Speaker, type Write } from "./words.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
@@ -54,6 +58,10 @@ export const decided = (state: State, event: Decided): Transition => {
       return event.by.mayApprove
         ? write(state, { ...phase, question: phase.question }, event)
         : refused("not_allowed");
+    case "result":
+      return event.by.mayApprove || (event.choice === "changes" && maySwitch(state, event.by))
+        ? outcome(state, { ...phase, question: phase.question }, event)
+        : refused("not_allowed");
   }
 };
 
@@ -75,7 +83,7 @@ export const reasked = (state: State, event: Event & { readonly kind: "reasked" 
 const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
 
 const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
-  switch (event.choice) {
+  switch (CHOICES.upgrade.find((one) => one === event.choice)) {
     case "approve": {
       if (isRefused(state)) return refused("no_unrestricted");
       const taken =
@@ -94,11 +102,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       return isByCommand(askOf(phase.question))
         ? settled(counted(state, event), phase, event, [], [])
         : deny(state, phase, event, ["upgrade"], DENIED);
-    case "once":
-    case "session":
-    case "stay":
-    case "switch":
-    case "branch":
+    case undefined:
       return refused("wrong_choice");
   }
 };
@@ -119,7 +123,7 @@ const settled = (
 
 const danger = (state: State, phase: Pending<"danger">, event: Decided): Transition => {
   const { categories, fingerprint } = phase.question;
-  switch (event.choice) {
+  switch (CHOICES.danger.find((one) => one === event.choice)) {
     case "once":
     case "session": {
       const grants = [...new Set([...state.grants, ...categories])];
@@ -132,42 +136,74 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
     }
     case "deny":
       return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
-    case "approve":
-    case "stay":
-    case "switch":
-    case "branch":
+    case undefined:
       return refused("wrong_choice");
   }
 };
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
-  switch (event.choice) {
-    case "approve": {
-      const allowed: State = { ...state, denials: [] };
-      if (frozen(state)) {
-        return goOn(allowed, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
-      }
-      const { write: what, fingerprint } = phase.question;
-      const { id, name } = event.by;
-      const by = name === undefined ? { id } : { id, name };
-      return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], {
-        grants: state.grants,
-        approved: { write: what, by, at: event.at, fingerprint },
-      });
-    }
+  switch (CHOICES.write.find((one) => one === event.choice)) {
+    case "approve":
+      return carriedOut({ ...state, denials: [] }, phase, event, phase.question.write);
     case "deny":
       return deny(state, phase, event, [phase.question.write], NOT_ALLOWED_BY_USER);
-    case "once":
-    case "session":
-    case "stay":
-    case "switch":
-    case "branch":
+    case undefined:
       return refused("wrong_choice");
   }
 };
 
+/** Nobody gains a right by it: the host does what was shown, and the permission stays what it is (D42). */
+const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
+  switch (CHOICES.result.find((one) => one === event.choice)) {
+    case "apply":
+      return carriedOut({ ...state, denials: [] }, phase, event, "apply_draft");
+    case "pull_request":
+      return phase.question.pull
+        ? carriedOut({ ...state, denials: [] }, phase, event, "open_pull_request")
+        : refused("wrong_choice");
+    case "discard": {
+      const denied = [...new Set([...state.turn.denied, "apply_draft" as const])];
+      const without = counted({ ...state, turn: { ...state.turn, denied } }, event);
+      return carriedOut(without, phase, event, "discard_draft");
+    }
+    case "changes":
+      return changes(state, phase, event);
+    case undefined:
+      return refused("wrong_choice");
+  }
+};
+
+/** What the person says is the next turn, and the draft stays for it. */
+const changes = (state: State, phase: Pending<"result">, event: Decided): Transition => {
+  const { by: speaker, comment, at } = event;
+  if (comment === null) return refused("no_words");
+  if (!mayBegin(state, speaker)) return refused("not_confined");
+  const { call, rest, notes } = phase;
+  const told = outcomeOf(CHANGES_ASKED, phase, event);
+  const append = closeRound(state, at, { call, rest, notes }, told);
+  return begin(endTurn(state, "answered", at), { message: comment, speaker, images: 0 }, at, append);
+};
+
+/** The host does it itself, once whatever crashes, in the name of whoever said so (D6). */
+const carriedOut = (
+  state: State,
+  phase: Pending<"write" | "result">,
+  event: Decided,
+  what: Write,
+): Transition => {
+  if (frozen(state))
+    return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
+  const { fingerprint } = phase.question;
+  const { id, name } = event.by;
+  const by = name === undefined ? { id } : { id, name };
+  return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
+    grants: state.grants,
+    approved: { write: what, by, at: event.at, fingerprint },
+  });
+};
+
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
-  switch (event.choice) {
+  switch (CHOICES.mode.find((one) => one === event.choice)) {
     case "stay": {
       const { denied } = state.turn;
       const stays: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
@@ -179,10 +215,7 @@ const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition 
         grants: state.grants,
         confirmed: { by: event.by.id, branch: event.choice === "branch" },
       });
-    case "approve":
-    case "deny":
-    case "once":
-    case "session":
+    case undefined:
       return refused("wrong_choice");
   }
 };

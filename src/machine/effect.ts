@@ -19,7 +19,7 @@ export type Effect =
       readonly grants: readonly Category[];
       /** Of the input that a person allowed; another one is not run. */
       readonly fingerprint?: string;
-      /** A write to the forge that a person allowed: durable, asked for again by `woken` until it is answered (D6). */
+      /** What a person allowed the host to do itself: durable, asked for again by `woken` until it is answered (D6). */
       readonly approved?: Approved;
       /** An earlier process may have done it. */
       readonly again?: true;

@@ -11,6 +11,8 @@ export type Refusal =
   | "already_decided"
   /** The answer is none of those that the question offers. */
   | "wrong_choice"
+  /** What is to be changed was not said. */
+  | "no_words"
   | "unknown_mode"
   | "already_unrestricted"
   /** This host refuses Unrestricted commands. */
@@ -53,6 +55,8 @@ export const refusalText = (refusal: Refusal): string => {
       return "This question has already been decided.";
     case "wrong_choice":
       return "That is no answer to this question. Use its buttons.";
+    case "no_words":
+      return "Say what is to be changed, so that the agent can go on.";
     case "unknown_mode":
       return "There is no such work mode. `/mode` lists those there are.";
     case "already_unrestricted":

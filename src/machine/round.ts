@@ -22,7 +22,8 @@ export const NOT_ALLOWED_BY_USER =
   "Denied by user: the call was not run. Do not try the same by other means.";
 export const CANCELLED = "Cancelled by user";
 export const WRITE_CUT =
-  "Cancelled by user while it was being done: whether it was done is not known. Look at the forge before asking for it again.";
+  "Cancelled by user while it was being done: whether it was done is not known. Look at the forge, or at the checkout where a draft was to be applied, before asking for it again.";
+export const CHANGES_ASKED = "Not applied: a person asks for changes and says which. The draft stays open.";
 export const SKIPPED = "Skipped due to cancellation";
 export const NO_ROOM =
   "Not run: the context window is full, so this conversation ends here and goes on in a new one.";
@@ -234,8 +235,17 @@ const upgradeRefusal = (
 };
 
 const namesOf = (question: Ask): readonly Denied[] => {
-  if (question.kind === "danger") return question.categories;
-  return [question.kind === "write" ? question.write : question.kind];
+  switch (question.kind) {
+    case "danger":
+      return question.categories;
+    case "write":
+      return [question.write];
+    case "result":
+      return ["apply_draft"];
+    case "upgrade":
+    case "mode":
+      return [question.kind];
+  }
 };
 
 const denialText = (question: Ask): string => (question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER);

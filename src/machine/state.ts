@@ -168,7 +168,7 @@ export interface Running {
   readonly rest: readonly Call[];
   /** Held until the round's last result (C5). */
   readonly notes: readonly Note[];
-  /** Set while an approved write to the forge is being done; it outlives the process. */
+  /** Set while what was approved is being done, a write to the forge or what becomes of a draft; it outlives the process. */
   readonly approved?: Approved;
   /** Set while a confirmed change of the work mode is being made; it outlives the process. */
   readonly confirmed?: Confirmed;
@@ -347,6 +347,10 @@ export const askOf = (question: Question): Ask => {
     case "write": {
       const { write, shown, fingerprint } = question;
       return { kind: "write", write, shown, fingerprint };
+    }
+    case "result": {
+      const { shown, fingerprint, pull } = question;
+      return { kind: "result", shown, fingerprint, pull };
     }
   }
 };

@@ -22,8 +22,15 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What the host may write to the forge once a person allows it, by the tool that proposes it. */
-export const WRITES = ["open_pull_request", "file_issue", "comment_on_issue", "label_issue"] as const;
+/** What the host does itself once a person allows it: writes to the forge by the tool that proposes them, and what becomes of a draft. */
+export const WRITES = [
+  "open_pull_request",
+  "file_issue",
+  "comment_on_issue",
+  "label_issue",
+  "apply_draft",
+  "discard_draft",
+] as const;
 export type Write = (typeof WRITES)[number];
 
 /** Who speaks or clicks, with the rights that the surface read at that moment (D1). */
@@ -113,13 +120,28 @@ export type Ask =
       readonly shown: MessageId;
       /** Of all that would be written: something else voids the approval. */
       readonly fingerprint: string;
+    }
+  /** A draft is finished: what becomes of it (D42). */
+  | {
+      readonly kind: "result";
+      /** Words: what the host itself read of the draft. */
+      readonly shown: MessageId;
+      /** Of all that would come about: the tree, what it stands on, who works on it. */
+      readonly fingerprint: string;
+      /** It may become a pull request. */
+      readonly pull: boolean;
     };
 
-/** Answers to the four questions: upgrade and write, danger (D30), mode (D16). */
-export type Choice = UpgradeChoice | DangerChoice | ModeChoice;
-type UpgradeChoice = "approve" | "deny";
-type DangerChoice = "once" | "session" | "deny";
-type ModeChoice = "stay" | "switch" | "branch";
+/** Answers to the five questions: upgrade and write, danger (D30), mode (D16), result (D42). */
+export type Choice = (typeof CHOICES)[Ask["kind"]][number];
+/** The answers that each question offers, as its buttons stand. */
+export const CHOICES = {
+  upgrade: ["approve", "deny"],
+  danger: ["once", "session", "deny"],
+  mode: ["stay", "switch", "branch"],
+  write: ["approve", "deny"],
+  result: ["apply", "pull_request", "changes", "discard"],
+} as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
 
 /** What a person lets a continuation begin with (BED-021). */
 export type SeedChoice = "summary" | "empty";
@@ -130,7 +152,7 @@ export type Carriage = "same" | "copied" | "left";
 /** What a person denied: it is not asked again in the turn. */
 export type Denied = "upgrade" | "mode" | Category | Write;
 
-/** A person's word for one write: who, when, and for exactly what. */
+/** A person's word for one thing that the host does: who, when, and for exactly what. */
 export interface Approved {
   readonly write: Write;
   readonly by: Pick<Speaker, "id" | "name">;
@@ -150,9 +172,9 @@ export interface Unsure {
   readonly approved: Approved;
 }
 
-/** What became of a write that was approved. `name` is what it is called on the forge, as in `acme/shop#12`. */
+/** What became of it. `name` is what it is called on the forge, as in `acme/shop#12`; of a draft its branch, or its tree. */
 export type Wrote =
-  | { readonly kind: "done"; readonly name: string; readonly url: string }
+  | { readonly kind: "done"; readonly name: string; readonly url?: string }
   /** What was shown is not what there is now: nothing was written. */
   | { readonly kind: "void"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string }

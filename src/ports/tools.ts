@@ -12,6 +12,7 @@ import type {
   Write,
   Wrote,
 } from "../machine/words.ts";
+import type { DraftResult } from "../thread/draft.ts";
 import type { DangerWords, Proposal, ResultWords } from "../thread/prompt.ts";
 import type { ActResult } from "./bot.ts";
 import type { Base, Conversation, ToolSpec } from "./conversation.ts";
@@ -31,7 +32,7 @@ export interface ToolRun {
   readonly confirmed?: Confirmed;
 }
 
-/** What a call would write to the forge, looked up by the host and nothing of it done. */
+/** What a call would write to the forge or to the checkout, looked up by the host and nothing of it done. */
 export type Proposed =
   /** Another kind of call. */
   | { readonly kind: "none" }
@@ -42,6 +43,18 @@ export type Proposed =
       readonly write: Write;
       readonly proposal: Proposal;
       /** Of everything that would be written, what is not shown included. */
+      readonly fingerprint: string;
+    }
+  /** A draft that people are shown before it becomes real (D42). */
+  | {
+      readonly kind: "result";
+      readonly title: string;
+      /** The model's words. */
+      readonly summary: string;
+      readonly result: DraftResult;
+      /** The forge may be written to, and this is its project; null where no pull request can be opened. */
+      readonly project: string | null;
+      /** Of tree, base, title and summary. */
       readonly fingerprint: string;
     };
 

@@ -89,6 +89,8 @@ const TITLES: ReadonlyMap<string, Title> = new Map(
       now: "proposing a pull request:",
       fields: ["title"],
     },
+    draft: { past: "Opened a draft", now: "opening a draft", fields: [] },
+    propose: { past: "Proposed", now: "testing and proposing", fields: ["title"] },
     read_issue: { past: "Read issue", now: "reading issue", fields: ["number"] },
     read_pull_request: { past: "Read pull request", now: "reading pull request", fields: ["number"] },
     read_checks: { past: "Read the checks of", now: "reading the checks of", fields: ["number", "ref"] },

@@ -23,6 +23,7 @@ const ASKED: Readonly<Record<Ask["kind"], string>> = {
   danger: "approval_required",
   mode: "mode_change_proposed",
   write: "write_proposed",
+  result: "result_proposed",
 };
 
 const DENIED: Readonly<Record<Ask["kind"], string>> = {
@@ -30,6 +31,7 @@ const DENIED: Readonly<Record<Ask["kind"], string>> = {
   danger: "approval_denied",
   mode: "mode_change_declined",
   write: "write_denied",
+  result: "result_denied",
 };
 
 const own = (before: State, event: Event): readonly string[] => {
@@ -94,6 +96,13 @@ const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): 
     case "switch":
     case "branch":
       return ["mode_change_confirmed"];
+    case "apply":
+    case "pull_request":
+      return ["result_approved"];
+    case "changes":
+      return ["changes_requested"];
+    case "discard":
+      return deniedLabels(before);
   }
 };
 

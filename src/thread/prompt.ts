@@ -10,6 +10,7 @@ import type { Citation } from "../text/citation.ts";
 import type { Composed } from "../machine/own-words.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/words.ts";
+import type { DraftResult, FileChange } from "./draft.ts";
 
 /** What a person wrote. Images are named by content hash. */
 interface SaidWords extends Composed {
@@ -60,7 +61,7 @@ export interface DangerWords {
   readonly changes: readonly string[];
 }
 
-/** What people are shown before the host writes to the forge: facts are its own reading, texts are quoted. */
+/** What people are shown before the host writes to the forge or makes a draft real: facts are its own reading, texts are quoted. */
 export interface Proposal {
   /** The repository, as in `acme/shop`. */
   readonly project: string;
@@ -72,10 +73,17 @@ export interface Proposal {
   readonly unlisted: number;
   /** What would be written, whole. */
   readonly texts: readonly { readonly name: string; readonly text: string }[];
+  /** Of a draft: what it would make real. */
+  readonly draft?: DraftShown;
 }
+
+/** Its files stand beside it, as those of every proposal. */
+export type DraftShown = Omit<DraftResult, "files" | "filesInAll">;
 
 export interface ProposedFile {
   readonly path: string;
+  /** Of a draft's file. */
+  readonly change?: FileChange;
   /** Lines; null for what has none. */
   readonly added: number | null;
   readonly removed: number | null;

@@ -1,15 +1,17 @@
 /**
- * What people are shown before the host writes to the forge. The facts are the host's own reading; titles
+ * What people are shown before the host writes to the forge or makes a draft real. The facts are the host's own reading; titles
  * and texts are the model's and are quoted by whoever shows them. Pure.
  */
 
 import type { MessageId } from "../machine/id.ts";
-import { ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
+import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
+import { durationText } from "./wording.ts";
 import type { Ask } from "../machine/words.ts";
+import { DELICATE, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
 /** The words that people are shown of what is asked. */
 export const shownBy = (ask: Ask | undefined): readonly MessageId[] =>
-  ask?.kind === "danger" || ask?.kind === "write" ? [ask.shown] : [];
+  ask !== undefined && "shown" in ask ? [ask.shown] : [];
 
 export const proposalIn = (shown: Words | undefined): Proposal | null =>
   shown?.kind === "proposal" ? shown.proposal : null;
@@ -26,10 +28,10 @@ export const proposalFacts = (
   const left = unlisted + Math.max(0, files.length - most);
   const named = files
     .slice(0, most)
-    .map((file) => `${code(shortened(file.path, MAX_PATH))} (${lines(file)})`);
+    .map((file) => `${code(shortened(file.path, MAX_PATH))} (${fileText(file)})`);
   return [
     [
-      `In ${code(shortened(project, MAX_PATH))}`,
+      ...(project === "" ? [] : [`In ${code(shortened(project, MAX_PATH))}`]),
       ...facts.map(({ name, value }) => `${name} ${code(shortened(value, MAX_VALUE))}`),
     ].join(", "),
     ...(named.length === 0
@@ -38,8 +40,93 @@ export const proposalFacts = (
   ];
 };
 
-const lines = ({ added, removed }: ProposedFile): string =>
-  added === null || removed === null ? "binary" : `+${added} −${removed}`;
+/** `new, +3 −0`; a changed file of lines goes without a word. */
+export const fileText = ({ change = "changed", added, removed }: ProposedFile): string => {
+  const words = [
+    ...(CHANGES[change] === "" ? [] : [CHANGES[change]]),
+    ...(added === null || removed === null ? (change === "binary" ? [] : ["binary"]) : []),
+    ...(added === null || removed === null || added + removed === 0 ? [] : [`+${added} −${removed}`]),
+  ];
+  return words.length === 0 ? "+0 −0" : words.join(", ");
+};
+
+const CHANGES: Readonly<Record<FileChange, string>> = {
+  added: "new",
+  changed: "",
+  deleted: "deleted",
+  mode: "mode",
+  link: "symbolic link",
+  binary: "binary",
+};
+
+/** What people are shown of a draft; `project`: where it is, as people name it. */
+export const draftProposal = (
+  project: string,
+  { title, summary }: { readonly title: string; readonly summary: string },
+  { files, filesInAll, ...draft }: DraftResult,
+): Proposal => ({
+  project,
+  facts: [
+    {
+      name: "in all",
+      value: `${filesInAll} ${filesInAll === 1 ? "file" : "files"}, +${draft.added} −${draft.removed}`,
+    },
+    { name: "on top of", value: draft.base.slice(0, 9) },
+    { name: "tree", value: draft.tree.slice(0, 9) },
+  ],
+  files,
+  unlisted: filesInAll - files.length,
+  texts: [
+    { name: "Title", text: title },
+    { name: "Summary", text: summary },
+  ],
+  draft,
+});
+
+/** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
+export const draftFacts = (
+  { delicate, test, commits }: DraftShown,
+  code: (text: string) => string,
+  most: number,
+): readonly string[] => [
+  ...(delicate.length === 0 ? [] : [`Look twice: ${delicateText(delicate, code, most)}.`]),
+  ...(commits.length < 2
+    ? []
+    : [
+        `${commits.length} commits: ${commits.map(({ title }, index) => `${index + 1} ${code(shortened(title, MAX_VALUE))}`).join(", ")}.`,
+      ]),
+  test === null ? "Not tested by the host: no test command was named." : testText(test, code),
+];
+
+const delicateText = (
+  delicate: DraftShown["delicate"],
+  code: (text: string) => string,
+  most: number,
+): string =>
+  DELICATE.flatMap((why) => {
+    const paths = delicate.filter((one) => one.why === why).map(({ path }) => path);
+    if (paths.length === 0) return [];
+    const named = paths.slice(0, most).map((path) => code(shortened(path, MAX_PATH)));
+    const more = paths.length > most ? ` and ${paths.length - most} more` : "";
+    return [`${LOOK_TWICE[why]} ${named.join(", ")}${more}`];
+  }).join("; ");
+
+const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], string>> = {
+  workflow: "CI",
+  owners: "owners of code",
+  lock: "lock file",
+  executable: "executable",
+  binary: "new binary file",
+  link: "symbolic link",
+};
+
+const testText = ({ command, status, ended, seconds }: DraftTest, code: (text: string) => string): string => {
+  const run = code(shortened(command, MAX_PATH));
+  const took = durationText(seconds * 1_000);
+  return status === null
+    ? `Tested by the host: ${run} did not end (${ended ?? "stopped"}) within ${took}.`
+    : `Tested by the host: ${run} ended with exit ${status} after ${took}.`;
+};
 
 const MAX_PATH = 120;
 const MAX_VALUE = 80;

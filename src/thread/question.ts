@@ -3,7 +3,7 @@
 import type { PersonId } from "../machine/id.ts";
 import { isRefused, type State } from "../machine/state.ts";
 import type { Untrusted } from "../machine/untrusted.ts";
-import type { Ask, Choice } from "../machine/words.ts";
+import { type Ask, type Choice, CHOICES } from "../machine/words.ts";
 
 /** What Unrestricted is in one conversation on one host. */
 export interface Cover {
@@ -14,17 +14,15 @@ export interface Cover {
   readonly network: "none" | "asked" | "open";
 }
 
-/** The answers that each question offers, as its buttons stand. */
-export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
-  upgrade: ["approve", "deny"],
-  danger: ["once", "session", "deny"],
-  mode: ["stay", "switch", "branch"],
-  write: ["approve", "deny"],
-};
-
 /** As the question's buttons stand: what would give nothing is not offered. */
-export const answersTo = (state: State, { kind }: Ask): readonly Choice[] =>
-  ANSWERS[kind].filter((choice) => !(kind === "upgrade" && choice === "approve" && isRefused(state)));
+export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
+  offered(ask.kind).filter(
+    (choice) =>
+      !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
+      !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
+  );
+
+const offered = (kind: Ask["kind"]): readonly Choice[] => CHOICES[kind];
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
   refused: offer?.refused ?? null,
@@ -33,10 +31,10 @@ export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
 });
 
 /** Whoever said so by command or is a request's, else whose turn it is. */
-export const saidBy = ({ turn }: State, ask?: Ask): { readonly asker?: PersonId } => {
+export const saidBy = ({ turn }: Pick<State, "turn">, ask?: Ask): { readonly asker?: PersonId } => {
   const asker = (ask?.kind === "upgrade" ? ask.from?.by : undefined) ?? turn.speaker?.id;
   return asker === undefined ? {} : { asker };
 };
 
-export const readOf = ({ untrusted }: State): { readonly untrusted?: Untrusted } =>
+export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: Untrusted } =>
   untrusted === undefined ? {} : { untrusted };

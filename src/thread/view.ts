@@ -14,13 +14,17 @@ import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
+import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
 import { isFolded, isStop, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
-export const view = (state: State, entries: readonly Entry[]): View => ({
+/** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
+export const view = (state: State, entries: readonly Entry[], before = state): View => ({
   posts: [
     ...opening(state, entries),
-    ...entries.flatMap((entry) => postsOf(state, entry, entries)),
+    ...entries.flatMap((entry) =>
+      postsOf(state, entry, entries, entry.turn === state.turn.no ? state : before),
+    ),
     ...warning(state),
     ...pause(state),
     ...footer(state, entries),
@@ -36,14 +40,14 @@ const opening = (state: State, entries: readonly Entry[]): readonly Post[] => {
   return [post(OPENING, first.at, { kind: "opening", permission, confinement, mode }, false)];
 };
 
-const postsOf = (state: State, entry: Entry, entries: readonly Entry[]): readonly Post[] => {
+const postsOf = (state: State, entry: Entry, entries: readonly Entry[], whose: Asking): readonly Post[] => {
   switch (entry.kind) {
     case "said": {
       const { message, speaker, images } = entry;
       return [post(`said/${message}`, entry.at, { kind: "user", message, speaker, images })];
     }
     case "answer":
-      return [...answerPost(entry), ...roundPosts(state, entry, entries)];
+      return [...answerPost(entry), ...roundPosts(state, entry, entries, whose)];
     case "summary":
       return [summaryPost(state, entry)];
     case "notice":
@@ -69,6 +73,7 @@ const roundPosts = (
   state: State,
   answer: Entry & { kind: "answer" },
   entries: readonly Entry[],
+  whose: Asking,
 ): readonly Post[] => {
   const since = entries.slice(entries.indexOf(answer));
   const results = new Map<string, Result>();
@@ -79,9 +84,12 @@ const roundPosts = (
   }
   return answer.calls.slice(0, MAX_CALLS).flatMap((call) => {
     const result = results.get(call.id) ?? null;
-    return callPosts(state, answer, call, result, granted.get(call.id) ?? [], since);
+    return callPosts(state, answer, call, result, granted.get(call.id) ?? [], since, whose);
   });
 };
+
+/** Whose turn asks, and what had been read by then. */
+type Asking = Pick<State, "turn" | "untrusted">;
 
 type Result = Entry & { readonly kind: "result" };
 type Granted = Entry & { readonly kind: "granted" };
@@ -94,6 +102,7 @@ const callPosts = (
   result: Result | null,
   grants: readonly Granted[],
   since: readonly Entry[],
+  whose: Asking,
 ): readonly Post[] => {
   const { message, at } = answer;
   const key = `call/${message}/${call.id}`;
@@ -103,8 +112,8 @@ const callPosts = (
   const { turn } = answer;
   const asked = {
     kind: "question",
-    ...saidBy(state),
-    ...readOf(state),
+    ...saidBy(whose),
+    ...readOf(whose),
     turn,
     message,
     call,
@@ -122,7 +131,7 @@ const callPosts = (
   if (decided !== null && decided.decision !== null) {
     const ask = decided.ask === undefined ? {} : { ask: decided.ask };
     const { decision } = decided;
-    const by = saidBy(state, decided.ask);
+    const by = saidBy(whose, decided.ask);
     const stopped = since.some((one) => isStop(one) && one.seq === result?.seq) ? STOPPED : {};
     return [...granted, post(next, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
   }
@@ -148,7 +157,7 @@ const outcomeOf = (
   for (const entry of since) {
     if (entry.kind !== "notice") continue;
     const { notice } = entry;
-    if (ask.kind === "write" && notice.kind === "wrote" && entry.seq === result?.seq)
+    if (writeOf(ask, choice) !== null && notice.kind === "wrote" && entry.seq === result?.seq)
       return { wrote: notice.wrote };
     if (choice === "branch" && notice.kind === "branched") {
       const { to, link, why } = notice;

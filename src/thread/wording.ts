@@ -29,6 +29,10 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   stay: "Stay",
   switch: "Switch",
   branch: "Switch in a new thread",
+  apply: "Apply",
+  pull_request: "Open a draft pull request",
+  changes: "Ask for changes",
+  discard: "Discard",
 };
 
 /** What the buttons say that stand below no question. */
@@ -73,6 +77,22 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   stay: "Declined",
   switch: "Switched",
   branch: "Switched in a new thread",
+  apply: "Approved",
+  pull_request: "Approved as a pull request",
+  changes: "Changes asked for",
+  discard: "Discarded",
+};
+
+/** What the host does after an answer; null where it does nothing itself. */
+export const writeOf = (ask: Ask, choice: Choice): Write | null => {
+  if (ask.kind === "write") return choice === "approve" ? ask.write : null;
+  return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
+};
+
+const DRAFT_WRITES: Readonly<Partial<Record<Choice, Write>>> = {
+  apply: "apply_draft",
+  pull_request: "open_pull_request",
+  discard: "discard_draft",
 };
 
 /** What a sub-agent came to, behind its number or its task. */
@@ -94,6 +114,8 @@ const WRITE_HEAD: Readonly<Record<Write, string>> = {
   file_issue: "File an issue",
   comment_on_issue: "Post a comment",
   label_issue: "Change labels",
+  apply_draft: "Apply this change",
+  discard_draft: "Discard this change",
 };
 
 /** What would be done, after "to". */
@@ -102,6 +124,8 @@ const WRITE_TEXT: Readonly<Record<Write, string>> = {
   file_issue: "file the issue",
   comment_on_issue: "post the comment",
   label_issue: "change the labels",
+  apply_draft: "apply the change",
+  discard_draft: "discard the change",
 };
 
 /** What a question is about: its head, without a question mark. */
@@ -115,6 +139,8 @@ export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
       return `Switch to the work mode ${code(ask.mode)}`;
     case "write":
       return WRITE_HEAD[ask.write];
+    case "result":
+      return WRITE_HEAD.apply_draft;
   }
 };
 
@@ -180,7 +206,7 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
         ? `The new thread in mode ${code(notice.mode)} could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. The mode is set here; ask again to try once more.`
         : `Goes on in mode ${code(notice.mode)} here: ${thread(notice.to, notice.link)}`;
     case "wrote":
-      return `${wroteText(notice.write, notice.wrote, { plain, link })} Approved by ${code(notice.by)}.`;
+      return `${wroteText(notice.write, notice.wrote, { code, plain, link })} Approved by ${code(notice.by)}.`;
     case "setUp":
       return setUpText(notice.setUp, { code, plain });
     case "putBack":
@@ -259,11 +285,11 @@ const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice
 export const wroteText = (
   write: Write,
   wrote: Wrote,
-  { plain, link }: Pick<Marks, "plain" | "link">,
+  { code, plain, link }: Pick<Marks, "code" | "plain" | "link">,
 ): string => {
   switch (wrote.kind) {
     case "done":
-      return `${WROTE[write]} ${link(wrote.name, wrote.url)}.`;
+      return `${WROTE[write]} ${wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url)}.`;
     case "void":
       return `Nothing was written: ${plain(wrote.why)}`;
     case "failed":
@@ -280,6 +306,8 @@ const WROTE: Readonly<Record<Write, string>> = {
   file_issue: "Filed the issue",
   comment_on_issue: "Commented on",
   label_issue: "Labeled",
+  apply_draft: "Applied, on the branch",
+  discard_draft: "Discarded the draft of the tree",
 };
 
 const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {

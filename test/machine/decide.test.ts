@@ -18,6 +18,7 @@ import {
   modeAsked,
   patch,
   phases,
+  resultAsked,
   stranger,
   writeAsked,
 } from "./samples.ts";
@@ -31,7 +32,7 @@ const step = (state: State, event: Event): Step => {
 const unrestricted = (state: State): State => ({ ...state, permission: "unrestricted" });
 const running = unrestricted(inPhase(phases.running));
 const held = unrestricted(inPhase(dangerAsked));
-const decide = (choice: (typeof events.decided)["choice"], by = maintainer): Event => ({
+const decide = (choice: (typeof events.decided)["choice"], by = maintainer): Event & { kind: "decided" } => ({
   ...events.decided,
   choice,
   by,
@@ -237,6 +238,82 @@ describe("work modes (TUL-007)", () => {
     expect(step(theirs, decide("switch", stranger)).effects).toMatchObject([
       { confirmed: { by: stranger.id, branch: false } },
     ]);
+  });
+});
+
+describe("a finished draft (D42)", () => {
+  const asked = inPhase(resultAsked);
+  const handedIn = { ...events.proposed, write: "apply_draft", pull: true } as const;
+
+  it("is a question in every permission and in a stranger's turn, and the trace says so", () => {
+    const theirs = { ...inPhase(phases.running), turn: { ...running.turn, speaker: stranger } };
+    for (const state of [inPhase(phases.running), running, theirs]) {
+      const next = step(state, handedIn);
+      expect(next.state.phase).toMatchObject({ question: { kind: "result", fingerprint: "f1", pull: true } });
+      expect(next.effects).toEqual([]);
+      expect(labels(state, handedIn, next.state)).toEqual(["result_proposed"]);
+    }
+    expect(step(running, { ...events.proposed, write: "apply_draft" }).state.phase).toMatchObject({
+      question: { pull: false },
+    });
+  });
+
+  it.each([
+    ["apply", "apply_draft", "result_approved"],
+    ["pull_request", "open_pull_request", "result_approved"],
+    ["discard", "discard_draft", "result_denied"],
+  ] as const)("%s lets the host do exactly that, once, and gives nobody a right", (choice, write, label) => {
+    const { state, effects } = step(asked, decide(choice));
+    const approved = { write, by: { id: maintainer.id }, at: 100, fingerprint: "f1" };
+    expect(effects).toMatchObject([{ kind: "run", call: bash, approved, permission: "restricted" }]);
+    expect(state.permission).toBe("restricted");
+    expect(labels(asked, decide(choice), state)).toEqual([label]);
+    expect(transition(asked, decide(choice, stranger))).toEqual({ kind: "refused", why: "not_allowed" });
+    const woke = step(state, events.woken);
+    expect(woke.effects).toMatchObject([{ kind: "run", approved, again: true }]);
+  });
+
+  it("is not asked again in the turn once it was discarded", () => {
+    const { state, effects } = step(asked, decide("discard"));
+    const [first] = effects;
+    if (first?.kind !== "run") throw new Error("nothing runs");
+    const wrote = { kind: "done", name: "abc" } as const;
+    const next = step(state, { ...events.ran, by: first.id, wrote });
+    const { phase } = next.state;
+    if (phase.kind !== "running") throw new Error("the next call does not run");
+    expect(step(next.state, { ...handedIn, by: phase.effect }).state.phase.kind).toBe("thinking");
+  });
+
+  it("cannot become a pull request where none was offered", () => {
+    const { question, ...phase } = resultAsked;
+    if (question.kind !== "result") throw new Error(question.kind);
+    const bare = inPhase({ ...phase, question: { ...question, pull: false } });
+    expect(transition(bare, decide("pull_request"))).toEqual({ kind: "refused", why: "wrong_choice" });
+    expect(step(bare, decide("apply")).effects).toHaveLength(1);
+  });
+
+  it("sent back for changes, what the person says is the next turn, by whoever may drive or had asked", () => {
+    const wanted = { ...decide("changes"), comment: "m-c" } as const;
+    const { state, append, effects } = step(asked, wanted);
+    expect(effects).toMatchObject([{ kind: "think" }]);
+    expect(state.turn).toMatchObject({ no: 2, speaker: maintainer, denied: [] });
+    expect(append.map((one) => [one.kind, one.turn])).toEqual([
+      ["result", 1],
+      ["result", 1],
+      ["said", 2],
+    ]);
+    expect(append.at(-1)).toMatchObject({ message: "m-c", speaker: maintainer });
+    expect(labels(asked, wanted, state)).toEqual(["changes_requested"]);
+    const drives = { ...stranger, mayDrive: true };
+    expect(transition(asked, { ...wanted, by: drives }).kind).toBe("step");
+    expect(transition(asked, { ...wanted, by: stranger })).toEqual({ kind: "refused", why: "not_allowed" });
+    expect(transition(asked, decide("changes"))).toEqual({ kind: "refused", why: "no_words" });
+    const theirs = { ...asked, turn: { ...asked.turn, speaker: stranger } };
+    expect(transition(theirs, { ...wanted, by: stranger }).kind).toBe("step");
+  });
+
+  it.each(["approve", "deny", "once", "stay"] as const)("takes no %s", (choice) => {
+    expect(transition(asked, decide(choice))).toEqual({ kind: "refused", why: "wrong_choice" });
   });
 });
 

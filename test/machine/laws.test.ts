@@ -11,6 +11,8 @@ import { canonical } from "../../src/text/canonical.ts";
 import type { Action } from "../../src/thread/post.ts";
 import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src/thread/prompt.ts";
 import { view } from "../../src/thread/view.ts";
+import type { Ask } from "../../src/machine/words.ts";
+import { writeOf } from "../../src/thread/wording.ts";
 import { pairingProblem } from "./pairing.ts";
 import { events, maintainer } from "./samples.ts";
 import { type Walk, type Walked, walks } from "./walk.ts";
@@ -34,6 +36,11 @@ const taken = (walk: Walk): readonly (Walked & { result: Step })[] =>
 /** Of two writes to the forge one may be denied and the other asked for. */
 const subjectOf = (question: AwaitingApproval["question"]): string =>
   question.kind === "write" ? `write ${question.write}` : question.kind;
+
+const askedIn = ({ phase }: State): Ask => {
+  if (phase.kind !== "awaitingApproval") throw new Error(phase.kind);
+  return askOf(phase.question);
+};
 
 describe("laws of the machine", () => {
   law("L1 the same input gives the same output, called twice", (walk) => {
@@ -270,7 +277,7 @@ describe("laws of the machine", () => {
           if (event.kind === "woken") expect(open.get(effect.id)).toBe(effect.approved.fingerprint);
           else {
             if (event.kind !== "decided") throw new Error(event.kind);
-            expect(event.choice).toBe("approve");
+            expect(effect.approved.write).toBe(writeOf(askedIn(before), event.choice));
             expect(event.by.mayApprove).toBe(true);
             expect(effect.approved.by.id).toBe(event.by.id);
           }
@@ -280,6 +287,24 @@ describe("laws of the machine", () => {
         const isDoing =
           (phase.kind === "running" || phase.kind === "stopping") && phase.approved !== undefined;
         if (!isDoing) open.clear();
+      }
+    },
+  );
+
+  law(
+    "D42 what becomes of a draft changes no permission, and what a person asks of it is a turn of theirs",
+    (walk) => {
+      for (const { before, event, result } of taken(walk)) {
+        if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
+        if (before.phase.question.kind !== "result") continue;
+        const { state, effects } = result;
+        expect(state.permission).toBe(before.permission);
+        expect(state.grants).toEqual(before.grants);
+        if (event.choice !== "changes") expect(event.by.mayApprove).toBe(true);
+        else {
+          expect(effects.map(({ kind }) => kind)).toEqual(["think"]);
+          expect(state.turn).toMatchObject({ no: before.turn.no + 1, speaker: event.by });
+        }
       }
     },
   );
@@ -323,7 +348,7 @@ describe("laws of the machine", () => {
           expect(denied).not.toContain(`${turn.no} ${subjectOf(phase.question)}`);
         if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
         if (isByCommand(askOf(before.phase.question))) continue;
-        if (event.choice === "deny" || event.choice === "stay")
+        if (["deny", "stay", "discard"].includes(event.choice))
           denied.add(`${before.turn.no} ${subjectOf(before.phase.question)}`);
       }
     },
@@ -480,6 +505,14 @@ const lateAnswers = ({ phase }: State): readonly Event[] => {
 
 const eventOf = (action: Action, question: `q${number}` | null): Event => {
   switch (action) {
+    case "changes":
+      return {
+        ...events.decided,
+        question: question ?? "q0",
+        choice: action,
+        by: maintainer,
+        comment: "m-c",
+      };
     case "retry":
       return events.retried;
     case "retry_other":
@@ -501,6 +534,9 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
     case "stay":
     case "switch":
     case "branch":
+    case "apply":
+    case "pull_request":
+    case "discard":
       return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };
   }
 };

@@ -15,6 +15,7 @@ import {
   modeAsked,
   patch,
   phases,
+  resultAsked,
   upgrade,
   writeAsked,
 } from "./samples.ts";
@@ -91,7 +92,7 @@ describe("a downgrade", () => {
   });
 
   it("TR.4 leaves every phase as it is, but for a danger question, which needs no answer any more", () => {
-    for (const phase of [...Object.values(phases), modeAsked, writeAsked, dangerAsked]) {
+    for (const phase of [...Object.values(phases), modeAsked, writeAsked, dangerAsked, resultAsked]) {
       const done = transition(unrestricted(phase), events.restricted);
       if (done.kind === "refused") throw new Error(`${phase.kind}: ${done.why}`);
       expect(done.state.permission).toBe("restricted");

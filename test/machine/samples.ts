@@ -96,7 +96,7 @@ export const phases: { readonly [K in Phase["kind"]]: Phase & { kind: K } } = {
   ended: { kind: "ended", how: "answered", result: { message: "m-b", call: null } },
 };
 
-/** The three other questions that a person may be asked. */
+/** The four other questions that a person may be asked. */
 export const dangerAsked: Phase & { kind: "awaitingApproval" } = {
   kind: "awaitingApproval",
   question: {
@@ -130,6 +130,22 @@ export const writeAsked: Phase & { kind: "awaitingApproval" } = {
     write: "file_issue",
     shown: "m-d",
     fingerprint: "f1",
+  },
+  call: bash,
+  rest: [patch],
+  notes: [],
+};
+
+export const resultAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: {
+    id: "q3",
+    kind: "result",
+    askedAt: 30,
+    message: "m-a",
+    shown: "m-d",
+    fingerprint: "f1",
+    pull: true,
   },
   call: bash,
   rest: [patch],

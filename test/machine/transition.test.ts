@@ -15,6 +15,7 @@ import {
   overloaded,
   patch,
   phases,
+  resultAsked,
   stranger,
   upgrade,
   writeAsked,
@@ -28,7 +29,7 @@ const step = (state: State, event: Event): Step => {
 
 describe("the matrix", () => {
   it("says for every phase and event what becomes of it", async () => {
-    const questions = { danger: dangerAsked, mode: modeAsked, write: writeAsked };
+    const questions = { danger: dangerAsked, mode: modeAsked, write: writeAsked, result: resultAsked };
     const rows = Object.entries({ ...phases, ...questions }).map(([name, phase]) => {
       const cells = Object.values(events).map((event) => {
         const result = transition(inPhase(phase), event);

@@ -197,7 +197,20 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("decided"),
       stale,
-      choice: fc.constantFrom("approve", "approve", "deny", "once", "session", "stay", "switch", "branch"),
+      choice: fc.constantFrom(
+        "approve",
+        "approve",
+        "deny",
+        "once",
+        "session",
+        "stay",
+        "switch",
+        "branch",
+        "apply",
+        "pull_request",
+        "changes",
+        "discard",
+      ),
       by: speaker,
     }),
   },
@@ -207,7 +220,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("proposed"),
       stale,
-      write: fc.constantFrom<Write>("file_issue", "open_pull_request"),
+      write: fc.constantFrom<Write>("file_issue", "open_pull_request", "apply_draft"),
     }),
   },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
@@ -403,7 +416,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "decided": {
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
       const question = move.stale ? "q999999" : pending;
-      return { kind: "decided", at, question, choice: move.choice, by: move.by, comment: null };
+      const comment = move.choice === "changes" ? heard(words, index) : null;
+      return { kind: "decided", at, question, choice: move.choice, by: move.by, comment };
     }
     case "setUp":
       return { kind: "setUp", at, setUp: move.setUp };
@@ -420,7 +434,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "proposed": {
       const shown = `m-shown${index}` as const;
       const by = awaited(state, move.stale);
-      return { kind: "proposed", at, by, write: move.write, shown, fingerprint: `f${index}` };
+      const pull = index % 2 === 0 ? ({ pull: true } as const) : {};
+      return { kind: "proposed", at, by, write: move.write, shown, fingerprint: `f${index}`, ...pull };
     }
     case "reasked": {
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";

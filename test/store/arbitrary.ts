@@ -26,7 +26,8 @@ import {
 } from "../../src/machine/words.ts";
 import type { Claim } from "../../src/ports/claims.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import type { AnswerBlock, FileRef, ImageRef, Words } from "../../src/thread/prompt.ts";
+import { DELICATE } from "../../src/thread/draft.ts";
+import type { AnswerBlock, DraftShown, FileRef, ImageRef, Words } from "../../src/thread/prompt.ts";
 
 type Kinds<T extends { readonly kind: string }> = {
   readonly [K in T["kind"]]: fc.Arbitrary<T & { kind: K }>;
@@ -120,7 +121,19 @@ const note: fc.Arbitrary<Note> = fc.oneof(
   fc.record({ kind: fc.constant("mode"), mode: text, message }),
 );
 const notes = fc.array(note, { maxLength: 3 });
-const choice = fc.constantFrom("approve", "deny", "once", "session", "stay", "switch", "branch");
+const choice = fc.constantFrom(
+  "approve",
+  "deny",
+  "once",
+  "session",
+  "stay",
+  "switch",
+  "branch",
+  "apply",
+  "pull_request",
+  "changes",
+  "discard",
+);
 const asks: Kinds<Ask> = {
   upgrade: fc.record(
     {
@@ -137,6 +150,12 @@ const asks: Kinds<Ask> = {
     shown: message,
     fingerprint: text,
   }),
+  result: fc.record({
+    kind: fc.constant("result"),
+    shown: message,
+    fingerprint: text,
+    pull: fc.boolean(),
+  }),
 };
 const approved: fc.Arbitrary<Approved> = fc.record({
   write: fc.constantFrom(...WRITES),
@@ -145,7 +164,7 @@ const approved: fc.Arbitrary<Approved> = fc.record({
   fingerprint: text,
 });
 const wrotes: Kinds<Wrote> = {
-  done: fc.record({ kind: fc.constant("done"), name: text, url: text }),
+  done: fc.record({ kind: fc.constant("done"), name: text, url: text }, { requiredKeys: ["kind", "name"] }),
   void: fc.record({ kind: fc.constant("void"), why: text }),
   failed: fc.record({ kind: fc.constant("failed"), why: text }),
   unknown: fc.record({ kind: fc.constant("unknown"), why: text }, { requiredKeys: ["kind"] }),
@@ -471,13 +490,17 @@ const events: Kinds<EventKind> = {
     shown: message,
     fingerprint: text,
   }),
-  proposed: fc.record({
-    kind: fc.constant("proposed"),
-    by: effectId,
-    write: fc.constantFrom(...WRITES),
-    shown: message,
-    fingerprint: text,
-  }),
+  proposed: fc.record(
+    {
+      kind: fc.constant("proposed"),
+      by: effectId,
+      write: fc.constantFrom(...WRITES),
+      shown: message,
+      fingerprint: text,
+      pull: fc.constant(true),
+    },
+    { requiredKeys: ["kind", "by", "write", "shown", "fingerprint"] },
+  ),
   reached: fc.record({ kind: fc.constant("reached"), reached }),
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
@@ -567,6 +590,22 @@ const file: fc.Arbitrary<FileRef> = fc.record({
   size: n,
 });
 
+const draft: fc.Arbitrary<DraftShown> = fc.record({
+  tree: text,
+  base: text,
+  added: n,
+  removed: n,
+  diff: text,
+  isDiffCut: fc.boolean(),
+  delicate: fc.array(fc.record({ why: fc.constantFrom(...DELICATE), path: text }), { maxLength: 2 }),
+  test: fc.option(
+    fc.record(
+      { command: text, status: fc.option(n), ended: text, tail: text, seconds: n },
+      { requiredKeys: ["command", "status", "tail", "seconds"] },
+    ),
+  ),
+  commits: fc.array(fc.record({ title: text, tree: text }), { maxLength: 2 }),
+});
 const wordsKinds: Kinds<Words> = {
   said: fc.record({ kind: fc.constant("said"), text, images }),
   answer: fc.record({
@@ -600,15 +639,28 @@ const wordsKinds: Kinds<Words> = {
   }),
   proposal: fc.record({
     kind: fc.constant("proposal"),
-    proposal: fc.record({
-      project: text,
-      facts: fc.array(fc.record({ name: text, value: text }), { maxLength: 2 }),
-      files: fc.array(fc.record({ path: text, added: fc.option(n), removed: fc.option(n) }), {
-        maxLength: 2,
-      }),
-      unlisted: n,
-      texts: fc.array(fc.record({ name: text, text }), { maxLength: 2 }),
-    }),
+    proposal: fc.record(
+      {
+        project: text,
+        facts: fc.array(fc.record({ name: text, value: text }), { maxLength: 2 }),
+        files: fc.array(
+          fc.record(
+            {
+              path: text,
+              change: fc.constantFrom("added", "changed", "deleted", "mode", "link", "binary"),
+              added: fc.option(n),
+              removed: fc.option(n),
+            },
+            { requiredKeys: ["path", "added", "removed"] },
+          ),
+          { maxLength: 2 },
+        ),
+        unlisted: n,
+        texts: fc.array(fc.record({ name: text, text }), { maxLength: 2 }),
+        draft,
+      },
+      { requiredKeys: ["project", "facts", "files", "unlisted", "texts"] },
+    ),
   }),
   gone: fc.record({ kind: fc.constant("gone") }),
 };

@@ -7,6 +7,7 @@ import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { applied, drafted } from "./drafted.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
 export interface Scenario {
@@ -307,6 +308,34 @@ export const scenarios: readonly Scenario[] = [
       stage.say("bob", "@parley Write the ladder out");
       await stage.click(stage.approver, "Approve");
       await stage.until(/line of its own now[^]*Unrestricted/);
+    },
+  },
+  {
+    name: "15-result",
+    options: {},
+    beside: () => Promise.resolve(drafted()),
+    play: async (stage) => {
+      stage.say("bob", "@parley The upload gives up too early. Try three times.");
+      await stage.until(/ended with exit 1[^]*\[Apply\]/);
+      const old = await stage.keep("Apply");
+      await stage.fill(stage.approver, "Ask for changes", "The test has to pass.");
+      await stage.until(/ended with exit 0[^]*\[Apply\]/);
+      await old(stage.approver);
+      await stage.until(/no longer open/);
+      await stage.click("bob", "Apply");
+      await stage.until(/You can't decide this/);
+      await stage.click(stage.approver, "Open a draft pull request");
+      await stage.until(/Draft pull request[^]*tested and proposed[^]*Restricted/);
+    },
+  },
+  {
+    name: "16-applied",
+    options: {},
+    beside: () => Promise.resolve(applied()),
+    play: async (stage) => {
+      stage.say("bob", "@parley The upload gives up too early. Try three times.");
+      await stage.click(stage.approver, "Apply");
+      await stage.until(/Applied, on the branch[^]*three times now[^]*Restricted/);
     },
   },
 ];

@@ -15,6 +15,10 @@ export interface Stage {
   say(who: string, text: string): void;
   /** The newest button of that label. */
   click(who: string, label: string): Promise<void>;
+  /** Presses a button that opens a form, and sends it with these words. */
+  fill(who: string, label: string, words: string): Promise<void>;
+  /** The newest button of that label, as a screen has it that is not renewed: what it presses later. */
+  keep(label: string): Promise<(who: string) => Promise<void>>;
   /** Waits until the thread reads as wanted. */
   until(wanted: RegExp): Promise<void>;
   restart(): Promise<void>;
@@ -130,9 +134,35 @@ export const slackStage = async ({
     return found === undefined ? null : { channel, ts: found.ts };
   };
 
+  const cardWith = (label: string) =>
+    vi.waitFor(() => {
+      const found = carrying(label);
+      if (found === null) throw new Error(`no button says ${label}`);
+      return found;
+    }, PATIENCE);
+
   return {
     platform: "slack",
     approver: "alice",
+    fill: async (who, label, words) => {
+      const opened = fake.as(who).views().length;
+      fake.as(who).click(await cardWith(label), label);
+      await vi.waitFor(() => expect(fake.as(who).views().length).toBeGreaterThan(opened), PATIENCE);
+      fake.as(who).submit({ words });
+    },
+    keep: async (label) => {
+      const card = await cardWith(label);
+      const kept = world.message(card.channel, card.ts)?.blocks;
+      return (who) => {
+        const message = world.message(card.channel, card.ts);
+        if (message === undefined) throw new Error("the card is gone");
+        const now = message.blocks;
+        Object.assign(message, { blocks: kept });
+        fake.as(who).click(card, label);
+        Object.assign(message, { blocks: now });
+        return Promise.resolve();
+      };
+    },
     say: (who, text) => {
       const thread = root === null ? {} : { thread: root.ts };
       const said = fake
@@ -141,11 +171,7 @@ export const slackStage = async ({
       root ??= said;
     },
     click: async (who, label) => {
-      const card = await vi.waitFor(() => {
-        const found = carrying(label);
-        if (found === null) throw new Error(`no button says ${label}`);
-        return found;
-      }, PATIENCE);
+      const card = await cardWith(label);
       const alone = world.ephemerals.find(({ ts }) => ts === card.ts);
       const menu = (alone ?? world.message(card.channel, card.ts))?.blocks ?? [];
       if (JSON.stringify(menu).includes("static_select")) {
@@ -234,9 +260,36 @@ export const discordStage = async ({
     return found === undefined ? null : { channel: found.channel, id: found.id };
   };
 
+  const cardWith = (label: string) =>
+    vi.waitFor(() => {
+      const found = carrying(label);
+      if (found === null) throw new Error(`no button says ${label}`);
+      return found;
+    }, PATIENCE);
+
   return {
     platform: "discord",
     approver: "maria",
+    fill: async (who, label, words) => {
+      const opened = fake.as(who).click(await cardWith(label), label);
+      expect(await opened.ended).toMatchObject({ kind: "modal" });
+      deeds.push({ at: Date.now(), text: `[@${who} clicks ${label} and fills in its form]` });
+      await (await fake.as(who).submit(opened, { words })).ended;
+    },
+    keep: async (label) => {
+      const card = await cardWith(label);
+      const kept = world.message(card.channel, card.id)?.components;
+      return async (who) => {
+        const message = world.message(card.channel, card.id);
+        if (message === undefined) throw new Error("the card is gone");
+        const now = message.components;
+        Object.assign(message, { components: kept });
+        const pressed = fake.as(who).click(card, label);
+        Object.assign(message, { components: now });
+        deeds.push({ at: Date.now(), text: `[@${who} clicks ${label} of a card that is over]` });
+        await pressed.ended;
+      };
+    },
     say: (who, text) => {
       if (isDirect === true) {
         root = fake.as(who).whisper(text).channel;
@@ -265,11 +318,7 @@ export const discordStage = async ({
         deeds.push({ at: Date.now(), text: `[@${who} runs /parley repo name:${label}]` });
         return;
       }
-      const card = await vi.waitFor(() => {
-        const found = carrying(label);
-        if (found === null) throw new Error(`no button says ${label}`);
-        return found;
-      }, PATIENCE);
+      const card = await cardWith(label);
       deeds.push({ at: Date.now(), text: `[@${who} clicks ${label}]` });
       await fake.as(who).click(card, label).ended;
     },

@@ -3,8 +3,8 @@
 import { nextSeed } from "../../../src/machine/continuation.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../src/machine/refusal.ts";
+import { CHOICES } from "../../../src/machine/words.ts";
 import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
-import { ANSWERS } from "../../../src/thread/question.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { bad, problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 import { readSaid } from "./say.ts";
@@ -22,8 +22,8 @@ const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody
   switch (body.action) {
     case "decide": {
       const { question, choice, text } = body;
-      const known = CHOICES.find((one) => one === choice);
-      if (known === undefined) throw bad("unknown_choice", `The choices are ${CHOICES.join(", ")}.`);
+      const known = KNOWN.find((one) => one === choice);
+      if (known === undefined) throw bad("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
       return { kind: "decide", question, choice: known, by: operator, comment };
     }
@@ -107,4 +107,4 @@ const PAST: Readonly<Partial<Record<Refusal, "expired" | "no_op">>> = {
   already_continued: "no_op",
 };
 
-const CHOICES = [...new Set(Object.values(ANSWERS).flat())];
+const KNOWN = [...new Set(Object.values(CHOICES).flat())];

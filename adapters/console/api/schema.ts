@@ -30,7 +30,7 @@ export const actionBody = z.discriminatedUnion(
       action: z.literal("decide"),
       question: z.string().min(1).max(200),
       choice: z.string().max(50),
-      /** A comment for the model, beside a Deny or an Approve. */
+      /** A comment for the model, beside a Deny or an Approve; what is to be changed, where changes are asked for. */
       text: z.string().max(4000).optional(),
     }),
     z.object({ action: z.literal("stop") }),

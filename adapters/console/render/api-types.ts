@@ -11,6 +11,7 @@ import type {
 } from "../../../src/machine/words.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { Status } from "../../../src/thread/post.ts";
+import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
 
@@ -113,9 +114,9 @@ export interface WireQuestion {
   /** The model's own words, bounded. */
   readonly reason: string;
   readonly choices: readonly { readonly id: Choice; readonly label: string }[];
-  /** Of a held call (Phase 5). */
-  readonly details?: WireDanger;
-  /** What would be written to the forge. */
+  /** Of a held call (Phase 5), or of a finished draft. */
+  readonly details?: WireDanger | WireResult;
+  /** What would be written to the forge, or made real. */
   readonly proposal?: Proposal;
   /** The work mode that is proposed. */
   readonly mode?: string;
@@ -127,6 +128,17 @@ export interface WireDanger {
   readonly category: Category;
   readonly required_categories: readonly Category[];
   readonly prompt: DangerPrompt;
+}
+
+/** What a finished draft would make real (D42), as the host read it. */
+export interface WireResult {
+  /** Full hash of the git tree. */
+  readonly tree: string;
+  readonly base: string;
+  readonly files: readonly DraftFile[];
+  readonly test: DraftTest | null;
+  readonly diff: string;
+  readonly commits: DraftResult["commits"];
 }
 
 /** What the host knows; never the model's words (docs/design/ideas.md). */
@@ -202,7 +214,7 @@ export type WireBody =
   | {
       readonly kind: "question";
       readonly about: Ask["kind"];
-      readonly details?: WireDanger;
+      readonly details?: WireDanger | WireResult;
       readonly proposal?: Proposal;
       readonly markdown: string;
       readonly reason: string;

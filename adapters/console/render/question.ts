@@ -4,16 +4,18 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import { askerOf, askOf, isByCommand } from "../../../src/machine/state.ts";
 import { untrustedRead } from "../../../src/machine/untrusted.ts";
 import type { Ask } from "../../../src/machine/words.ts";
+import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { Overview } from "../../../src/ports/bot.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Proposal, Words } from "../../../src/thread/prompt.ts";
-import { proposalIn, shownBy } from "../../../src/thread/proposal.ts";
+import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts";
 import { answersTo, coverOf } from "../../../src/thread/question.ts";
 import { dangerPrompt } from "../../../src/thread/spoken.ts";
 import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
+import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
-import type { WireDanger, WireQuestion } from "./api-types.ts";
+import type { WireDanger, WireQuestion, WireResult } from "./api-types.ts";
 
 /** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
 export const questionWords = ({ state }: Overview): readonly MessageId[] => {
@@ -23,7 +25,8 @@ export const questionWords = ({ state }: Overview): readonly MessageId[] => {
 };
 
 /** Phase 5's packet: the first category and its prompt, and all that are missing. Null for other questions. */
-export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | null => {
+export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | WireResult | null => {
+  if (ask.kind === "result") return resultOf(proposalIn(words.get(ask.shown)));
   if (ask.kind !== "danger") return null;
   return {
     category: ask.categories[0] ?? "EXEC_ARBITRARY",
@@ -32,9 +35,44 @@ export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireD
   };
 };
 
-/** What would be written to the forge. Null for other questions. */
-export const proposalOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): Proposal | null =>
-  ask.kind === "write" ? proposalIn(words.get(ask.shown)) : null;
+/** What a draft would make real; null where its words are gone. */
+const resultOf = (proposal: Proposal | null): WireResult | null => {
+  if (proposal?.draft === undefined) return null;
+  const { tree, base, test, diff, commits } = proposal.draft;
+  const files = proposal.files.map(({ path, change = "changed", added, removed }) => ({
+    path,
+    change,
+    added,
+    removed,
+  }));
+  return {
+    tree,
+    base,
+    files,
+    test: test === null ? null : { ...test, tail: maskSecrets(test.tail) },
+    diff: excerpt(diff, MAX_DIFF),
+    commits,
+  };
+};
+
+/** Characters of a diff that a screen shows. */
+const MAX_DIFF = 60_000;
+
+/** What would be written to the forge, or made real of a draft. Null for other questions. */
+export const proposalOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): Proposal | null => {
+  const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
+  if (proposal?.draft === undefined) return proposal;
+  const { draft, facts, ...rest } = proposal;
+  // The details have the draft; its facts are told in the host's words.
+  const told = draftFacts(draft, (text) => text, MAX_TOLD).map((line) => ({
+    name: "The host says",
+    value: line,
+  }));
+  return { ...rest, facts: [...facts, ...told] };
+};
+
+/** Names in one line. */
+const MAX_TOLD = 20;
 
 /** Null unless the conversation waits for exactly this question. */
 export const wireQuestion = (

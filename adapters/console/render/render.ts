@@ -105,7 +105,7 @@ const markedAnswer = (words: Words | undefined, conversation: Scene["conversatio
 const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
-  const added = comment?.kind === "comment" ? comment.text : null;
+  const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
   return { choice, verdict: DECIDED[choice], by, at, comment: added };
 };
 

@@ -6,16 +6,20 @@
 
 import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInputStyle } from "discord.js";
 import type { Log } from "../../../src/ports/host.ts";
+import type { Form } from "../../post/controls.ts";
 import { unreadOf } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
-import { reasonedOf } from "../write/blocks.ts";
+import { formOfPress } from "../write/blocks.ts";
 import { STEPS } from "../write/steps-message.ts";
 
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
 const ASK_FORM = "parley_ask";
-const DENY_FORM = "parley_deny";
+const FORM_NAMES: Readonly<Record<Form["action"], string>> = {
+  deny: "parley_deny",
+  changes: "parley_changes",
+};
 
 /** Answers whether Discord took it; then the token opens private answers. */
 export const acknowledge = (calls: Calls, log: Log, one: Interaction): Promise<boolean> =>
@@ -35,8 +39,16 @@ export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string):
 /** The message that a form is about; null for a form of another kind. */
 export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
 
-/** The question that a form denies; null for a form of another kind. */
-export const deniedOf = (form: string): string | null => behind(DENY_FORM, form);
+/** The answer that a form gives, and to which question; null for a form of another kind. */
+export const decidedOf = (
+  form: string,
+): { readonly action: Form["action"]; readonly question: string } | null => {
+  for (const action of ["deny", "changes"] as const) {
+    const question = behind(FORM_NAMES[action], form);
+    if (question !== null) return { action, question };
+  }
+  return null;
+};
 
 const behind = (name: string, form: string): string | null =>
   form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
@@ -45,15 +57,15 @@ const answerTo = (one: Interaction): object => {
   switch (one.kind) {
     case "press": {
       if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
-      const question = reasonedOf(one.pressed);
-      return question === null ? UPDATE : { type: Answer.Modal, data: denyForm(question) };
+      const opened = formOfPress(one.pressed);
+      return opened === null ? UPDATE : { type: Answer.Modal, data: decideForm(opened) };
     }
     case "choice":
       return UPDATE;
     case "about":
       return { type: Answer.Modal, data: askForm(one.message) };
     case "form":
-      return deniedOf(one.form) === null ? THINKING : UPDATE;
+      return decidedOf(one.form) === null ? THINKING : UPDATE;
     case "ask":
     case "command":
       return THINKING;
@@ -73,13 +85,15 @@ const askForm = (message: string): object =>
     max_length: MAX_QUESTION,
   });
 
-const denyForm = (question: string): object =>
-  form(`${DENY_FORM}:${question}`, "Deny", {
-    label: "What should Parley know?",
-    placeholder: "It reads this with the denial.",
-    required: false,
+const decideForm = ({ form: opened, question }: NonNullable<ReturnType<typeof formOfPress>>): object => {
+  const { action, title, label, placeholder, optional } = opened;
+  return form(`${FORM_NAMES[action]}:${question}`, title, {
+    label,
+    placeholder,
+    required: !optional,
     max_length: MAX_REASON,
   });
+};
 
 const form = (id: string, title: string, words: object): object => ({
   custom_id: id,

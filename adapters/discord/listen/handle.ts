@@ -15,7 +15,8 @@ import type { Calls } from "../write/api.ts";
 import { PICK } from "../write/notes.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
-import { aboutOf, deniedOf } from "./acknowledge.ts";
+import { formOf } from "../../post/controls.ts";
+import { aboutOf, decidedOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
 import { showSteps } from "./steps.ts";
@@ -138,8 +139,8 @@ const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promis
     case "choice":
       return choose(deps, one, platform);
     case "form": {
-      const question = deniedOf(one.form);
-      return question === null ? order(deps, one, platform) : deny(deps, one, question, platform);
+      const decided = decidedOf(one.form);
+      return decided === null ? order(deps, one, platform) : decide(deps, one, decided, platform);
     }
     case "ask":
     case "command":
@@ -148,17 +149,15 @@ const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promis
 };
 
 /** With what the agent is to know. */
-const deny = (
+const decide = (
   deps: HandleDeps,
   { place, root, guild, person, words }: Interaction & { kind: "form" },
-  value: string,
+  { action, question: value }: NonNullable<ReturnType<typeof decidedOf>>,
   platform: ChatPlatform,
 ): Promise<Handled> => {
   const comment = words.trim() === "" ? null : words.trim();
   const direct = guild === null;
-  return deps
-    .talk(platform)
-    .clicked({ place, root, person, direct, action: "deny", value, comment, quiet: false });
+  return deps.talk(platform).clicked({ place, root, person, direct, action, value, comment, quiet: false });
 };
 
 const press = (
@@ -174,7 +173,8 @@ const press = (
   if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
     return aid(deps, platform, { place, root }, { id, guild, person, name });
   }
-  if (action === null) return Promise.resolve("done");
+  // A press that opens a form does nothing else.
+  if (action === null || formOf(name) !== null) return Promise.resolve("done");
   const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
   return deps.talk(platform).clicked(click);
 };

@@ -3,7 +3,7 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
 import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/text.ts";
-import { type Control, controlsOf } from "../../post/controls.ts";
+import { type Control, controlsOf, type Form, formOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
 
 const MAX_IN_ROW = 5;
@@ -103,10 +103,11 @@ export const buttonRows = (buttons: readonly Control[], mark: number | null = nu
     components: buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW).map((one) => button(one, mark)),
   }));
 
-/** The question of a press that wants to say why it denies; null for any other. */
-export const reasonedOf = (pressed: string): string | null => {
-  const [, question = null] = /^parley_deny_comment:(.+)$/.exec(pressed) ?? [];
-  return question;
+/** The form that a press opens, and the question that it is about; null for any other. */
+export const formOfPress = (pressed: string): { readonly form: Form; readonly question: string } | null => {
+  const [, name = "", question = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
+  const form = formOf(name);
+  return form === null ? null : { form, question };
 };
 
 const button = (one: Control, mark: number | null) => ({
@@ -117,6 +118,6 @@ const button = (one: Control, mark: number | null) => ({
 });
 
 const styleOf = (action: string): ButtonStyle => {
-  if (action === "approve") return ButtonStyle.Success;
+  if (action === "approve" || action === "apply") return ButtonStyle.Success;
   return action === "stop" ? ButtonStyle.Danger : ButtonStyle.Secondary;
 };

@@ -6,7 +6,7 @@ import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts"
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import { DENY_WITH_REASON } from "../../post/controls.ts";
+import { formOf } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
@@ -15,7 +15,15 @@ import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
 import type { Identity } from "./identity.ts";
 import { saidOf } from "./inbound.ts";
-import { ASK_FORM, askModal, DENY_FORM, denyModal, readAskedAbout, readDenied, WORDS } from "./modals.ts";
+import {
+  ASK_FORM,
+  askModal,
+  DECIDE_FORM,
+  decideModal,
+  readAskedAbout,
+  readDecided,
+  WORDS,
+} from "./modals.ts";
 import { showSteps, turnPage } from "./steps.ts";
 
 export interface HandleDeps {
@@ -75,9 +83,11 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
   }
   if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
   const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
-  if (action === `${PREFIX}${DENY_WITH_REASON}`) {
-    const isOpen = await open(deps, trigger, denyModal({ channel: place, root, question: value }));
-    return isOpen ? "done" : deps.chat.clicked({ ...click, action: "deny" });
+  const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length)) : null;
+  if (form !== null) {
+    const about = { channel: place, root, question: value, action: form.action };
+    const isOpen = await open(deps, trigger, decideModal(about, form));
+    return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   const known = action.startsWith(PREFIX) ? clickAction(action.slice(PREFIX.length)) : null;
   return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
@@ -114,12 +124,12 @@ const submit = async (
   { form, metadata, user, view, values }: Submitted,
 ): Promise<Handled> => {
   const words = values[WORDS] ?? "";
-  const denied = form === DENY_FORM ? readDenied(metadata) : null;
-  if (denied !== null) {
-    const { channel: place, root, question: value } = denied;
+  const decided = form === DECIDE_FORM ? readDecided(metadata) : null;
+  if (decided !== null) {
+    const { channel: place, root, question: value, action } = decided;
     const comment = words.trim() === "" ? null : words.trim();
     const spot = { place, root, direct: isDirect(place), person: user };
-    return deps.chat.clicked({ ...spot, action: "deny", value, comment, quiet: false });
+    return deps.chat.clicked({ ...spot, action, value, comment, quiet: false });
   }
   const about = form === ASK_FORM ? readAskedAbout(metadata) : null;
   if (about === null) return "done";

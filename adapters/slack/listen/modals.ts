@@ -1,10 +1,11 @@
-/** The two modals: what to ask about a message, and why something is denied. What they are about travels with them. */
+/** The modals: what to ask about a message, and the words that go with an answer. What they are about travels with them. */
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
+import type { Form } from "../../post/controls.ts";
 
 export const ASK_FORM = "parley_ask";
-export const DENY_FORM = "parley_deny";
+export const DECIDE_FORM = "parley_deny";
 /** Where the words stand in both. */
 export const WORDS = "words";
 
@@ -26,14 +27,17 @@ export const askModal = (about: AskedAbout): types.ModalView => ({
   ],
 });
 
-export const denyModal = (denied: Denied): types.ModalView => ({
+export const decideModal = (
+  decided: Decided,
+  { title, label, placeholder, optional }: Form,
+): types.ModalView => ({
   type: "modal",
-  callback_id: DENY_FORM,
-  private_metadata: JSON.stringify(denied),
-  title: plain("Deny"),
-  submit: plain("Deny"),
+  callback_id: DECIDE_FORM,
+  private_metadata: JSON.stringify(decided),
+  title: plain(title),
+  submit: plain(title === "Deny" ? title : "Send"),
   close: plain("Back"),
-  blocks: [words("What should Parley know?", "It reads this with the denial.", true)],
+  blocks: [words(label, placeholder, optional)],
 });
 
 const askedAbout = z.object({
@@ -42,14 +46,20 @@ const askedAbout = z.object({
   root: z.string(),
   responseUrl: z.string(),
 });
-const denied = z.object({ channel: z.string(), root: z.string().nullable(), question: z.string() });
+const decided = z.object({
+  channel: z.string(),
+  root: z.string().nullable(),
+  question: z.string(),
+  /* Absent in forms of before, which deny. */
+  action: z.enum(["deny", "changes"]).default("deny"),
+});
 
 type AskedAbout = z.output<typeof askedAbout>;
-export type Denied = z.output<typeof denied>;
+export type Decided = z.output<typeof decided>;
 
 /** Null where it is not what this app put in. */
 export const readAskedAbout = (metadata: string): AskedAbout | null => read(askedAbout, metadata);
-export const readDenied = (metadata: string): Denied | null => read(denied, metadata);
+export const readDecided = (metadata: string): Decided | null => read(decided, metadata);
 
 const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | null => {
   try {

@@ -51,6 +51,7 @@ const ASKS: Readonly<Record<Announcement["type"], string>> = {
   danger: "a call that safe mode holds",
   mode: "another work mode",
   write: "something to be written to the forge",
+  result: "a finished change",
 };
 
 const edited = z.object({ ts: z.string() });

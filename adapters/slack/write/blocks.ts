@@ -106,7 +106,11 @@ const control = ({ action, label, value, spoken }: Control): types.Button => ({
   text: { type: "plain_text", text: label },
   value,
   ...(spoken === undefined ? {} : { accessibility_label: spoken.slice(0, MAX_SPOKEN) }),
-  ...(action === "approve" ? { style: "primary" } : action === "stop" ? { style: "danger" } : {}),
+  ...(action === "approve" || action === "apply"
+    ? { style: "primary" }
+    : action === "stop"
+      ? { style: "danger" }
+      : {}),
 });
 
 /** Cut before a mark of Slack's would be cut through. */

@@ -84,7 +84,7 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
   return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
 };
 
-/** A person's word is needed before the host writes to the forge, whatever the permission is. */
+/** A person's word is needed before the host writes to the forge or makes a draft real, whatever the permission is. */
 export const proposed = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
   if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
@@ -92,8 +92,11 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
     return refused("stale");
   }
   const { call, message, rest, notes } = phase;
-  const { write, shown, fingerprint } = event;
-  const question = { kind: "write", write, shown, fingerprint } as const;
+  const { write, shown, fingerprint, pull = false } = event;
+  const question =
+    write === "apply_draft"
+      ? ({ kind: "result", shown, fingerprint, pull } as const)
+      : ({ kind: "write", write, shown, fingerprint } as const);
   return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
 };
 

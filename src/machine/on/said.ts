@@ -2,23 +2,36 @@
 
 import { isFull } from "../context.ts";
 import { summarize } from "../continuation.ts";
+import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
+import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
 import { lent, offeredModel } from "../stand-in.ts";
 import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
-import type { Transition } from "../step.ts";
+import type { Step, Transition } from "../step.ts";
+import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../untrusted.ts";
-import type { Speaker } from "../words.ts";
+import type { Speaker, Utterance } from "../words.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   if (!mayBegin(state, event.speaker)) return refused("not_confined");
-  const { message, speaker, images, quoted, at } = event;
+  return begin(state, event, event.at);
+};
+
+/** Behind what the turn before has left. */
+export const begin = (
+  state: State,
+  { message, speaker, images, quoted }: Utterance,
+  at: Millis,
+  append: readonly Entry[] = [],
+  effects: readonly Effect[] = [],
+): Step => {
   const begun = beginTurn(withQuoted(state, quoted), speaker, at);
-  return think(begun, [entry(begun, at, { kind: "said", message, speaker, images })]);
+  return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
 };
 
 export const retried = (state: State, event: Event & { kind: "retried" }): Transition => {

@@ -8,6 +8,7 @@ import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import type { Millis, PersonId } from "../id.ts";
 import { agentsDue } from "./agents.ts";
+import { begin } from "./said.ts";
 import {
   CANCELLED,
   closeRound,
@@ -28,21 +29,10 @@ import {
   type Stopping,
   type Summarizing,
 } from "../state.ts";
-import {
-  beginTurn,
-  effectId,
-  endTurn,
-  entry,
-  noteEntry,
-  noticeEntry,
-  refused,
-  step,
-  think,
-} from "../step.ts";
+import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
-import { withQuoted } from "../untrusted.ts";
 import type { StopCause, Utterance, Wrote } from "../words.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
@@ -181,17 +171,6 @@ const end = (
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
 };
 
-const begin = (
-  state: State,
-  { message, speaker, images, quoted }: Utterance,
-  at: Millis,
-  append: readonly Entry[],
-  effects: readonly Effect[],
-): Step => {
-  const begun = beginTurn(withQuoted(state, quoted), speaker, at);
-  return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
-};
-
 /** Nothing runs in the turn, but commands of earlier calls may; and Stop and send still sends. */
 const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition => {
   const effects = killBackground(state);
@@ -232,6 +211,7 @@ const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: Pe
       };
     case "danger":
     case "write":
+    case "result":
       return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };
     case "mode":
       return {

@@ -70,6 +70,7 @@ const ASKS: Readonly<Record<(AlertFacts & { kind: "question" })["type"], string>
   danger: "a call that safe mode holds",
   mode: "another work mode",
   write: "something to be written to the forge",
+  result: "a finished change",
 };
 
 const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {

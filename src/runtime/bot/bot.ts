@@ -10,16 +10,18 @@ import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
+import type { Choice, Confinement, Offer, Quoted } from "../../machine/words.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
+import type { Drafts } from "../../ports/drafts.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { Words } from "../../thread/prompt.ts";
+import { proposalIn } from "../../thread/proposal.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
@@ -60,6 +62,8 @@ interface BotDeps
   readonly carries?: Carries;
   /** What removed conversations leave on the disk beside the store; absent: nothing. */
   readonly discards?: Discards;
+  /** Absent where nothing is drafted. */
+  readonly drafts?: Pick<Drafts, "tree">;
 }
 
 export interface RunningBot extends Bot, SessionModes {
@@ -218,28 +222,41 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const row = store.question(request.question);
     if (row === null || row.conversation !== live.state().id) return EXPIRED;
     if (row.status !== "pending") return settledQuestion(request.question);
-    const comment = request.comment === null ? null : newMessage();
-    const words =
-      comment === null || request.comment === null
-        ? []
-        : [{ id: comment, words: { kind: "comment", text: escapeOwn({ text: request.comment }) } as const }];
     const { question } = row;
     const { choice, by } = request;
+    const comment = request.comment === null ? null : newMessage();
+    const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
+    const isVoid = await changedSince(live, choice);
     const settled = await post(
       live,
       fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
     );
     const lost = settled.kind === "refused" && settled.why === "already_decided";
-    return lost ? settledQuestion(request.question) : actResult(settled);
+    if (lost) return settledQuestion(request.question);
+    // The click is carried out all the same: it finds that out for itself, and the card says so.
+    return isVoid && settled.kind === "accepted" ? EXPIRED : actResult(settled);
+  };
+
+  /** Whether the draft that is to become real is not what its card shows. */
+  const changedSince = async (live: Live, choice: Choice): Promise<boolean> => {
+    const { phase, id } = live.state();
+    const isApproval = choice === "apply" || choice === "pull_request";
+    if (!isApproval || phase.kind !== "awaitingApproval" || phase.question.kind !== "result") return false;
+    const { shown } = phase.question;
+    const drawn = proposalIn(store.words([shown]).get(shown))?.draft;
+    const now = await deps.drafts?.tree(id, ending.signal);
+    return now !== undefined && now.kind !== "failed" && (now.kind === "none" || now.tree !== drawn?.tree);
   };
 
   /** What became of a question that is no longer pending. */
   const settledQuestion = (wire: string): ActResult => {
     const row = store.question(wire);
-    if (row === null || row.status === "withdrawn" || row.status === "pending") {
+    // What was sent back for changes is not what there will be.
+    const { status = "withdrawn" } = row ?? {};
+    if (row === null || status === "withdrawn" || status === "pending" || status === "changes") {
       return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
     }
-    return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: row.status };
+    return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: status };
   };
 
   const create = async (
@@ -372,6 +389,12 @@ const actResult = (settled: Settled): ActResult => {
 const saidWords = (message: Message): Words => {
   const { own, images } = message;
   return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
+};
+
+/** What is to be changed is said like any message; else it goes along with the answer. */
+const addedWords = (choice: Choice, said: string): Words => {
+  const text = escapeOwn({ text: said });
+  return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
 };
 
 const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>

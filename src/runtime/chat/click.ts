@@ -53,7 +53,12 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "stay":
       case "switch":
       case "branch":
+      case "apply":
+      case "pull_request":
+      case "discard":
         return decide(click, action, conversation, person);
+      case "changes":
+        return pacedText(speaker, person, () => act(click, action, conversation, speaker));
       case "stop":
         return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }));
       case "retry":
@@ -94,15 +99,15 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return ownRequestText(click.direct);
     }
-    const result = await bot.act(conversation, {
-      kind: "decide",
-      question: click.value,
-      choice,
-      by: speaker,
-      comment: click.comment,
-    });
-    return decisionText(result);
+    return decisionText(await act(click, choice, conversation, speaker));
   };
+
+  const act = (
+    { value: question, comment }: Click,
+    choice: Choice,
+    conversation: ConversationId,
+    by: Speaker,
+  ): Promise<ActResult> => bot.act(conversation, { kind: "decide", question, choice, by, comment });
 
   const mayNot = async (): Promise<string> => mayNotDecideText(policy, await namedApprovers());
 
@@ -149,7 +154,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     begin: () => Promise<ActResult>,
   ): Promise<string | null> => {
     const result = await paced(deps, speaker, person, begin);
-    return typeof result === "string" ? result : outcomeText(result);
+    return typeof result === "string" ? result : decisionText(result);
   };
 
   const tell = async ({ place, root, person }: Click, text: string): Promise<Handled> => {

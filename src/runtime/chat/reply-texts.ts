@@ -165,7 +165,7 @@ export const ownRequestText = (direct: boolean): string =>
 
 export const decidedText = (choice: Choice | null, by: string | null, at: number | null): string =>
   by === null
-    ? "This question is no longer open: its turn was stopped or it was withdrawn."
+    ? "This question is no longer open: its turn was stopped, changes were asked for, or what it showed has changed. The newest card counts."
     : `Already ${choice === null ? "decided" : DECIDED[choice]} by ${by}${at === null ? "" : ` at ${clockTime(at)}`}.`;
 
 const DECIDED: Readonly<Record<Choice, string>> = {
@@ -176,6 +176,10 @@ const DECIDED: Readonly<Record<Choice, string>> = {
   stay: "declined",
   switch: "decided",
   branch: "decided",
+  apply: "approved",
+  pull_request: "approved as a pull request",
+  changes: "sent back for changes",
+  discard: "discarded",
 };
 
 /** Hours and minutes, UTC. */

@@ -5,7 +5,7 @@
  * everything but the secrets in what tools wrote.
  */
 
-import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
+import type { AnswerBlock, DraftShown, FileRef, Words } from "../../thread/prompt.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { Below, Content, Progress, Renderer } from "../../ports/surface.ts";
@@ -124,12 +124,24 @@ const maskedWords = (words: Words): Words => {
       const { proposal } = words;
       const texts = proposal.texts.map((one) => ({ ...one, text: maskSecrets(one.text) }));
       const facts = proposal.facts.map((one) => ({ ...one, value: maskSecrets(one.value) }));
-      return { ...words, proposal: { ...proposal, texts, facts } };
+      const draft = proposal.draft === undefined ? {} : { draft: maskedDraft(proposal.draft) };
+      return { ...words, proposal: { ...proposal, texts, facts, ...draft } };
     }
     case "gone":
       return words;
   }
 };
+
+/** Hashes are no secrets, and are compared. */
+const maskedDraft = (draft: DraftShown): DraftShown => ({
+  ...draft,
+  diff: maskSecrets(draft.diff),
+  commits: draft.commits.map((one) => ({ ...one, title: maskSecrets(one.title) })),
+  test:
+    draft.test === null
+      ? null
+      : { ...draft.test, command: maskSecrets(draft.test.command), tail: maskSecrets(draft.test.tail) },
+});
 
 /** Texts of one answer are shown as one: a secret may be cut between two of them. */
 const maskedBlocks = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {

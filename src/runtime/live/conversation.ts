@@ -140,7 +140,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
     const appended = [...entries, ...step.append];
-    const { posts, status } = view(step.state, [...openRound(entries), ...step.append]);
+    const { posts, status } = view(step.state, [...openRound(entries), ...step.append], before);
     const turn = turnPost(before, step.state, appended);
     const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;

@@ -15,6 +15,7 @@ import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
+import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
@@ -66,8 +67,8 @@ type Tried =
       readonly skipped: readonly Category[];
       readonly wrote?: Wrote;
     }
-  /** It would write to the forge; nothing is written. */
-  | { readonly kind: "proposed"; readonly proposed: Proposed & { readonly kind: "proposal" } }
+  /** It would write to the forge, or make a draft real; nothing is written. */
+  | { readonly kind: "proposed"; readonly proposed: Proposed & { readonly kind: "proposal" | "result" } }
   /** Safe mode wants a person's word first; nothing has run. */
   | { readonly kind: "held"; readonly dangers: readonly DangerWords[]; readonly fingerprint: string };
 
@@ -99,7 +100,7 @@ const use = async (
     return write(deps, live, call, { ...effect, approved: effect.approved }, signal);
   }
   const proposed = (await deps.tools.writes?.propose(call, { signal })) ?? { kind: "none" };
-  if (proposed.kind === "proposal") return { kind: "proposed", proposed };
+  if (proposed.kind === "proposal" || proposed.kind === "result") return { kind: "proposed", proposed };
   if (proposed.kind === "refused") return done(proposed.outcome);
   const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
   if (signal.aborted) return done(hostResult(CANCELLED));
@@ -173,10 +174,18 @@ const heldEvent = (
 const proposedEvent = (
   deps: RunDeps,
   effect: Effect & { kind: "run" },
-  { proposed: { write: what, proposal, fingerprint } }: Tried & { kind: "proposed" },
+  { proposed }: Tried & { kind: "proposed" },
 ): Delivery => {
   const shown: MessageId = `m-${deps.randomId()}`;
-  return outcome({ kind: "proposed", by: effect.id, write: what, shown, fingerprint }, [
+  const { fingerprint } = proposed;
+  const by = { kind: "proposed", by: effect.id, shown, fingerprint } as const;
+  if (proposed.kind === "proposal") {
+    const { write: what, proposal } = proposed;
+    return outcome({ ...by, write: what }, [{ id: shown, words: { kind: "proposal", proposal } }]);
+  }
+  const { project, result } = proposed;
+  const proposal = draftProposal(project ?? "", proposed, result);
+  return outcome({ ...by, write: "apply_draft", ...(project === null ? {} : { pull: true }) }, [
     { id: shown, words: { kind: "proposal", proposal } },
   ]);
 };

@@ -44,6 +44,7 @@ export const refusal = z.enum([
   "not_allowed",
   "already_decided",
   "wrong_choice",
+  "no_words",
   "sub_agent",
   "unknown_mode",
   "already_unrestricted",

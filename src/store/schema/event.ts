@@ -88,6 +88,7 @@ export const event = z.discriminatedUnion("kind", [
     write,
     shown: messageId,
     fingerprint: z.string(),
+    pull: z.literal(true).exactOptional(),
   }),
   z.object({ ...at, kind: z.literal("reached"), reached }),
   z.object({ ...at, kind: z.literal("setUp"), setUp }),

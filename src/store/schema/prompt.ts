@@ -1,6 +1,7 @@
 /** What people, models and tools said, as it comes from disk. */
 
 import * as z from "zod";
+import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
 import { category } from "./words.ts";
 
 const imageRef = z.object({
@@ -41,6 +42,26 @@ export const citation = z.object({
   file: z.string().nullable(),
 });
 
+const draft = z.object({
+  tree: z.string(),
+  base: z.string(),
+  added: z.number(),
+  removed: z.number(),
+  diff: z.string(),
+  isDiffCut: z.boolean(),
+  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })).readonly(),
+  test: z
+    .object({
+      command: z.string(),
+      status: z.number().nullable(),
+      ended: z.string().exactOptional(),
+      tail: z.string(),
+      seconds: z.number(),
+    })
+    .nullable(),
+  commits: z.array(z.object({ title: z.string(), tree: z.string() })).readonly(),
+});
+
 export const words = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("said"), text: z.string(), own: own.exactOptional(), images: imageRefs }),
   z.object({
@@ -77,10 +98,18 @@ export const words = z.discriminatedUnion("kind", [
       project: z.string(),
       facts: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
       files: z
-        .array(z.object({ path: z.string(), added: z.number().nullable(), removed: z.number().nullable() }))
+        .array(
+          z.object({
+            path: z.string(),
+            change: z.enum(FILE_CHANGES).exactOptional(),
+            added: z.number().nullable(),
+            removed: z.number().nullable(),
+          }),
+        )
         .readonly(),
       unlisted: z.number(),
       texts: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+      draft: draft.exactOptional(),
     }),
   }),
   z.object({ kind: z.literal("gone") }),

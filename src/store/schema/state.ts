@@ -30,6 +30,7 @@ import {
   utterance,
   write,
   writeAsk,
+  resultAsk,
 } from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
@@ -52,6 +53,7 @@ const question = z.discriminatedUnion("kind", [
   dangerAsk.extend(asked),
   modeAsk.extend(asked),
   writeAsk.extend(asked),
+  resultAsk.extend(asked),
 ]);
 
 const wait = z.object({ for: effectId, delay: z.number(), failure }).nullable();

@@ -77,7 +77,13 @@ export const writeAsk = z.object({
   shown: messageId,
   fingerprint: z.string(),
 });
-export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk]);
+export const resultAsk = z.object({
+  kind: z.literal("result"),
+  shown: messageId,
+  fingerprint: z.string(),
+  pull: z.boolean(),
+});
+export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk, resultAsk]);
 
 export const confirmed = z.object({ by: personId, branch: z.boolean() });
 
@@ -89,13 +95,25 @@ export const approved = z.object({
 });
 
 export const wrote = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("done"), name: z.string(), url: z.string() }),
+  z.object({ kind: z.literal("done"), name: z.string(), url: z.string().exactOptional() }),
   z.object({ kind: z.literal("void"), why: z.string() }),
   z.object({ kind: z.literal("failed"), why: z.string() }),
   z.object({ kind: z.literal("unknown"), why: z.string().exactOptional() }),
 ]);
 
-export const choice = z.enum(["approve", "deny", "once", "session", "stay", "switch", "branch"]);
+export const choice = z.enum([
+  "approve",
+  "deny",
+  "once",
+  "session",
+  "stay",
+  "switch",
+  "branch",
+  "apply",
+  "pull_request",
+  "changes",
+  "discard",
+]);
 
 export const calls = z.array(call).readonly();
 

@@ -27,7 +27,7 @@ const facts = z.discriminatedUnion("kind", [
     wire: z.string(),
     conversation: conversationId,
     surface: z.string(),
-    type: z.enum(["upgrade", "danger", "mode", "write"]),
+    type: z.enum(["upgrade", "danger", "mode", "write", "result"]),
     askedAt: z.number(),
   }),
   z.object({ kind: z.literal("forge"), forge: z.string() }),

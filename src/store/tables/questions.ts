@@ -17,7 +17,7 @@ const question = z
     wire: z.string(),
     conversation: conversationId,
     question: questionId,
-    type: z.enum(["upgrade", "danger", "mode", "write"]),
+    type: z.enum(["upgrade", "danger", "mode", "write", "result"]),
     fingerprint: z.string(),
     asked_at: z.number(),
     status: z.enum(["pending", ...choice.options, "withdrawn"]),

@@ -1,7 +1,7 @@
 /** A step as the text of its rows: made beside the runtime, so that the thread that writes only stores. Pure. */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Entry } from "../../machine/transcript.ts";
+import type { Decision, Entry } from "../../machine/transcript.ts";
 import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
@@ -157,12 +157,16 @@ export const named = (one: Entry): MessageId | null => {
     case "asked":
       return one.message;
     case "result":
-      return one.outcome.kind === "ran" ? one.outcome.message : (one.outcome.decision?.comment ?? null);
+      return one.outcome.kind === "ran" ? one.outcome.message : addedTo(one.outcome.decision);
     case "granted":
-      return one.decision.comment;
+      return addedTo(one.decision);
     case "note":
       return typeof one.note === "string" ? null : one.note.message;
     case "notice":
       return null;
   }
 };
+
+/** What is to be changed belongs to the turn that it begins. */
+const addedTo = (decision: Decision | null): MessageId | null =>
+  decision === null || decision.choice === "changes" ? null : decision.comment;

@@ -1,5 +1,5 @@
 /**
- * Two golden threads a platform as pictures for the guides: SVG, drawn from the transcripts line by line, so that what a guide
+ * Golden threads as pictures for the guides: SVG, drawn from the transcripts line by line, so that what a guide
  * shows is what people read. Pure.
  */
 
@@ -13,6 +13,7 @@ const PICTURES = {
   "slack-change": "04-change.slack",
   "discord-question": "02-citations.discord",
   "discord-change": "04-change.discord",
+  result: "16-applied.slack",
   "held-command": "05-held-command.slack",
 } as const;
 

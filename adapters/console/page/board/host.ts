@@ -73,6 +73,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], string>
   upgrade: "write access",
   danger: "a dangerous call",
   mode: "another work mode",
+  result: "a finished change",
   write: "a write to the forge",
 };
 

@@ -3,6 +3,7 @@
 import type { Proposal } from "../../../../src/thread/prompt.ts";
 import type { PostOf, WireQuestion } from "../../render/api-types.ts";
 import { foldLine, h, type Icon, icon, type Pair, pairs } from "../dom.ts";
+import { diffView } from "./diff.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
 
 /** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
@@ -20,8 +21,8 @@ export const questionView = (post: Question, question: WireQuestion | null, deci
 
 const pending = (post: Question, question: WireQuestion, decide: Decide) => {
   const comment: HTMLInputElement = h("input.field", {
-    placeholder: "Comment for the agent (optional)",
-    "aria-label": "Comment for the agent, optional",
+    placeholder: question.kind === "result" ? "What should be changed?" : "Comment for the agent (optional)",
+    "aria-label": question.kind === "result" ? "What should be changed" : "Comment for the agent, optional",
     maxlength: "2000",
     value: comments.get(post.key) ?? "",
     oninput: () => comments.set(post.key, comment.value),
@@ -38,8 +39,8 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     { role: "group", "aria-label": label },
     h("h2.line", icon(mark), title),
     pairs(facts(question)),
-    question.kind === "write"
-      ? texts(question)
+    question.proposal !== undefined
+      ? [...drafted(question), ...texts(question)]
       : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
     comment,
     h(
@@ -56,6 +57,23 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
   );
   return card;
 };
+
+/** A finished draft: its diff, and how the host’s test of it ended. */
+const drafted = ({ details }: Pick<WireQuestion, "details">) =>
+  details === undefined || !("tree" in details)
+    ? []
+    : [
+        diffView(details.diff),
+        ...(details.test === null
+          ? []
+          : [
+              h("p.fine.reason-label", "The test wrote last"),
+              h("pre.sunk", { tabindex: "0" }, details.test.tail),
+            ]),
+      ];
+
+const dangerIn = (details: WireQuestion["details"]) =>
+  details !== undefined && "prompt" in details ? details : undefined;
 
 /** What would be written to the forge, whole: titles and texts are the model’s, quoted. */
 const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
@@ -84,6 +102,11 @@ const ABOUT: Readonly<Record<Kind, About>> = {
     label: "Parley asks to write to the forge",
     asked: "Asked to write to the forge",
   },
+  result: {
+    mark: "branch",
+    label: "Parley has finished a change",
+    asked: "Showed a finished change",
+  },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
@@ -91,6 +114,7 @@ const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
   danger: ["Let this call run?", "What it would run"],
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
   write: ["Let this be written?", ""],
+  result: ["Apply this change?", ""],
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
@@ -109,24 +133,27 @@ const facts = ({
   kind === "upgrade" ? ["Approving means", covers] : null,
   mode === undefined ? null : ["Work mode", h("code", mode)],
   mode === undefined ? null : ["It changes", "what the agent is told to aim for, never what it may do"],
-  ...(details === undefined
-    ? []
-    : ([
-        ["Category", h("code", details.required_categories.join(", "))],
-        ["Why it is held", details.prompt.why],
-        ["Risk", details.prompt.risk],
-        ["It would change", details.prompt.changes.join("; ")],
-      ] as const)),
+  ...heldFacts(dangerIn(details)),
   ...(proposal === undefined ? [] : proposed(proposal)),
 ];
+
+const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
+  danger === undefined
+    ? []
+    : [
+        ["Category", h("code", danger.required_categories.join(", "))],
+        ["Why it is held", danger.prompt.why],
+        ["Risk", danger.prompt.risk],
+        ["It would change", danger.prompt.changes.join("; ")],
+      ];
 
 /** The host’s own reading. */
 const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
   ["Where", h("code", project)],
   ...read.map(({ name, value }): Pair => [name, h("code", value)]),
   ...files.map(
-    ({ path, added, removed }): Pair => [
-      added === null ? "binary" : `+${added} −${removed}`,
+    ({ path, change = "changed", added, removed }): Pair => [
+      `${change === "changed" ? "" : `${change} `}${added === null ? "binary" : `+${added} −${removed}`}`,
       h("code", path),
     ],
   ),
@@ -134,16 +161,17 @@ const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "tex
 ];
 
 const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
-  details?.prompt.what ?? (reason === "" ? "It gave none." : reason);
+  dangerIn(details)?.prompt.what ?? (reason === "" ? "It gave none." : reason);
 
 const decided = (post: Question) => {
   const { decision } = post;
-  const yes = decision !== null && decision.choice !== "deny" && decision.choice !== "stay";
+  const yes = decision !== null && !NO.has(decision.choice);
   const by =
     decision === null
       ? ""
       : ` by ${person(decision.by) === "You" ? "you" : decision.by}, ${clock(decision.at)}`;
-  const what = post.about === "danger" ? ` ${post.details?.required_categories.join(", ") ?? ""}:` : "";
+  const what =
+    post.about === "danger" ? ` ${dangerIn(post.details)?.required_categories.join(", ") ?? ""}:` : "";
   const outcome = decision === null ? ABOUT[post.about].asked : `${decision.verdict}${by}`;
   return h(
     "details",
@@ -153,13 +181,13 @@ const decided = (post: Question) => {
       `${outcome}${decision === null ? "" : what}`,
       h(
         "span.cut.title",
-        decision?.comment ?? (post.about === "danger" ? (post.details?.prompt.what ?? "") : ""),
+        decision?.comment ?? (post.about === "danger" ? (dangerIn(post.details)?.prompt.what ?? "") : ""),
       ),
     ),
     h(
       "div.stack.inside",
-      post.about === "write"
-        ? [pairs(proposed(post.proposal ?? NOTHING)), ...texts(post)]
+      post.about === "write" || post.about === "result"
+        ? [pairs(proposed(post.proposal ?? NOTHING)), ...drafted(post), ...texts(post)]
         : [
             h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
             h("blockquote.sunk", reasonText(post)),
@@ -170,5 +198,7 @@ const decided = (post: Question) => {
     ),
   );
 };
+
+const NO: ReadonlySet<string> = new Set(["deny", "stay", "changes", "discard"]);
 
 const NOTHING: Omit<Proposal, "texts"> = { project: "[erased]", facts: [], files: [], unlisted: 0 };

@@ -1,0 +1,60 @@
+/**
+ * The card of a finished draft (D42): the host's own reading of it first, then the diff and the last lines of its test in
+ * fences, then the model's words, quoted. Pure.
+ */
+
+import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
+import { ERASED, type Words } from "../../src/thread/prompt.ts";
+import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
+import { fenced, measure, neutralise, shownDiff, splitMarkdown } from "../text/text.ts";
+import type { Dialect } from "./dialect.ts";
+
+/** Characters of what a test wrote last. */
+const MAX_TAIL = 600;
+/** Of the model's title and summary; the console has the whole. */
+const MAX_SUMMARY = 1_500;
+/** What the model's words have room for at least. */
+const LEAST = 300;
+
+export const resultFacts = (shown: Words | undefined, { code, files }: Dialect): string => {
+  const draft = proposalIn(shown)?.draft;
+  const facts = draft === undefined ? [] : draftFacts(draft, code, files);
+  return [...proposalFacts(shown, code, files), ...facts].join("\n");
+};
+
+/** `room`: of all of it. What has none is a file on the same message. */
+export const resultWords = (
+  shown: Words | undefined,
+  quoted: (text: string, max: number) => string,
+  { units }: Pick<Limits, "units">,
+  room: number,
+): Pick<Content, "text" | "files"> => {
+  const proposal = proposalIn(shown);
+  if (proposal?.draft === undefined) return { text: quoted(ERASED, MAX_SUMMARY) };
+  const { diff, isDiffCut, test } = proposal.draft;
+  const tail = test === null || test.tail.trim() === "" ? [] : [neutralise(fenced(endOf(test.tail)))];
+  const left = room - LEAST - tail.reduce((sum, one) => sum + measure(one, units), 0);
+  const said = diff.trim() === "" ? {} : shownDiff(diff.replace(/\n$/, ""), neutralise);
+  const isInline = !isDiffCut && said.diff !== undefined && measure(said.diff, units) <= left;
+  const blocks = [...(isInline && said.diff !== undefined ? [said.diff] : []), ...tail].join("\n\n");
+  const spoken = quoted(proposal.texts.map(({ text }) => text.trim()).join("\n\n"), MAX_SUMMARY);
+  const most = Math.max(LEAST, room - measure(blocks, units));
+  const [summary = ""] = splitMarkdown(spoken, { units, max: most });
+  const text = [blocks, summary].filter((part) => part !== "").join("\n\n");
+  return isInline || said.file === undefined ? { text } : { text, files: [fileOf(diff, isDiffCut)] };
+};
+
+const fileOf = (diff: string, isCut: boolean): FilePart => ({
+  name: "changes.diff",
+  title: isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
+  mediaType: "text/x-diff",
+  source: { kind: "text", text: diff },
+});
+
+/** From a line on. */
+const endOf = (tail: string): string => {
+  const text = tail.trimEnd();
+  if (text.length <= MAX_TAIL) return text;
+  const end = text.slice(-MAX_TAIL);
+  return `…${end.slice(Math.max(0, end.indexOf("\n")))}`;
+};

@@ -1,0 +1,70 @@
+/**
+ * The disposable copy in which a conversation rehearses a change (D42), declared on the caller's floor. No member
+ * throws or rejects. The conversation stays Restricted all the while.
+ */
+
+import type { ConversationId, Millis } from "../machine/id.ts";
+import type { DraftResult } from "../thread/draft.ts";
+
+export interface Drafts {
+  /** Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. */
+  open(
+    conversation: ConversationId,
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: "open"; readonly again: boolean; readonly files: number } | DraftFailed>;
+  /** What it holds by now: what was proposed and is not this any more is void. */
+  tree(
+    conversation: ConversationId,
+    signal: AbortSignal,
+  ): Promise<{ readonly kind: "tree"; readonly tree: string } | { readonly kind: "none" } | DraftFailed>;
+  /**
+   * The host commits what stands there, tests it in a copy of the copy, and answers what people are shown. Kept with the
+   * draft; nothing leaves it.
+   */
+  seal(
+    conversation: ConversationId,
+    what: { readonly title: string; readonly testCommand?: string },
+    signal: AbortSignal,
+  ): Promise<
+    | { readonly kind: "sealed"; readonly result: DraftResult }
+    /** It is as the pinned commit is. */
+    | { readonly kind: "unchanged" }
+    | { readonly kind: "none" }
+    /** Something in it is nothing that the host takes back. One sentence for the model. */
+    | { readonly kind: "refused"; readonly message: string }
+    | DraftFailed
+  >;
+  /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
+  sealed(conversation: ConversationId): Promise<DraftResult | null>;
+  /**
+   * Makes the conversation's own checkout exactly that tree, on a branch, in one step; again it answers the same. The
+   * draft goes with it. `commits`: only the first so many of what was sealed.
+   */
+  apply(
+    conversation: ConversationId,
+    what: { readonly tree: string; readonly base: string; readonly commits?: number },
+    signal: AbortSignal,
+  ): Promise<Applied>;
+  /** Drops the copy. */
+  discard(conversation: ConversationId): Promise<void>;
+  /** Drops those that nobody has opened or proposed since; how many. */
+  expire(before: Millis): Promise<number>;
+}
+
+export type Applied =
+  /** `tree`: of the branch's head. */
+  | { readonly kind: "applied"; readonly branch: string; readonly commit: string; readonly tree: string }
+  /** The draft was lost or dropped. */
+  | { readonly kind: "gone" }
+  /** What was shown is not what there is now. `why` is one sentence. */
+  | { readonly kind: "void"; readonly why: string }
+  | DraftFailed;
+
+export interface DraftFailed {
+  readonly kind: "failed";
+  /** One sentence. */
+  readonly message: string;
+}
+
+export const MAX_DRAFT_FILES = 300;
+export const MAX_DRAFT_DIFF = 100_000;

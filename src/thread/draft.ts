@@ -1,0 +1,53 @@
+/** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
+
+/** `mode`: of execution, and nothing else. `link`: it is one, or was. */
+export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
+
+export type FileChange = (typeof FILE_CHANGES)[number];
+
+export interface DraftFile {
+  readonly path: string;
+  readonly change: FileChange;
+  /** Lines; null for a binary file. */
+  readonly added: number | null;
+  readonly removed: number | null;
+}
+
+export interface DraftResult {
+  /** Full hash of the git tree. */
+  readonly tree: string;
+  /** The conversation's pinned commit. */
+  readonly base: string;
+  /** By path; at most MAX_DRAFT_FILES of them. */
+  readonly files: readonly DraftFile[];
+  readonly filesInAll: number;
+  readonly added: number;
+  readonly removed: number;
+  /** As git writes it, cut after MAX_DRAFT_DIFF characters at the end of a line. */
+  readonly diff: string;
+  readonly isDiffCut: boolean;
+  /** What gets a line of its own, in the order of DELICATE. */
+  readonly delicate: readonly Delicate[];
+  readonly test: DraftTest | null;
+  /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
+  readonly commits: readonly { readonly title: string; readonly tree: string }[];
+}
+
+/** Why people should look twice. */
+export const DELICATE = ["workflow", "owners", "lock", "executable", "binary", "link"] as const;
+
+export interface Delicate {
+  readonly why: (typeof DELICATE)[number];
+  readonly path: string;
+}
+
+export interface DraftTest {
+  readonly command: string;
+  /** Null where it did not come to its end. */
+  readonly status: number | null;
+  /** Why it did not: `time`, `memory`, `disk` …; absent where it did. */
+  readonly ended?: string;
+  /** The last lines that it wrote. */
+  readonly tail: string;
+  readonly seconds: number;
+}
