@@ -17,7 +17,7 @@ const diffOf = (tries: number): string =>
     "",
   ].join("\n");
 
-const resultOf = (no: number): Proposed & { readonly kind: "result" } => {
+export const resultOf = (no: number): Proposed & { readonly kind: "result" } => {
   const isGreen = no > 1;
   const tree = (isGreen ? "beef" : "dead").repeat(10);
   return {

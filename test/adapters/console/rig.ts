@@ -14,8 +14,10 @@ import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
+import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Blobs, Store } from "../../../src/ports/store.ts";
+import type { Writes } from "../../../src/ports/tools.ts";
 import type { Late } from "../../../src/ports/surface.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { createChannelBook } from "../../../src/runtime/bot/channel-book.ts";
@@ -62,6 +64,8 @@ export interface Answer {
 export interface RigOptions {
   readonly beside?: (bot: Bot, parts: Pick<ConsoleDeps, "takePicture">) => Beside;
   readonly operator?: Speaker;
+  /** What finished drafts come to, and what drafts hold by now. */
+  readonly drafted?: { readonly writes: Writes; readonly drafts: Pick<Drafts, "tree"> };
   readonly confinement?: "enforced" | "unavailable";
   readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
@@ -100,7 +104,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     modes: testModes,
     safeMode: true,
     model: script.model,
-    tools: script.tools,
+    tools: { ...script.tools, ...(options.drafted && { writes: options.drafted.writes }) },
+    ...(options.drafted && { drafts: options.drafted.drafts }),
     citations: fortyLines,
     workspaces: script.workspaces,
     modelSlots: slots.model,
