@@ -5,21 +5,11 @@ import { percentUsed } from "../machine/context.ts";
 import type { Millis, PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
-import type { Ask, Carriage, Choice, PutBack, Request, SetUp, Write, Wrote } from "../machine/words.ts";
-import type { Action, OwnAction, PostBody, Status } from "./post.ts";
+import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
+import type { Action, OwnAction, PostBody } from "./post.ts";
 import type { Cover } from "./question.ts";
-
-/** How a surface writes what is not its own prose. */
-export interface Marks {
-  /** Ids, names and keys, as code. */
-  readonly code: (text: string) => string;
-  /** Sentences made elsewhere in the host, escaped. */
-  readonly plain: (text: string) => string;
-  /** A conversation, as a link to its thread where there is one. */
-  readonly thread: (id: string, link?: string) => string;
-  /** An address on the forge under what it is called there. */
-  readonly link: (text: string, url: string) => string;
-}
+import { putBackText, setUpText } from "./checkout-wording.ts";
+import type { Marks } from "./marks.ts";
 
 export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   approve: "Approve",
@@ -308,43 +298,6 @@ const WROTE: Readonly<Record<Write, string>> = {
   label_issue: "Labeled",
   apply_draft: "Applied, on the branch",
   discard_draft: "Discarded the draft of the tree",
-};
-
-const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {
-  switch (setUp.kind) {
-    case "began":
-      return "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.";
-    case "ready":
-      return setUp.late
-        ? `The set-up has ended after ${setUp.seconds} s. This thread's checkout is older and goes without what was installed; new threads have it.`
-        : `The set-up has ended after ${setUp.seconds} s: what it installed is here, and needs no network.`;
-    case "failed":
-      return [
-        `The repository's set-up (\`PARLEY_SETUP\`) did not work, and this thread goes on without it: ${plain(setUp.why)}`,
-        ...(setUp.output === undefined ? [] : ["It wrote last:", ...setUp.output.map(code)]),
-        ...(setUp.log === undefined
-          ? []
-          : [`All that it wrote is on Parley's machine, in ${code(setUp.log)}.`]),
-      ].join("\n");
-  }
-};
-
-const putBackText = (putBack: PutBack, code: Marks["code"]): string => {
-  const rested = `This thread rested for ${putBack.days === 1 ? "a day" : `${putBack.days} days`}`;
-  switch (putBack.kind) {
-    case "whole":
-      return `${rested}. Its checkout was put back with its commits and its uncommitted work; what git ignores, such as installed dependencies, is gone and has to be made again.`;
-    case "fresh":
-      return `${rested}, and what was kept of its changes is damaged: this is a fresh checkout of its commit, **without what was changed here**. The damaged archive was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
-    case "beside":
-      return `${rested}, and another checkout was made here meanwhile: that one stays. **What was changed before** was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
-  }
-};
-
-/** Behind what else is being done, where a set-up runs meanwhile. */
-export const setUpStatusText = ({ setUp }: Pick<Status, "setUp">, code: Marks["code"]): string => {
-  if (setUp === undefined) return "";
-  return ` · set-up for ${setUp.seconds} s${setUp.line === "" ? "" : `: ${code(setUp.line)}`}`;
 };
 
 /** Something went otherwise than people expect: on every surface the notice stands out. */
