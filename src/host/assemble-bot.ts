@@ -15,6 +15,7 @@ import type { Requests } from "../ports/questions.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { NewThreads } from "../ports/threads.ts";
 import type { Modes } from "../ports/tools.ts";
+import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
@@ -47,6 +48,7 @@ interface BotParts {
 interface Assembled {
   readonly bot: RunningBot;
   readonly rests: Rests;
+  readonly drafts: Drafts;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -116,7 +118,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  return { bot, rests: workspaces };
+  return { bot, rests: workspaces, drafts: workspaces.drafts };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

@@ -156,7 +156,13 @@ export const start = async (
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
-  const idleCheckouts = startIdleCheckouts({ ...parts, rests, days: config.PARLEY_IDLE_CHECKOUT_DAYS });
+  const idleCheckouts = startIdleCheckouts({
+    ...parts,
+    rests,
+    drafts: assembled.drafts,
+    days: config.PARLEY_IDLE_CHECKOUT_DAYS,
+    draftDays: config.PARLEY_DRAFT_DAYS,
+  });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {

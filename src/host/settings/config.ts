@@ -178,6 +178,7 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
+  PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
   OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
