@@ -18,6 +18,7 @@ const PROFILES: Readonly<Record<ProfileName, number>> = {
   unrestricted: 1,
   setup: 2,
   fetch: 3,
+  draft: 4,
 };
 
 /** One request to launch something. Paths for `start`, `get` and `put` are relative to mount number `pathMount`. */

@@ -120,8 +120,10 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   ): Promise<Opened> => {
     const fault = policyFault(launch.policy);
     if (fault !== null) return refused(fault);
-    if (launch.policy.profile === "restricted" && probe.refusal !== null) return refused(probe.refusal);
-    if (launch.policy.profile === "unrestricted" && needsAcceptance(probe) && options.acceptOpen !== true)
+    const { profile } = launch.policy;
+    if ((profile === "restricted" || profile === "draft") && probe.refusal !== null)
+      return refused(probe.refusal);
+    if (profile === "unrestricted" && needsAcceptance(probe) && options.acceptOpen !== true)
       return refused(NOT_ACCEPTED);
     const id = ++lastId;
     const request = encodeLaunch(id, launch);

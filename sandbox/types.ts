@@ -49,8 +49,11 @@ export interface Mount {
   readonly write: boolean;
 }
 
-/** D25. `setup` writes the checkout without network; `fetch` writes one mirror and may open outgoing TCP connections. */
-export type ProfileName = "restricted" | "unrestricted" | "setup" | "fetch";
+/**
+ * D25. `setup` writes the checkout without network; `fetch` writes one mirror and may open outgoing TCP connections;
+ * `draft` is held as `restricted` is, and may write what its mounts say (D42).
+ */
+export type ProfileName = "restricted" | "unrestricted" | "setup" | "fetch" | "draft";
 
 export interface Policy {
   readonly profile: ProfileName;

@@ -18,7 +18,9 @@
 struct relay;
 
 #define MAX_IDENTITY 9999
-enum profile { RESTRICTED, UNRESTRICTED, SETUP, FETCH };
+enum profile { RESTRICTED, UNRESTRICTED, SETUP, FETCH, DRAFT };
+/* Held by the kernel whatever a command tries: DRAFT is RESTRICTED with mounts that it may write (D42). */
+static inline bool is_held(enum profile profile) { return profile == RESTRICTED || profile == DRAFT; }
 enum verb { VERB_RUN = 1, VERB_START = 2, VERB_GET = 3, VERB_PUT = 4, VERB_TRIAL = 100 };
 
 /* What this host lets us do, found out by doing it (probe.c). One instance, filled before the first launch. */

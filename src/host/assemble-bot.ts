@@ -57,6 +57,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
   const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
   const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);
+  const identity = { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL };
   const workspaces = createWorkspaces({
     directory: config.PARLEY_DATA,
     sandbox,
@@ -64,6 +65,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     log,
     doors,
     ...(certificates === null ? {} : { certificates }),
+    identity,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,
@@ -80,10 +82,8 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     // The bot is made below; no tool runs before.
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     forges,
-    outgoing: {
-      changes: workspaces.changes,
-      identity: { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL },
-    },
+    drafts: workspaces.drafts,
+    outgoing: { changes: workspaces.changes, identity },
     quote: quoteUntrusted,
     knowsModel: model.knows,
     ...(agentModel === undefined ? {} : { agentModel }),
@@ -99,6 +99,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     citations: workspaces,
     carries: workspaces,
     discards: workspaces,
+    drafts: workspaces.drafts,
     model: parts.metrics.model(model.model),
     modelName: model.name,
     boot: randomId(),

@@ -3,7 +3,7 @@
  * throws or rejects. The conversation stays Restricted all the while.
  */
 
-import type { ConversationId } from "../machine/id.ts";
+import type { ConversationId, Millis } from "../machine/id.ts";
 import type { DraftResult } from "../thread/draft.ts";
 
 export interface Drafts {
@@ -34,7 +34,7 @@ export interface Drafts {
     | { readonly kind: "refused"; readonly message: string }
     | DraftFailed
   >;
-  /** What was sealed last; null where nothing was or the draft is gone. Says nothing of what the draft holds by now. */
+  /** What was sealed last, also once the draft is gone; null where nothing was. Says nothing of what the draft holds by now. */
   sealed(conversation: ConversationId): Promise<DraftResult | null>;
   /**
    * Makes the conversation's own checkout exactly that tree, on a branch, in one step; again it answers the same. The
@@ -47,6 +47,8 @@ export interface Drafts {
   ): Promise<Applied>;
   /** Drops the copy. */
   discard(conversation: ConversationId): Promise<void>;
+  /** Drops those that nobody has opened or proposed since; how many. */
+  expire(before: Millis): Promise<number>;
 }
 
 export type Applied =

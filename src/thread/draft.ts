@@ -1,6 +1,9 @@
 /** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
 
-export type FileChange = "added" | "changed" | "deleted" | "mode" | "link" | "binary";
+/** `mode`: of execution, and nothing else. `link`: it is one, or was. */
+export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
+
+export type FileChange = (typeof FILE_CHANGES)[number];
 
 export interface DraftFile {
   readonly path: string;

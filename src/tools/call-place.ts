@@ -19,15 +19,17 @@ export interface CallPlace {
   readonly hint: string | null;
 }
 
-/** Finds the place of a call under the permission that the call was stamped with (D12). Never rejects. */
+/** Finds the place of a call under the permission that the call was stamped with (D12), or its draft. Never rejects. */
 export type FindCallPlace = (
   call: ToolCall,
+  where?: "draft",
 ) => Promise<CallPlace | { readonly kind: "failed"; readonly message: string }>;
 
 export const createFindCallPlace =
   (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Ripgrep | null): FindCallPlace =>
-  async (call) => {
-    const found = await places.policy(call.conversation.id, call.permission);
+  async (call, where) => {
+    if (where === "draft" && call.isSubAgent === true) return NOT_OF_AGENTS;
+    const found = await places.policy(call.conversation.id, where ?? call.permission);
     if (found.kind === "failed") return found;
     const { outputs } = found;
     const shown = { source: outputs, target: SEEN.background, write: false };
@@ -49,6 +51,11 @@ export const createFindCallPlace =
       env: commandEnvironment(found, ripgrep === null ? null : ripgrepAt(ripgrep, probe)),
     };
   };
+
+const NOT_OF_AGENTS = {
+  kind: "failed",
+  message: "The draft is not available to sub-agents; report this with submit_result",
+} as const;
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

@@ -2,6 +2,7 @@
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { WritableForges } from "../ports/desk.ts";
+import type { Drafts } from "../ports/drafts.ts";
 import type { Log } from "../ports/host.ts";
 import type { Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
@@ -17,6 +18,8 @@ import { createRedactor, type Redactor } from "../text/secrets/known-values.ts";
 import { withoutControls } from "./bash/terminal.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
+import { createDraftTool } from "./drafts/open-draft.ts";
+import { createProposeTool, withProposals } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
 import type { Quote } from "./forge/tell.ts";
@@ -48,6 +51,8 @@ interface ToolDeps {
   /** How a work mode changes. */
   readonly sessions: SessionModes;
   readonly forges: WritableForges;
+  /** Where changes are rehearsed (D42); absent where nobody can. */
+  readonly drafts?: Drafts;
   /** What conversations changed, and who commits it; absent where nothing is ever written to a forge. */
   readonly outgoing?: PullDeps;
   /** Marks what people out there wrote. */
@@ -67,6 +72,7 @@ export const createTools = async ({
   modes,
   sessions,
   forges,
+  drafts,
   outgoing,
   quote,
   knowsModel,
@@ -80,7 +86,10 @@ export const createTools = async ({
   const judge = createJudge(shell);
   const writings =
     outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
-  const forging = createForgeWrites(forges, (text) => maskSecrets(redactor.text(text)), writings);
+  const redact = (text: string): string => maskSecrets(redactor.text(text));
+  const forging = createForgeWrites(forges, redact, writings);
+  const rehearsal = { forges, redact, ...(outgoing === undefined ? {} : { outgoing }) };
+  const drafting = drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe), createProposeTool()];
   const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, judge }),
     createPatchTool(sandbox, findPlace),
@@ -96,6 +105,7 @@ export const createTools = async ({
     createChangeModeTool({ sessions, log }),
     ...createForgeTools(forges, quote),
     createSpawnTool(knowsModel),
+    ...drafting,
     ...forging.tools,
   ];
   const agentTools = [...shared, ...createSubmitTools()];
@@ -117,7 +127,10 @@ export const createTools = async ({
       if (tool === undefined) return redacted(unknown(name, known), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
-    writes: guarded(forging.writes, log),
+    writes: guarded(
+      drafts === undefined ? forging.writes : withProposals({ ...rehearsal, drafts }, forging.writes),
+      log,
+    ),
     stopBackground: (id) => background.stopAll(id),
   };
 };

@@ -23,8 +23,8 @@ interface Definition<S extends z.ZodType> {
   readonly schema: S;
   /** What to do instead, said after the refusal of an input above MAX_INPUT. */
   readonly tooLarge: string;
-  /** An answer that comes before the input is even looked at; null goes on. */
-  readonly gate?: (call: ToolCall) => ToolOutcome | null;
+  /** An answer that comes before the input is checked; null goes on. */
+  readonly gate?: (call: ToolCall, input: unknown) => ToolOutcome | null;
   /** Makes the canonical form of what models write instead. */
   readonly accept?: (input: unknown) => unknown;
   readonly run: (input: z.output<S>, call: ToolCall) => Promise<ToolOutcome>;
@@ -40,7 +40,7 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
     inputSchema: jsonSchema(definition.schema),
   },
   run: async (input, call) => {
-    const early = definition.gate?.(call) ?? null;
+    const early = definition.gate?.(call, input) ?? null;
     if (early !== null) return early;
     const size = Buffer.byteLength(JSON.stringify(input) ?? "");
     if (size > MAX_INPUT) {

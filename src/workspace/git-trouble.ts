@@ -26,6 +26,9 @@ export type Trouble =
   | { readonly kind: "slow"; readonly minutes: number }
   /** The commit that a conversation works on is not there. */
   | { readonly kind: "gone" }
+  | { readonly kind: "noDraft" }
+  /** `why` goes on after a colon. */
+  | { readonly kind: "noCopy"; readonly why: string }
   /** What was kept of a checkout that rested cannot be used now; it stays where it is, below the data directory. */
   | { readonly kind: "archive"; readonly why: "damaged" | "gone"; readonly at: string }
   | { readonly kind: "sandbox"; readonly reason: string }
@@ -37,7 +40,7 @@ const SIGNS: readonly (readonly [
   RegExp,
   Exclude<
     Trouble["kind"],
-    "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive"
+    "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive" | "noCopy"
   >,
 ])[] = [
   [/No space left on device|Disk quota exceeded|unable to write .* ENOSPC/i, "noSpace"],
@@ -115,6 +118,10 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return `${name} was not fetched within ${trouble.minutes} minutes.`;
     case "gone":
       return `The commit that this conversation works on is no longer in ${name}.`;
+    case "noCopy":
+      return `The checkout cannot be drafted: ${trouble.why}.`;
+    case "noDraft":
+      return "No draft is open: call draft first.";
     case "archive":
       return trouble.why === "gone"
         ? `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${trouble.at} of the data directory.`

@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import type { Sandbox } from "../../sandbox/types.ts";
+import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import { attempt } from "./git-trouble.ts";
@@ -40,6 +41,12 @@ export interface WorkspaceDeps {
   readonly setUp?: SetUpLimits | null;
   /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
   readonly rest?: { readonly bytes: number; readonly entries: number };
+  /** Of a checkout that is drafted (D42); 2 GiB and 200,000 when left out. */
+  readonly draft?: { readonly bytes: number; readonly entries: number };
+  /** That a draft's test command may take; 15 minutes when left out. */
+  readonly testTimeout?: Millis;
+  /** Author of what is made of a draft. */
+  readonly identity?: { readonly name: string; readonly email: string };
   /** Tests end the process at a step of parking and putting back. */
   readonly atRestStep?: (step: Step) => Promise<void>;
 }

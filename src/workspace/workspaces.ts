@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
 import type { Discards } from "../ports/bot.ts";
+import type { Drafts } from "../ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
 import { attempt, flat, sentence } from "./git-trouble.ts";
 import { createChanges } from "./checkout/changes.ts";
@@ -25,6 +26,7 @@ import {
 } from "./checkout/policy.ts";
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
+import { createDrafts } from "./drafts/drafts.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import type { Answer } from "./mirror/generation.ts";
@@ -33,9 +35,17 @@ import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
 import { createWorkspaceParts, type WorkspaceDeps } from "./parts.ts";
 
+const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
+const TEST_TIMEOUT = 15 * 60_000;
+
 export const createWorkspaces = (
   deps: WorkspaceDeps,
-): Workspaces & Places & Citations & Carries & Discards & Rests & { readonly changes: Changes } => {
+): Workspaces &
+  Places &
+  Citations &
+  Carries &
+  Discards &
+  Rests & { readonly changes: Changes; readonly drafts: Drafts } => {
   const world = createWorkspaceParts(deps);
   const { mounts, restricted } = world.sandbox.probe;
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
@@ -57,6 +67,13 @@ export const createWorkspaces = (
         : { kind: "left" },
     parked: world.resting.parked,
     changes: createChanges(world, deps.log),
+    drafts: createDrafts(world, {
+      clock: deps.clock,
+      log: deps.log,
+      limits: deps.draft ?? DRAFT,
+      testTimeout: deps.testTimeout ?? TEST_TIMEOUT,
+      identity: deps.identity ?? { name: "Parley", email: "parley@localhost" },
+    }),
     guidance: createGuidance(world, deps.log),
 
     open: async (conversation, hooks) => {

@@ -225,7 +225,7 @@ describeArena((arena) => {
       ...Array.from({ length: 40 }, (_, i) => cut(9 + Math.floor(((whole.length - 10) * i) / 40))),
       stretched,
       ...[0, 7, 9, 100, 200, 255].map((verb) => changed(4, verb)),
-      ...[4, 5, 100, 255].map((profile) => changed(9, profile)),
+      ...[5, 6, 100, 255].map((profile) => changed(9, profile)),
       changed(15, 0xff), // an identity far out of range
     ];
     for (const bytes of bad) {

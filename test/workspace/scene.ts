@@ -10,12 +10,12 @@ import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/machine/id.ts";
-import type { Permission } from "../../src/machine/words.ts";
 import type { Discards } from "../../src/ports/bot.ts";
 import type { Base, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
+import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/workspaces.ts";
-import type { Places } from "../../src/workspace/checkout/policy.ts";
+import type { Hold, Places } from "../../src/workspace/checkout/policy.ts";
 import type { Changes } from "../../src/workspace/mirror/outgoing.ts";
 import { createWorkspaces } from "../../src/workspace/workspaces.ts";
 import type { WorkspaceDeps } from "../../src/workspace/parts.ts";
@@ -82,7 +82,7 @@ export type All = Workspaces &
   Citations &
   Carries &
   Discards &
-  Rests & { readonly changes: Changes };
+  Rests & { readonly changes: Changes; readonly drafts: Drafts };
 
 export interface Scene extends AsyncDisposable {
   /** A directory of the test's own. */
@@ -97,14 +97,22 @@ export interface Scene extends AsyncDisposable {
   /** Opens and answers the base; fails the test with the sentence when that fails. */
   base(id: ConversationId, path: string): Promise<Base>;
   /** Runs a shell command as a tool of the conversation would; answers its status and output. */
-  shell(id: ConversationId, permission: Permission, script: string, workspaces?: Places): Promise<Ran>;
+  shell(id: ConversationId, permission: Hold, script: string, workspaces?: Places): Promise<Ran>;
   /** The same data directory in a new process's eyes, perhaps with other settings. */
   restart(settings?: Settings): All;
 }
 
 export type Settings = Pick<
   WorkspaceDeps,
-  "maxFetchBytes" | "maxCarryBytes" | "certificates" | "doors" | "setUp" | "rest" | "atRestStep"
+  | "maxFetchBytes"
+  | "maxCarryBytes"
+  | "certificates"
+  | "doors"
+  | "setUp"
+  | "rest"
+  | "atRestStep"
+  | "draft"
+  | "testTimeout"
 > &
   Partial<Pick<WorkspaceDeps, "log" | "sandbox">>;
 

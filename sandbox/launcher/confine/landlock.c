@@ -52,7 +52,7 @@ int landlock_errata(void) {
 }
 
 int landlock_prepare(const struct spec *spec) {
-  if (spec->profile == RESTRICTED && rights_missing(host.abi, host.root, host.namespaces) != NULL) refuse_plain("this kernel cannot hold Restricted");
+  if (is_held(spec->profile) && rights_missing(host.abi, host.root, host.namespaces) != NULL) refuse_plain("this kernel cannot hold Restricted");
   if (host.abi == 0) return -1;
   struct rights known = rights_known(host.abi);
   struct ll_ruleset attr = {.fs = known.fs, .net = rights_network(host.abi, spec->profile, spec->egress), .scoped = known.scoped};

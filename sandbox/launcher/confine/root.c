@@ -92,7 +92,7 @@ const char *root_source(struct mount *mount, uid_t uid) {
 }
 
 static int make_root(const struct spec *spec) {
-  const char *size = spec->profile == RESTRICTED ? "256m" : "1g";
+  const char *size = is_held(spec->profile) ? "256m" : "1g";
   const char *const options[] = {"mode", "0755", "size", size, "nr_inodes", "200000", NULL};
   /* Without times of access: to note one is to write, and who writes just then keeps the root from being closed. */
   int root = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NODEV | MNT_NOATIME);

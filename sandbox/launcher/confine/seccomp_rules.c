@@ -35,12 +35,12 @@ size_t seccomp_rules(struct rule *rules, const struct spec *spec) {
   if (!own_identity) deny_others();
   deny_set_id_creation(spec);
   /* Without mounts that are read-only, what a command's own uid holds in the checkout would be open to it. */
-  if (!host.namespaces && spec->profile == RESTRICTED) {
+  if (!host.namespaces && is_held(spec->profile)) {
     deny_metadata();
   } else {
     deny_set_id_change();
   }
-  if (spec->profile == RESTRICTED) deny_watching();
+  if (is_held(spec->profile)) deny_watching();
   deny_hiding();
   network(spec);
   return filled;
@@ -133,7 +133,7 @@ static void deny_queues(void) {
   for (size_t i = 0; i < sizeof queues / sizeof *queues; i++) put(queues[i], DENY, 0, 0);
 }
 
-/* Restricted without mounts of its own: Landlock does not cover these, and the files may belong to the caller. */
+/* Restricted and drafts without mounts of their own: Landlock does not cover these, and the files may belong to the caller. */
 static void deny_metadata(void) {
   static const int metadata[] = {
       __NR_fchmod, __NR_fchmodat, SYS_FCHMODAT2, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr,

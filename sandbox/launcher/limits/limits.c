@@ -19,7 +19,7 @@ static void limit(int which, rlim_t value, const char *name);
 
 /* Twice as much for who may build. Half of a small machine's memory at most. */
 uint64_t limits_memory(enum profile profile) {
-  uint64_t allowed = profile == RESTRICTED ? host.memory : 2 * host.memory;
+  uint64_t allowed = is_held(profile) ? host.memory : 2 * host.memory;
   struct sysinfo info;
   if (sysinfo(&info) != 0) return allowed;
   uint64_t half = (uint64_t)info.totalram * info.mem_unit / 2;

@@ -118,7 +118,7 @@ static struct census bounds_of(const struct slot *slot, const struct pressure *g
   uint64_t watches = pressure_watches() / 4 / count, files = growth->files_most / 4 / count;
   bool scarce = pressure.files > growth->files_most / 2;
   most.watches = watches < MAX_WATCHES ? watches : MAX_WATCHES;
-  most.files = slot->profile == RESTRICTED ? MAX_FILES : 2 * MAX_FILES;
+  most.files = is_held(slot->profile) ? MAX_FILES : 2 * MAX_FILES;
   if (scarce && files < most.files) most.files = files;
   /* A glance at processes that come and go would see memory twice. */
   if ((host.controls & CONTROL_MEMORY) == 0 && !slot->glance) {

@@ -1,8 +1,8 @@
 /*
  * A launch that has gone as far as it can without knowing its command, and waits for the rest: a supervisor with its
  * namespaces, its fresh root and its scope, and below it the command's process with its session, the rules that every
- * Restricted command has, and the filter. It runs one command and is never used again; nothing of a command has run in
- * it, and nobody but the server can send it anything. Only for `run` in Restricted without standard input.
+ * Restricted and every draft command has, and the filter. It runs one command and is never used again; nothing of a command has run in
+ * it, and nobody but the server can send it anything. Only for `run` in these two, without standard input.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -140,7 +140,7 @@ static void receive(struct asked *asked, int from, int *trees) {
 static void decode(struct spec *spec, struct asked *asked, const char *tmp) {
   const char *reason;
   if (!spec_decode(spec, VERB_RUN, asked->bytes, asked->length, &reason)) refuse_plain(reason);
-  if (spec->profile != RESTRICTED || spec->egress || spec->has_stdin) refuse_plain("not a request for who waits");
+  if (!is_held(spec->profile) || spec->egress || spec->has_stdin) refuse_plain("not a request for who waits");
   spec->tmp = tmp;
   set_tmpdir(spec);
 }

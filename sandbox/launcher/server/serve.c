@@ -120,7 +120,7 @@ static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length) {
   struct spec spec;
   const char *reason = "unknown request";
   bool good = type >= VERB_RUN && type <= VERB_PUT && slot == NULL && spec_decode(&spec, (enum verb)type, bytes, length, &reason);
-  if (good && spec.profile == RESTRICTED && !restricted_possible()) {
+  if (good && is_held(spec.profile) && !restricted_possible()) {
     good = false;
     reason = "this kernel cannot hold Restricted";
     spec_free(&spec);

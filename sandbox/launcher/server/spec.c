@@ -67,7 +67,7 @@ void spec_free(struct spec *spec) {
 
 /* Null when the request keeps the rules of its profile (D25). */
 static const char *check(const struct spec *spec) {
-  if (spec->profile > FETCH) return "unknown profile";
+  if (spec->profile > DRAFT) return "unknown profile";
   if (spec->egress && spec->profile != UNRESTRICTED && spec->profile != FETCH) return "this profile has no network";
   if (spec->identity > MAX_IDENTITY) return "identity out of range";
   if (spec->keep_head > MAX_KEEP || spec->keep_tail > MAX_KEEP) return "more output kept than allowed";

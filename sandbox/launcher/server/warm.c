@@ -1,5 +1,5 @@
 /*
- * The process that waits for the next Restricted command (ready.c), as the server sees it. There is one at most, made
+ * The process that waits for the next Restricted or draft command (ready.c), as the server sees it. There is one at most, made
  * when nothing else is to be done: who starts many commands at once waits for the processor and not for this.
  */
 #define _GNU_SOURCE
@@ -79,7 +79,7 @@ static bool start(struct warm *made, int *request) {
 }
 
 bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm *taken) {
-  if (waiting.pid == 0 || spec->verb != VERB_RUN || spec->profile != RESTRICTED || spec->has_stdin || length > READY_MAX) return false;
+  if (waiting.pid == 0 || spec->verb != VERB_RUN || !is_held(spec->profile) || spec->has_stdin || length > READY_MAX) return false;
   if (is_stale() || !own(spec)) {
     warm_drop();
     return false;

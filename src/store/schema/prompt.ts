@@ -1,7 +1,7 @@
 /** What people, models and tools said, as it comes from disk. */
 
 import * as z from "zod";
-import { DELICATE } from "../../thread/draft.ts";
+import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
 import { category } from "./words.ts";
 
 const imageRef = z.object({
@@ -101,7 +101,7 @@ export const words = z.discriminatedUnion("kind", [
         .array(
           z.object({
             path: z.string(),
-            change: z.enum(["added", "changed", "deleted", "mode", "link", "binary"]).exactOptional(),
+            change: z.enum(FILE_CHANGES).exactOptional(),
             added: z.number().nullable(),
             removed: z.number().nullable(),
           }),

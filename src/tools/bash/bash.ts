@@ -8,6 +8,7 @@ import type { ToolOutcome } from "../../ports/tools.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
+import { inDraft } from "../drafts/where.ts";
 import type { Judge } from "../safety/judge.ts";
 import { defineTool, failure, success, type Tool, type ToolCall, textField } from "../tool.ts";
 import type { Background } from "./background.ts";
@@ -25,6 +26,14 @@ const NOT_SHARED_HINT =
 /** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
 const NO_NETWORK_HINT =
   "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
+
+/** Of a command in the draft that failed (D42). */
+const DRAFT_HINT = "[sandbox: draft, a copy of the working directory, no network]";
+/** Without mounts of their own commands are kept from that, lest they do it to the checkout. */
+const DRAFT_MODES_HINT =
+  "[sandbox: draft, a copy of the working directory, no network; this host lets nobody change modes or times of files there]";
+
+const NO_BACKGROUND = "There are no background commands in the draft: use mode default or slow.";
 
 /** The checks of BASH-007 are a courtesy: a script that they cannot read to its end runs, and that is said. */
 const UNCHECKED =
@@ -45,6 +54,7 @@ const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and
 - \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file that later commands can read, and may run for 24 hours; in Restricted mode it is ended when it has written 16 MiB. Processes left behind by a default or slow command end with it.
 - Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
 - In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
+- \`where: "draft"\` runs the command in the open draft instead, in every mode: a copy of the working directory that it may write, without a network and never in the background (see the tool draft).
 - In Unrestricted mode the host may hold a dangerous command and ask a person first; a denial is final for the turn. With safe mode on, commands have no network: set \`network: true\` where the command needs it (downloads, package managers, pushes), and a person is asked once.
 - Blind \`git add\`, \`git push --force\` and \`rm -rf\` on critical directories are refused in every mode.`;
 
@@ -56,6 +66,7 @@ const schema = z.object({
     .enum(["default", "slow", "background"])
     .optional()
     .describe("How long it may run; default if absent."),
+  where: inDraft,
   network: z
     .boolean()
     .optional()
@@ -77,24 +88,30 @@ export const createBashTool = (deps: BashDeps): Tool =>
     description: DESCRIPTION,
     schema,
     tooLarge: "Put the script into a file and run that.",
-    run: async ({ command, mode = "default" }, call) => {
+    run: async ({ command, mode = "default", where }, call) => {
       if (command.trim() === "") return failure("Command cannot be empty");
+      if (where === "draft" && mode === "background") return failure(NO_BACKGROUND);
       const verdict = await deps.judge(command, call.signal);
       if (verdict === null) return failure(CANCELLED);
       if (verdict.refusal !== null) return failure(verdict.refusal);
-      const outcome = await runCommand(deps, command, mode, call);
+      const outcome = await runCommand(deps, { command, mode, where }, call);
       return verdict.complete ? outcome : { ...outcome, text: withLine(outcome.text, UNCHECKED) };
     },
   });
 
+interface Command {
+  readonly command: string;
+  readonly mode: "background" | keyof typeof TIMEOUT;
+  readonly where: "draft" | undefined;
+}
+
 const runCommand = async (
   deps: BashDeps,
-  command: string,
-  mode: "background" | keyof typeof TIMEOUT,
+  { command, mode, where }: Command,
   call: ToolCall,
 ): Promise<ToolOutcome> => {
   if (deps.background.kill(call.conversation.id, command)) return success("");
-  const place = await deps.findPlace(call);
+  const place = await deps.findPlace(call, where);
   if (place.kind === "failed") return failure(place.message);
   if (call.signal.aborted) return failure(CANCELLED);
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
@@ -114,7 +131,7 @@ const foreground = async (
     { policy: place.policy, argv, env: place.env, timeoutMs, keep: KEEP },
     { signal: call.signal },
   );
-  const hints = [place.hint, hintOf(call, sandbox.probe)].filter((hint) => hint !== null);
+  const hints = [place.hint, hintOf(place, call, sandbox.probe)].filter((hint) => hint !== null);
   const outcome = resultOf(result, redactor, timeoutMs, hints.length === 0 ? null : hints.join("\n"));
   if (result.kind === "failed") return outcome;
   const { overran, destinations = [] } = result;
@@ -149,7 +166,12 @@ const resultOf = (
   }
 };
 
-const hintOf = (call: ToolCall, { egress }: Pick<Probe, "egress">): string | null => {
+const hintOf = (
+  { policy }: CallPlace,
+  call: ToolCall,
+  { egress, mounts }: Pick<Probe, "egress" | "mounts">,
+): string | null => {
+  if (policy.profile === "draft") return mounts ? DRAFT_HINT : DRAFT_MODES_HINT;
   if (call.permission === "restricted") return call.isSubAgent === true ? AGENT_HINT : RESTRICTED_HINT;
   if (!mayReachNetwork(call)) return NO_NETWORK_HINT;
   return egress === "none" ? NOT_SHARED_HINT : null;

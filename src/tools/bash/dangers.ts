@@ -12,6 +12,7 @@ import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
 import type { FindCallPlace } from "../call-place.ts";
+import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import type { Judge } from "../safety/judge.ts";
 
@@ -29,7 +30,8 @@ const KEEP = { head: 1_024 * 1_024, tail: 0 };
 export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
   async (run, { signal }) => {
-    if (!JUDGED.has(run.name) || (await isRefused(deps, run, signal))) return [];
+    // What happens in a draft comes to nothing before people have seen it.
+    if (!JUDGED.has(run.name) || isInDraft(run.input) || (await isRefused(deps, run, signal))) return [];
     const home = await deps.findPlace({ ...run, signal });
     const call = { name: run.name, input: run.input };
     let facts = factsOf(run.base.cwd, home.kind === "place" ? home.home : null);

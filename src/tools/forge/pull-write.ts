@@ -74,16 +74,40 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
         },
       });
     },
-    resume: async (input, errand, scene) => {
-      const made = await deps.changes.committed(scene.run.conversation.id, nameOf(errand));
-      if (made.kind === "failed") return unsure(trouble(made.message), errand);
-      if (made.value === null) return null;
-      const ends = await endsOf(scene);
-      if (ends.kind === "trouble") return unsure(ends, errand);
-      const { base, branch } = ends.value;
-      return deliver(deps, { input, errand, scene, base, branch }, made.value);
-    },
+    resume: (input, errand, scene) => resume(deps, input, errand, scene),
   });
+
+/** The same of a tree that people have seen already, whatever the checkout is. */
+export const openPullOfTree = async (
+  deps: PullDeps,
+  { input, tree }: { readonly input: Input; readonly tree: string },
+  errand: Errand,
+  scene: Scene,
+): Promise<Asked<Landed>> => {
+  const resumed = await resume(deps, input, errand, scene);
+  if (resumed !== null) return resumed;
+  const ends = await endsOf(scene);
+  if (ends.kind === "trouble") return unsure(ends, errand);
+  const { base, branch, head } = ends.value;
+  const parent = head ?? scene.run.base.commit;
+  return perform(deps, { input, errand, scene, base, branch }, { tree, parent });
+};
+
+/** Null where no earlier process had come so far. */
+const resume = async (
+  deps: PullDeps,
+  input: Input,
+  errand: Errand,
+  scene: Scene,
+): Promise<Asked<Landed> | null> => {
+  const made = await deps.changes.committed(scene.run.conversation.id, nameOf(errand));
+  if (made.kind === "failed") return unsure(trouble(made.message), errand);
+  if (made.value === null) return null;
+  const ends = await endsOf(scene);
+  if (ends.kind === "trouble") return unsure(ends, errand);
+  const { base, branch } = ends.value;
+  return deliver(deps, { input, errand, scene, base, branch }, made.value);
+};
 
 interface Ends {
   /** The branch that it is to go into. */
@@ -140,7 +164,11 @@ interface Job extends Omit<Ends, "head"> {
   readonly scene: Scene;
 }
 
-const perform = async (deps: PullDeps, job: Job, { tree, parent }: Changed): Promise<Asked<Landed>> => {
+const perform = async (
+  deps: PullDeps,
+  job: Job,
+  { tree, parent }: Pick<Changed, "tree" | "parent">,
+): Promise<Asked<Landed>> => {
   const { errand, scene, input } = job;
   const made = await deps.changes.commit(
     scene.run.conversation.id,

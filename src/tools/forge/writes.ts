@@ -159,7 +159,7 @@ const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): st
 
 const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
 
-const written = (asked: Asked<Landed>): Written => {
+export const written = (asked: Asked<Landed>): Written => {
   if (asked.kind === "found") return { outcome: done(asked.value), wrote: { kind: "done", ...asked.value } };
   return asked.perhaps === true ? unknown(asked.why) : failed(asked.why);
 };
@@ -167,7 +167,7 @@ const written = (asked: Asked<Landed>): Written => {
 const done = ({ name, url }: Landed): ToolOutcome =>
   success(`Done, as a person approved it: ${name}, ${url}`);
 
-const failed = (why: string): Written => ({ outcome: failure(why), wrote: { kind: "failed", why } });
+export const failed = (why: string): Written => ({ outcome: failure(why), wrote: { kind: "failed", why } });
 
 /** What is asked for again may be there already. */
 const unknown = (why: string): Written => ({

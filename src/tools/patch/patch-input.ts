@@ -1,5 +1,6 @@
 /** What `patch` takes, and the near misses of it that models write (PATCH-006). Pure. */
 import { z } from "zod";
+import { inDraft } from "../drafts/where.ts";
 import { textField } from "../tool.ts";
 
 const patch = z.object({
@@ -40,6 +41,7 @@ export const patchInput = z.object({
     .array(patch)
     .max(MAX_PATCHES, { error: `at most ${MAX_PATCHES} at a time` })
     .describe("Changes to the file, all matched against its present text."),
+  where: inDraft,
 });
 
 /** One patch instead of a list, `patch` for `patches`, JSON text where an object belongs, null for nothing. */

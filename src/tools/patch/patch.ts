@@ -9,6 +9,7 @@ import type { ToolOutcome } from "../../ports/tools.ts";
 import { applyPatches, type Applied } from "./apply-patches.ts";
 import { createClipboardStore } from "./clipboards.ts";
 import { acceptPatchInput, patchInput } from "./patch-input.ts";
+import { isInDraft } from "../drafts/where.ts";
 import { insideWorkdir } from "../paths.ts";
 import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import { defineTool, failure, success, type Tool } from "../tool.ts";
@@ -31,7 +32,8 @@ const DESCRIPTION = `Change a text file in the working directory, or create one.
 - Texts added at one place stand in the order of the patches.
 - To move or copy text, cut it with \`toClipboard\` and put it with \`fromClipboard\`, in the same or a later call; \`reindent\` fits it to its new place.
 - Files of up to 1 MB of UTF-8 text. Line endings are kept.
-- Disabled in Restricted mode.`;
+- \`where: "draft"\` changes the file in the open draft instead (see the tool draft).
+- Disabled in Restricted mode, but for the draft.`;
 
 export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace: FindCallPlace): Tool => {
   const clipboards = createClipboardStore();
@@ -40,14 +42,14 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
     description: DESCRIPTION,
     schema: patchInput,
     tooLarge: "Break into smaller patches.",
-    // First of all, whatever the input is (row 80c).
-    gate: (call) =>
-      call.permission === "restricted"
+    // First of all, whatever else the input is (row 80c); a draft is written in every mode.
+    gate: (call, input) =>
+      call.permission === "restricted" && !isInDraft(input)
         ? failure(`${PATCH_RESTRICTED}${call.isSubAgent === true ? NOT_TO_AGENTS : ""}`)
         : null,
     accept: acceptPatchInput,
-    run: async ({ path, patches }, call) => {
-      const place = await findPlace(call);
+    run: async ({ path, patches, where }, call) => {
+      const place = await findPlace(call, where);
       if (place.kind === "failed") return failure(place.message);
       const file = insideWorkdir(place.policy.cwd, path);
       if (file.kind === "outside") return failure(file.message);

@@ -7,23 +7,17 @@
  * an agent ever sees (`clean-room.ts`); what people are shown and what is committed is what stands there.
  */
 
-import { rm } from "node:fs/promises";
-import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { makeAsideFor } from "../aside.ts";
 import { attempt, flat, sentence } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { isPlainId, objectsMount, SEEN } from "../layout.ts";
+import { isPlainId } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
-import { gitEnvironment, seenAt } from "../mirror/git.ts";
-import { type Changes, type ChangesRead, type Done, type Failed, MAX_PACK } from "../mirror/outgoing.ts";
-import { FRESH, runStep, stepPolicy } from "../step.ts";
+import type { Changes, ChangesRead, Done, Failed } from "../mirror/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
+import { packOf } from "./packing.ts";
 import { readRecord, type Workspace } from "./record.ts";
-
-const READ_TIMEOUT = 5 * 60_000;
 
 export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
   const within = async <T extends { readonly kind: string }>(
@@ -82,75 +76,3 @@ const missing: Answer<never> = {
   kind: "trouble",
   trouble: { kind: "host", reason: "no checkout was made yet" },
 };
-
-interface Packed {
-  readonly tree: string;
-  /** Null where every object is in the mirror already. */
-  readonly pack: Uint8Array | null;
-}
-
-/**
- * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes. Blobs and
- * trees that the mirror lacks are new in the fresh repository, and nothing else is.
- */
-const SCRIPT = String.raw`set -eu
-${FRESH}
-fresh "$2" "$3"
-cd "$1"
-git read-tree "$3"
-git add --all . > /dev/null 2>&1
-tree=$(git write-tree)
-cd "$GIT_DIR/objects"
-find . -type f -path './[0-9a-f][0-9a-f]/*' | tr -d './' | git pack-objects -q --stdout > "$4/pack"
-printf '%s\n' "$tree" > "$4/tree"`;
-
-const packOf = async (
-  { sandbox, layout }: WorkspaceParts,
-  { work, workspace }: { readonly work: string; readonly workspace: Workspace },
-  signal: AbortSignal,
-): Promise<Answer<Packed>> => {
-  const drop = await makeAsideFor(sandbox, layout, "changes", workspace.slot);
-  try {
-    const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
-    return await readInto(sandbox, { drop, work, objects }, workspace, signal);
-  } finally {
-    await rm(drop, { recursive: true, force: true });
-  }
-};
-
-const readInto = async (
-  sandbox: Sandbox,
-  { drop, work, objects }: { readonly drop: string; readonly work: string; readonly objects: Mount },
-  { slot, commit }: Workspace,
-  signal: AbortSignal,
-): Promise<Answer<Packed>> => {
-  const checkout = { source: work, target: SEEN.work, write: false };
-  const out = { source: drop, target: SEEN.drop, write: true };
-  const mounts = [checkout, objects, out] as const;
-  const [seen, lent, at] = [seenAt(sandbox, checkout), seenAt(sandbox, objects), seenAt(sandbox, out)];
-  const ran = await runStep(sandbox, {
-    mounts,
-    slot,
-    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at],
-    env: { ...gitEnvironment(`${at}/git`, {}), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
-    timeout: READ_TIMEOUT,
-    signal,
-  });
-  if (ran.kind !== "done") return ran;
-  const policy = stepPolicy(sandbox, mounts, slot);
-  const tree = await sandbox.get(policy, `${at}/tree`, 100);
-  const id = tree.kind === "file" ? tree.bytes.toString("latin1").trim() : "";
-  if (ran.value.code !== 0 || !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) {
-    return { kind: "trouble", trouble: { kind: "unknown", said: "the checkout could not be read" } };
-  }
-  const pack = await sandbox.get(policy, `${at}/pack`, MAX_PACK);
-  if (pack.kind === "error") {
-    return pack.code === "too_large"
-      ? { kind: "trouble", trouble: { kind: "tooLarge", limit: MAX_PACK } }
-      : { kind: "trouble", trouble: { kind: "host", reason: pack.message } };
-  }
-  return { kind: "done", value: { tree: id, pack: isEmptyPack(pack.bytes) ? null : pack.bytes } };
-};
-
-/** Signature, version, and the number of objects in four bytes. */
-const isEmptyPack = (pack: Buffer): boolean => pack.length < 12 || pack.readUInt32BE(8) === 0;

@@ -27,6 +27,13 @@ export interface CleanRoom {
   commit(plan: CommitPlan, signal: AbortSignal): Promise<Answer<Committed>>;
   named(name: string): Promise<Answer<Committed | null>>;
   pack(commit: Committed, signal: AbortSignal): Promise<Answer<Uint8Array>>;
+  /** What of trees a commit does not have. */
+  packTrees(trees: readonly string[], base: string, signal: AbortSignal): Promise<Answer<Uint8Array>>;
+  /** What git says of what was taken; `most`: the first so many bytes are enough. */
+  ask(
+    args: readonly string[],
+    more: { readonly stdin?: string; readonly most?: number; readonly signal: AbortSignal },
+  ): Promise<Answer<string>>;
   /** Whether a commit was made here. */
   has(commit: string): Promise<boolean>;
 }
@@ -54,6 +61,7 @@ export const openCleanRoom = async (
     more: {
       readonly stdin?: string | Uint8Array;
       readonly env?: Readonly<Record<string, string>>;
+      readonly most?: number;
       readonly signal?: AbortSignal;
     } = {},
   ): Promise<GitResult> =>
@@ -73,6 +81,21 @@ export const openCleanRoom = async (
       const [commit = "", parent = ""] = text.trim().split(" ");
       return commit === "" ? null : { commit, parent };
     });
+  };
+
+  /** `revisions`: as rev-list reads them, a line each. */
+  const packed = async (revisions: readonly string[], signal: AbortSignal): Promise<Answer<Uint8Array>> => {
+    const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
+    const made = await git(args, { stdin: `${revisions.join("\n")}\n`, signal });
+    if (made.kind !== "done") return made;
+    const name = `outgoing-${made.text.trim()}`;
+    const got = await sandbox.get(policy, `${seen}/${name}.pack`, MAX_PACK);
+    await Promise.all(
+      ["pack", "idx", "rev"].map((end) => rm(join(directory, `${name}.${end}`), { force: true })),
+    );
+    return got.kind === "file"
+      ? { kind: "done", value: got.bytes }
+      : { kind: "trouble", trouble: { kind: "host", reason: got.message } };
   };
 
   const value: CleanRoom = {
@@ -104,19 +127,9 @@ export const openCleanRoom = async (
       }));
     },
     named,
-    pack: async ({ commit, parent }, signal) => {
-      const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
-      const made = await git(args, { stdin: `${commit}\n^${parent}\n`, signal });
-      if (made.kind !== "done") return made;
-      const name = `outgoing-${made.text.trim()}`;
-      const got = await sandbox.get(policy, `${seen}/${name}.pack`, MAX_PACK);
-      await Promise.all(
-        ["pack", "idx", "rev"].map((end) => rm(join(directory, `${name}.${end}`), { force: true })),
-      );
-      return got.kind === "file"
-        ? { kind: "done", value: got.bytes }
-        : { kind: "trouble", trouble: { kind: "host", reason: got.message } };
-    },
+    pack: ({ commit, parent }, signal) => packed([commit, `^${parent}`], signal),
+    packTrees: (trees, base, signal) => packed([...trees, `^${base}^{tree}`], signal),
+    ask: async (args, more) => mapGit(await git(args, more), (text) => text),
     has: async (commit) => {
       const listed = await git(["for-each-ref", "--format=%(objectname)", ERRANDS]);
       return listed.kind === "done" && listed.text.split("\n").includes(commit);

@@ -1,18 +1,18 @@
 /** What a conversation's commands hold under a permission; makes what is missing for it. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Permission } from "../../machine/words.ts";
 import { unwatched } from "../shared-work.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { isPlainId } from "../layout.ts";
-import type { Holding } from "./policy.ts";
+import type { Hold, Holding } from "./policy.ts";
+import { draftWork, readDraft } from "../drafts/record.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import type { WorkspaceParts } from "../parts.ts";
 
 export const hold = async (
   world: WorkspaceParts,
   id: ConversationId,
-  permission: Permission,
+  permission: Hold,
 ): Promise<Answer<Held>> => {
   const swept = await world.swept();
   if (swept.kind !== "done") return swept;
@@ -39,9 +39,15 @@ const stand = async (
   world: WorkspaceParts,
   id: ConversationId,
   known: Workspace,
-  permission: Permission,
+  permission: Hold,
 ): Promise<Answer<string>> => {
   if (permission === "unrestricted") return world.trees.own(id, known, unwatched());
+  if (permission === "draft") {
+    const draft = await readDraft(world.layout, id);
+    return draft === null
+      ? { kind: "trouble", trouble: { kind: "noDraft" } }
+      : { kind: "done", value: draftWork(world.layout, id) };
+  }
   const existing = await world.trees.existing(id);
   return existing === null ? world.trees.shared(id, known, unwatched()) : { kind: "done", value: existing };
 };
@@ -50,7 +56,7 @@ export const holdingOf = (
   world: WorkspaceParts,
   id: ConversationId,
   workspace: Workspace,
-  permission: Permission,
+  permission: Hold,
   work: string,
 ): Holding => ({
   permission,

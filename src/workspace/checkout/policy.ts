@@ -7,8 +7,11 @@ import { configEnvironment } from "../mirror/git.ts";
 import { objectsMount, SEEN } from "../layout.ts";
 import type { ConversationId } from "../../machine/id.ts";
 
+/** Where a command runs: a permission, or the draft of a conversation, which stays Restricted (D42). */
+export type Hold = Permission | "draft";
+
 export interface Holding {
-  readonly permission: Permission;
+  readonly permission: Hold;
   /** `Probe.mounts`: whether commands see fixed paths or the host's. */
   readonly mounts: boolean;
   /** The conversation's own directory. */
@@ -24,26 +27,32 @@ export interface Holding {
 
 /**
  * Restricted reads, and its home vanishes with the command, unless a set-up left one: that is read. Unrestricted writes its
- * checkout and its home (D27). Without mounts, what was installed may name the place where it was: that is read too.
+ * checkout and its home (D27), a draft its copy and the home beside it. Without mounts, what was installed may name the place where it was: that is read too.
  */
 export const policyOf = (holding: Holding): Policy => {
-  const write = holding.permission === "unrestricted";
+  const { permission, mounts } = holding;
+  const write = permission !== "restricted";
+  const owner = ownerOf(holding);
   const work = {
     /* Without mounts the name of the directory has to stay the same: it may be a link to the shared tree. */
-    source: holding.mounts ? holding.work : workOf(holding.thread),
+    source: mounts && permission !== "draft" ? holding.work : workOf(owner),
     target: SEEN.work,
     write,
   };
   const objects = objectsMount(holding.generation);
-  const home = { source: homeOf(holding.thread), target: SEEN.home, write: true };
+  const home = { source: homeOf(owner), target: SEEN.home, write: true };
   return {
-    profile: holding.permission,
-    network: write ? "egress" : "none",
+    profile: permission,
+    network: permission === "unrestricted" ? "egress" : "none",
     mounts: [work, objects, ...(write ? [home] : []), ...preparedMounts(holding)],
-    cwd: cwdOf(holding.thread, holding.mounts),
+    cwd: cwdOf(owner, mounts),
     identity: holding.slot,
   };
 };
+
+/** Whose checkout and home are written. */
+const ownerOf = ({ permission, thread }: Holding): string =>
+  permission === "draft" ? draftOf(thread) : thread;
 
 const preparedMounts = ({ permission, mounts, prepared }: Holding): readonly Mount[] => {
   if (prepared === null) return [];
@@ -55,14 +64,16 @@ const preparedMounts = ({ permission, mounts, prepared }: Holding): readonly Mou
 export const cwdOf = (thread: string, mounts: boolean): string => (mounts ? SEEN.work : workOf(thread));
 
 export const seenHome = (holding: Holding): string => {
-  const { permission, mounts, prepared, thread } = holding;
-  if (permission === "unrestricted") return mounts ? SEEN.home : homeOf(thread);
+  const { permission, mounts, prepared } = holding;
+  if (permission !== "restricted") return mounts ? SEEN.home : homeOf(ownerOf(holding));
   if (prepared === null) return "/tmp";
   return mounts ? SEEN.home : prepared.home;
 };
 
 export const workOf = (thread: string): string => join(thread, "work");
 export const homeOf = (thread: string): string => join(thread, "home");
+/** The draft has the same two in it. */
+export const draftOf = (thread: string): string => join(thread, "draft");
 
 /** Where the home cannot be written, what programs would keep there goes with the command. */
 export const homeEnvironment = ({ permission, prepared }: Holding): Readonly<Record<string, string>> =>
@@ -82,11 +93,12 @@ export const commandEnvironment = (cwd: string): Readonly<Record<string, string>
 export interface Places {
   /**
    * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
-   * the private checkout; `home` and `extraEnv` belong in the command's environment. Never rejects.
+   * the private checkout, `draft` fails while none is open; `home` and `extraEnv` belong in the command's environment.
+   * Never rejects.
    */
   policy(
     conversation: ConversationId,
-    permission: Permission,
+    permission: Hold,
   ): Promise<
     | {
         readonly kind: "policy";

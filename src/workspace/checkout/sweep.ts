@@ -6,11 +6,13 @@ import { attempt } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { generationsOf, namesIn, type Pins } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
+import { undoSwaps } from "../drafts/swap.ts";
 import { readRecord } from "./record.ts";
 import { removeHalf } from "../set-up/cache.ts";
 
 /** Half-made mirrors, checkouts and set-ups, pins of conversations that never came to be, generations nobody needs. */
 export const sweep = async (data: string, layout: Layout, pins: Pins): Promise<void> => {
+  await undoSwaps(layout);
   await removeTree(layout.staging);
   await removeHalf(layout);
   for (const key of await namesIn(join(data, "repos"))) {

@@ -24,6 +24,8 @@ export interface Trees {
   shared(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>>;
   /** The private checkout and the home, made where they are missing; never touched where they are not. */
   own(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>>;
+  /** A checkout as `own` would make it, at a place where nothing is yet. */
+  another(id: ConversationId, workspace: Workspace, directory: string, hooks: Hooks): Promise<Answer<null>>;
   /** Path of the private checkout, or null while there is none. */
   existing(id: ConversationId): Promise<string | null>;
 }
@@ -83,22 +85,24 @@ export const createTrees = (deps: TreesDeps): Trees => {
     return made.kind === "done" ? made.value : null;
   };
 
-  const makeOwn = async (id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>> => {
+  const another: Trees["another"] = async (id, workspace, directory, hooks) => {
     const borrowed = await attempt(() => setUps.borrow(workspace));
     if (borrowed.kind === "trouble") return borrowed;
-    const left = borrowed.value?.prepared ?? null;
+    const beside = borrowed.value?.prepared.work ?? null;
+    const who = { slot: workspace.slot, branch: branchOf(id), beside };
     try {
-      const home = homeOf(layout.thread(id));
-      const housed = await attempt(() => makeHome(deps, home, workspace.slot, left?.home ?? null));
-      if (housed.kind === "trouble") return housed;
-      if (housed.value.kind !== "done") return housed.value;
-      const directory = workOf(layout.thread(id));
-      const who = { slot: workspace.slot, branch: `parley/${id}`, beside: left?.work ?? null };
-      const plan = { ...planOf(directory, workspace), ...who };
-      return await ensure(directory, hooks, (shared) => checkouts.make(plan, shared));
+      return await checkouts.make({ ...planOf(directory, workspace), ...who }, hooks);
     } finally {
       borrowed.value?.release();
     }
+  };
+
+  const makeOwn = async (id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>> => {
+    const housed = await attempt(() => makeHome(deps, homeOf(layout.thread(id)), workspace));
+    if (housed.kind === "trouble") return housed;
+    if (housed.value.kind !== "done") return housed.value;
+    const directory = workOf(layout.thread(id));
+    return ensure(directory, hooks, (shared) => another(id, workspace, directory, shared));
   };
 
   return {
@@ -111,6 +115,7 @@ export const createTrees = (deps: TreesDeps): Trees => {
       const linked = await attempt(() => ensureLink(workOf(layout.thread(id)), value));
       return linked.kind === "done" ? { kind: "done", value } : linked;
     },
+    another,
     own: async (id, workspace, hooks) => {
       const [work, home] = [workOf(layout.thread(id)), homeOf(layout.thread(id))];
       return (await isDirectory(work)) && (await isDirectory(home))
@@ -124,17 +129,23 @@ export const createTrees = (deps: TreesDeps): Trees => {
   };
 };
 
+/** Of a conversation that has a checkout of its own. */
+export const branchOf = (id: ConversationId): string => `parley/${id}`;
+
 /** Made once and then the agent's own; with what a set-up left in its home, whole or not at all. */
-const makeHome = async (
-  { sandbox, layout }: CheckoutDeps,
+export const makeHome = async (
+  { sandbox, layout, setUps }: Pick<TreesDeps, "sandbox" | "layout" | "setUps">,
   directory: string,
-  slot: number,
-  left: string | null,
+  workspace: Workspace,
 ): Promise<Answer<null>> => {
   if (await isDirectory(directory)) return { kind: "done", value: null };
+  const { slot } = workspace;
   const aside = await makeAsideFor(sandbox, layout, "home", slot);
+  const borrowed = await setUps.borrow(workspace);
   const copied: Answer<null> =
-    left === null ? { kind: "done", value: null } : await copyInto(sandbox, left, aside, slot);
+    borrowed === null
+      ? { kind: "done", value: null }
+      : await copyInto(sandbox, borrowed.prepared.home, aside, slot).finally(borrowed.release);
   if (copied.kind !== "done") {
     await removeTree(aside);
     return copied;

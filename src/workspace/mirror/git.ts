@@ -17,6 +17,8 @@ interface GitRequest {
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
   readonly onOutput?: (chunk: Buffer) => void;
+  /** The first so many bytes of what it writes are enough. Absent: all, or it fails. */
+  readonly most?: number;
 }
 
 export type GitResult =
@@ -42,7 +44,7 @@ export const createGit =
           ...request.env,
         },
         timeoutMs: request.timeout,
-        keep: { head: KEEP, tail: KEEP },
+        keep: request.most === undefined ? { head: KEEP, tail: KEEP } : { head: request.most, tail: 0 },
         ...(request.stdin === undefined ? {} : { stdin: bytesOf(request.stdin) }),
       },
       {
@@ -58,7 +60,7 @@ export const createGit =
       log.warn("git was ended by a signal", { verb: request.args[0] ?? "", signal: result.signal });
       return trouble({ kind: "unknown", said: "" });
     }
-    if (result.total > 2 * KEEP) return trouble({ kind: "tooManyRefs" });
+    if (request.most === undefined && result.total > 2 * KEEP) return trouble({ kind: "tooManyRefs" });
     const text = Buffer.concat([result.head, result.tail]).toString("utf8");
     if (result.code === 0) return { kind: "done", text };
     const found = troubleOf(text);

@@ -49,10 +49,10 @@ export interface Arena {
   victim(): Promise<ChildProcess & { readonly pid: number }>;
 }
 
-export type Profile = "restricted" | "unrestricted";
+export type Profile = "restricted" | "unrestricted" | "draft";
 
-/** The two permissions that people choose between; most attacks must fail in both. */
-export const PROFILES: readonly Profile[] = ["restricted", "unrestricted"];
+/** The two permissions that people choose between and the draft between them; most attacks must fail in all. */
+export const PROFILES: readonly Profile[] = ["restricted", "unrestricted", "draft"];
 
 export const ALL: readonly Tier[] = ["T0", "T1", "T2"];
 
@@ -109,7 +109,7 @@ const open = async (world: World, victims: ChildProcess[]): Promise<Arena> => {
   if (noCompiler === null) copyFileSync(await buildAttack(), attackProgram);
 
   const policy: Arena["policy"] = (profile, more = {}) => {
-    const write = profile === "unrestricted";
+    const write = profile !== "restricted";
     return {
       profile,
       network: "none",
@@ -132,7 +132,7 @@ const open = async (world: World, victims: ChildProcess[]): Promise<Arena> => {
     sandbox.run({
       policy: policy(profile),
       argv,
-      env: { ...ENV, HOME: profile === "unrestricted" ? seenHome : "/tmp" },
+      env: { ...ENV, HOME: profile === "restricted" ? "/tmp" : seenHome },
       timeoutMs: 20_000,
       keep: { head: 256 * 1024, tail: 64 * 1024 },
       ...more,

@@ -1,0 +1,187 @@
+/**
+ * `propose`: ends the rehearsal of a change. The host commits what stands in the draft, tests it and shows people the result;
+ * what they click is carried out for exactly that result, once, or not at all (D42).
+ */
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { Drafts } from "../../ports/drafts.ts";
+import type { WritableForges } from "../../ports/desk.ts";
+import type { Errand, Proposed, ToolHooks, ToolRun, Writes, Written } from "../../ports/tools.ts";
+import { canonical } from "../../text/canonical.ts";
+import { maskTexts } from "../../text/secrets/mask-texts.ts";
+import type { DraftResult } from "../../thread/draft.ts";
+import { openPullOfTree, type PullDeps } from "../forge/pull-write.ts";
+import { oneLine } from "../forge/signature.ts";
+import { failed, written } from "../forge/writes.ts";
+import { defineTool, failure, parseInput, success, type Tool, textField } from "../tool.ts";
+
+const NAME = "propose";
+const MAX_TEXT = 20_000;
+
+const DESCRIPTION = [
+  "Propose what stands in the draft. The host reads it (ignored files left out), runs `test_command` in a copy of it, without a network and for at most 15 minutes, and shows people the files, the difference and how the tests ended; they apply it, open a draft pull request from it, ask for changes or discard it. Nothing is real before.",
+  "Propose a change that is finished and tested. The result says what they decided. Where they ask for changes the draft stays as it is: change it and propose again. Any change to the draft meanwhile voids what was proposed.",
+].join("\n");
+
+const schema = z.object({
+  title: textField.min(1).max(200).describe("One line: what the change does."),
+  summary: textField
+    .min(1)
+    .max(MAX_TEXT)
+    .describe("Markdown: what was wrong, what was done, how it was tested, what people should look at."),
+  test_command: textField
+    .max(2_000)
+    .refine((command) => !command.includes("\0"), { error: "must not contain a NUL character" })
+    .optional()
+    .describe("A command whose exit status says whether the change works, such as `npm test`."),
+});
+
+type Input = z.output<typeof schema>;
+
+interface ProposeDeps {
+  readonly drafts: Drafts;
+  readonly forges: WritableForges;
+  /** Absent where nothing is ever written to a forge. */
+  readonly outgoing?: PullDeps;
+  /** Takes out keys and tokens of this process. */
+  readonly redact: (text: string) => string;
+}
+
+export const createProposeTool = (): Tool =>
+  defineTool({
+    name: NAME,
+    description: DESCRIPTION,
+    schema,
+    tooLarge: "Shorten the summary.",
+    run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
+  });
+
+/** `next` has the other calls. */
+export const withProposals = (deps: ProposeDeps, next: Writes): Writes => ({
+  propose: (run, hooks) => (run.name === NAME ? propose(deps, run, hooks) : next.propose(run, hooks)),
+  write: (run, errand, hooks) =>
+    run.name === NAME ? carryOut(deps, run, errand, hooks) : next.write(run, errand, hooks),
+});
+
+const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
+  const { drafts, forges, outgoing, redact } = deps;
+  const parsed = parseInput(schema, maskTexts(run.input, redact));
+  if (parsed.kind === "invalid") return refused(parsed.message);
+  const { input } = parsed;
+  const title = oneLine(input.title);
+  const { test_command: testCommand } = input;
+  const what = { title, ...(testCommand === undefined ? {} : { testCommand }) };
+  const sealed = await drafts.seal(run.conversation.id, what, signal);
+  switch (sealed.kind) {
+    case "none":
+      return refused("There is nothing to propose: no draft is open. Call draft first.");
+    case "unchanged":
+      return refused(
+        "There is nothing to propose: no file of the draft differs from the commit it was made of.",
+      );
+    case "refused":
+      return refused(`It cannot be proposed as it is. ${sealed.message}`);
+    case "failed":
+      return refused(sealed.message);
+    case "sealed": {
+      const { result } = sealed;
+      const located = forges.at(run.conversation.repo);
+      const writable = outgoing !== undefined && located.kind === "project" && located.project.desk !== null;
+      return {
+        kind: "result",
+        title,
+        summary: input.summary,
+        result: shown(result, redact),
+        project: writable ? located.project.name : null,
+        fingerprint: fingerprintOf(result, input),
+      };
+    }
+  }
+};
+
+const carryOut = async (
+  deps: ProposeDeps,
+  run: ToolRun,
+  errand: Errand,
+  { signal }: ToolHooks,
+): Promise<Written> => {
+  const { drafts, redact } = deps;
+  const { id } = run.conversation;
+  const parsed = parseInput(schema, maskTexts(run.input, redact));
+  if (parsed.kind === "invalid") return failed(parsed.message);
+  const sealed = await drafts.sealed(id);
+  if (sealed === null) return failed(GONE);
+  const { tree, base } = sealed;
+  if (fingerprintOf(sealed, parsed.input) !== errand.approved.fingerprint) return voided(OTHER);
+  switch (errand.approved.write) {
+    case "discard_draft":
+      await drafts.discard(id);
+      return {
+        outcome: success("A person discarded the draft."),
+        wrote: { kind: "done", name: short(tree) },
+      };
+    case "apply_draft": {
+      const applied = await drafts.apply(id, { tree, base }, signal);
+      if (applied.kind === "gone") return failed(GONE);
+      if (applied.kind === "failed") return failed(applied.message);
+      if (applied.kind === "void") return voided(applied.why);
+      const said = `Done, as a person approved it: the working directory is the draft's tree ${short(tree)} now, committed on the branch ${applied.branch}. The draft is closed; the permission is what it was.`;
+      return { outcome: success(said), wrote: { kind: "done", name: applied.branch } };
+    }
+    case "open_pull_request":
+      return openPull(deps, { run, errand, tree, input: parsed.input }, signal);
+    case "file_issue":
+    case "comment_on_issue":
+    case "label_issue":
+      return failed("Nothing was done: this is not what a person was asked.");
+  }
+};
+
+const openPull = async (
+  { drafts, forges, outgoing }: ProposeDeps,
+  {
+    run,
+    errand,
+    tree,
+    input,
+  }: { readonly run: ToolRun; readonly errand: Errand; readonly tree: string; readonly input: Input },
+  signal: AbortSignal,
+): Promise<Written> => {
+  const located = forges.at(run.conversation.repo);
+  if (located.kind === "none") return failed(located.why);
+  const { project } = located;
+  if (outgoing === undefined || project.desk === null)
+    return failed(`Nothing may be written to ${project.name}.`);
+  // What an earlier process has pushed was compared by it.
+  const now = errand.again ? null : await drafts.tree(run.conversation.id, signal);
+  if (now?.kind === "failed") return failed(now.message);
+  if (now?.kind === "none") return failed(GONE);
+  if (now !== null && now.tree !== tree) return voided("The draft has changed since it was shown.");
+  const what = { input: { title: input.title, body: input.summary }, tree };
+  return written(await openPullOfTree(outgoing, what, errand, { run, project, desk: project.desk, signal }));
+};
+
+const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
+
+const voided = (why: string): Written => ({
+  outcome: failure(`Nothing was done: ${why} Propose it again, so that people see it as it is now.`),
+  wrote: { kind: "void", why },
+});
+
+/** Of a draft nothing is left but what was shown. */
+const GONE = "The draft is gone: it was dropped, or not used for long. Call draft and make the change again.";
+const OTHER = "Another result was proposed since this one was shown.";
+
+/** What people read of it; the tree itself is what it is. */
+const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult => ({
+  ...result,
+  diff: redact(result.diff),
+  test: result.test === null ? null : { ...result.test, tail: redact(result.test.tail) },
+});
+
+const fingerprintOf = ({ tree, base }: DraftResult, { title, summary }: Input): string =>
+  createHash("sha256")
+    .update(canonical({ write: NAME, tree, base, title, summary }))
+    .digest("hex");
+
+const short = (tree: string): string => tree.slice(0, 9);

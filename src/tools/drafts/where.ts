@@ -1,0 +1,11 @@
+/** How a call says that it is about the draft and not about the checkout (D42). Pure. */
+import * as z from "zod";
+
+export const inDraft = z
+  .enum(["draft"])
+  .optional()
+  .describe("draft: in the open draft, not in the working directory.");
+
+const Input = z.object({ where: z.literal("draft") });
+
+export const isInDraft = (input: unknown): boolean => Input.safeParse(input).success;

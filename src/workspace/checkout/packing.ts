@@ -1,0 +1,138 @@
+/**
+ * A checkout as one pack of what its mirror lacks: read in the sandbox, read-only, by a git whose own directory is new, so
+ * that no hook, filter, alias or setting of the checkout is in force.
+ */
+
+import { rm } from "node:fs/promises";
+import type { Mount, Sandbox } from "../../../sandbox/types.ts";
+import { makeAsideFor } from "../aside.ts";
+import { troubleOf } from "../git-trouble.ts";
+import { objectsMount, SEEN } from "../layout.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { gitEnvironment, seenAt } from "../mirror/git.ts";
+import { MAX_PACK } from "../mirror/outgoing.ts";
+import { FRESH, runStep, stepPolicy } from "../step.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import type { Workspace } from "./record.ts";
+
+const TIMEOUT = 5 * 60_000;
+
+interface Packed {
+  readonly tree: string;
+  /** Null where every object is in the mirror already. */
+  readonly pack: Uint8Array | null;
+  /** What somebody committed there, the oldest first, as somebody else's git says it; empty where it cannot be told. */
+  readonly commits: readonly { readonly tree: string; readonly title: string }[];
+}
+
+interface What {
+  readonly work: string;
+  readonly workspace: Workspace;
+  /** With the commits that were made on top of its commit, where they are not many. */
+  readonly commits?: boolean;
+}
+
+/** More of them are one. */
+export const MAX_COMMITS = 20;
+
+/**
+ * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many
+ * commits are looked for. Blobs and trees that the mirror lacks are new in the fresh repository, and nothing else is; those
+ * of commits are where the checkout has them.
+ */
+const SCRIPT = String.raw`set -eu
+${FRESH}
+fresh "$2" "$3"
+cd "$1"
+git read-tree "$3"
+git add --all . > /dev/null 2> "$4/said" || { cat "$4/said"; exit 1; }
+tree=$(git write-tree)
+: > "$4/commits"
+if [ "$5" -gt 0 ]; then
+  export GIT_ALTERNATE_OBJECT_DIRECTORIES="$1/.git/objects"
+  {
+    head=$(git --git-dir="$1/.git" rev-parse --verify --quiet 'HEAD^{commit}') &&
+      git merge-base --is-ancestor "$3" "$head" &&
+      git log --first-parent --reverse --max-count=$(($5 + 1)) --format='%T %s' "$3..$head" > "$4/commits" &&
+      git rev-list --objects --no-object-names $(cut -d ' ' -f 1 "$4/commits") "^$3^{tree}" > "$4/wanted" &&
+      git cat-file --batch-check < "$4/wanted" > "$4/checked" && ! grep -q missing "$4/checked"
+  } 2> /dev/null || : > "$4/commits"
+fi
+if [ -s "$4/commits" ] && [ "$(wc -l < "$4/commits")" -le "$5" ]; then
+  git rev-list --objects --no-object-names "$tree" $(cut -d ' ' -f 1 "$4/commits") "^$3^{tree}" | git pack-objects -q --stdout > "$4/pack"
+else
+  : > "$4/commits"
+  cd "$GIT_DIR/objects"
+  find . -type f -path './[0-9a-f][0-9a-f]/*' | tr -d './' | git pack-objects -q --stdout > "$4/pack"
+fi
+printf '%s\n' "$tree" > "$4/tree"`;
+
+export const packOf = async (
+  { sandbox, layout }: WorkspaceParts,
+  what: What,
+  signal: AbortSignal,
+): Promise<Answer<Packed>> => {
+  const { workspace } = what;
+  const drop = await makeAsideFor(sandbox, layout, "changes", workspace.slot);
+  try {
+    const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
+    return await readInto(sandbox, { drop, objects }, what, signal);
+  } finally {
+    await rm(drop, { recursive: true, force: true });
+  }
+};
+
+const readInto = async (
+  sandbox: Sandbox,
+  { drop, objects }: { readonly drop: string; readonly objects: Mount },
+  { work, workspace: { slot, commit }, commits = false }: What,
+  signal: AbortSignal,
+): Promise<Answer<Packed>> => {
+  const checkout = { source: work, target: SEEN.work, write: false };
+  const out = { source: drop, target: SEEN.drop, write: true };
+  const mounts = [checkout, objects, out] as const;
+  const [seen, lent, at] = [seenAt(sandbox, checkout), seenAt(sandbox, objects), seenAt(sandbox, out)];
+  const ran = await runStep(sandbox, {
+    mounts,
+    slot,
+    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at, commits ? String(MAX_COMMITS) : "0"],
+    env: { ...gitEnvironment(`${at}/git`, {}), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
+    timeout: TIMEOUT,
+    signal,
+  });
+  if (ran.kind !== "done") return ran;
+  const policy = stepPolicy(sandbox, mounts, slot);
+  const tree = await sandbox.get(policy, `${at}/tree`, 100);
+  const id = tree.kind === "file" ? tree.bytes.toString("latin1").trim() : "";
+  if (ran.value.code !== 0 || !IS_ID.test(id)) {
+    const found = troubleOf(ran.value.text);
+    const unsaid = found.kind === "unknown" && found.said === "";
+    return { kind: "trouble", trouble: unsaid ? { kind: "unknown", said: UNREADABLE } : found };
+  }
+  const pack = await sandbox.get(policy, `${at}/pack`, MAX_PACK);
+  if (pack.kind === "error") {
+    return pack.code === "too_large"
+      ? { kind: "trouble", trouble: { kind: "tooLarge", limit: MAX_PACK } }
+      : { kind: "trouble", trouble: { kind: "host", reason: pack.message } };
+  }
+  const listed = await sandbox.get(policy, `${at}/commits`, MAX_LISTED);
+  const made = listed.kind === "file" ? commitsIn(listed.bytes.toString("utf8")) : [];
+  return {
+    kind: "done",
+    value: { tree: id, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made },
+  };
+};
+
+const UNREADABLE = "the checkout could not be read";
+const IS_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const MAX_LISTED = 2 ** 20;
+const MAX_TITLE = 200;
+
+const commitsIn = (text: string): Packed["commits"] =>
+  text.split("\n").flatMap((line) => {
+    const [tree = "", ...words] = line.split(" ");
+    return IS_ID.test(tree) ? [{ tree, title: words.join(" ").slice(0, MAX_TITLE) }] : [];
+  });
+
+/** Signature, version, and the number of objects in four bytes. */
+const isEmptyPack = (pack: Buffer): boolean => pack.length < 12 || pack.readUInt32BE(8) === 0;

@@ -1,0 +1,269 @@
+/**
+ * Makes a conversation's own checkout exactly the tree that people were shown: a new checkout is made aside, from objects
+ * that the host has checked, compared, and takes the place of the old one. Ignored files stay as they are in the checkout;
+ * none of the draft's come along.
+ */
+
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Applied } from "../../ports/drafts.ts";
+import type { DraftResult } from "../../thread/draft.ts";
+import { handOver, makeAside, makeAsideFor, removeTree } from "../aside.ts";
+import type { CleanRoom } from "../checkout/clean-room.ts";
+import { packOf } from "../checkout/packing.ts";
+import { workOf } from "../checkout/policy.ts";
+import type { Workspace } from "../checkout/record.ts";
+import { branchOf } from "../checkout/trees.ts";
+import { objectsMount, SEEN } from "../layout.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { gitEnvironment, seenAt } from "../mirror/git.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { unwatched } from "../shared-work.ts";
+import { FRESH, runStep, stepPolicy, unlessNoSpace } from "../step.ts";
+import { copyTree, type DraftLimits } from "./open.ts";
+import {
+  type AppliedRecord,
+  draftWork,
+  readApplied,
+  readDraft,
+  readSealed,
+  writeApplied,
+  writeDraft,
+} from "./record.ts";
+import { SWAP, swapIn } from "./swap.ts";
+
+export interface Application {
+  readonly tree: string;
+  readonly base: string;
+  readonly commits?: number;
+}
+
+interface Place {
+  readonly id: ConversationId;
+  readonly workspace: Workspace;
+  readonly room: CleanRoom;
+}
+
+interface Terms {
+  readonly limits: DraftLimits;
+  readonly identity: { readonly name: string; readonly email: string };
+  readonly now: number;
+  readonly drop: () => Promise<void>;
+}
+
+const TIMEOUT = 5 * 60_000;
+const CHANGED = 76;
+const INEXACT = 77;
+
+export const applyDraft = async (
+  world: WorkspaceParts,
+  place: Place,
+  what: Application,
+  terms: Terms,
+  signal: AbortSignal,
+): Promise<Answer<Applied>> => {
+  const { id, workspace, room } = place;
+  const { layout } = world;
+  const [draft, sealed, before] = await Promise.all([
+    readDraft(layout, id),
+    readSealed(layout, id),
+    readApplied(layout, id),
+  ]);
+  const again = before !== null && before.tree === what.tree && before.base === what.base;
+  if (again && (draft === null || draft.from === what.tree)) return answer(before);
+  if (draft === null || sealed === null) return done({ kind: "gone" });
+  if (what.base !== workspace.commit || what.base !== sealed.base) return voided(OTHER_BASE);
+  const all = sealed.commits.length;
+  const commits = sealed.commits.slice(0, what.commits ?? all);
+  if (commits.at(-1)?.tree !== what.tree) return voided(OTHER_RESULT);
+  const now = await packOf(world, { work: draftWork(layout, id), workspace }, signal);
+  if (now.kind !== "done") return now;
+  if (now.value.tree !== sealed.tree) return voided(CHANGED_DRAFT);
+
+  const trees = commits.map(({ tree }) => tree);
+  const pack = await room.packTrees(trees, workspace.commit, signal);
+  if (pack.kind !== "done") return pack;
+  const landed = await land(world, place, { pack: pack.value, commits, from: draft.from }, terms, signal);
+  if (landed.kind !== "done") return landed;
+  if (landed.value === null) return voided(CHANGED_CHECKOUT);
+  const record = { tree: what.tree, base: what.base, ...landed.value };
+  await writeApplied(layout, id, record);
+  // What was left out of it can be proposed again, on top of what there is now.
+  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at: terms.now });
+  else await terms.drop();
+  return answer(record);
+};
+
+interface Load {
+  readonly pack: Uint8Array;
+  readonly commits: DraftResult["commits"];
+  /** What the checkout is known to be; null where there was none. */
+  readonly from: string | null;
+}
+
+type Landing = Pick<AppliedRecord, "branch" | "commit">;
+
+/** Null where the checkout is not what the draft was made of. */
+const land = async (
+  world: WorkspaceParts,
+  { id, workspace }: Place,
+  load: Load,
+  terms: Terms,
+  signal: AbortSignal,
+): Promise<Answer<Landing | null>> => {
+  const { sandbox, layout, trees } = world;
+  const { slot } = workspace;
+  const own = await trees.existing(id);
+  const aside = await makeAside(layout, SWAP);
+  const drop = await makeAsideFor(sandbox, layout, "landing", slot);
+  try {
+    const made = workOf(aside);
+    const filled =
+      own === null
+        ? await trees.another(id, workspace, made, unwatched(signal))
+        : await copyOwn(world, { from: own, to: made, slot, limits: terms.limits }, signal);
+    if (filled.kind !== "done") return filled;
+    const built = await build(world, { id, workspace, made, drop, isOwn: own !== null }, load, terms, signal);
+    if (built.kind !== "done" || built.value === null) return built;
+    if (signal.aborted) return { kind: "aborted" };
+    await swapIn(layout, id, { aside, made });
+    return built;
+  } finally {
+    await removeTree(drop);
+    await removeTree(aside);
+  }
+};
+
+const copyOwn = async (
+  world: WorkspaceParts,
+  what: Parameters<typeof copyTree>[1],
+  signal: AbortSignal,
+): Promise<Answer<null>> => {
+  await mkdir(what.to);
+  await handOver(world.sandbox, what.to, what.slot);
+  const copied = await copyTree(world, what, signal);
+  return copied.kind === "done" ? done(null) : copied;
+};
+
+/**
+ * `$1` the new checkout, `$2` the mirror's objects, `$3` the conversation's commit, `$4` with the pack and the plan (a tree
+ * and a title a line), `$5` the tree that must stand there, empty for the commit's, `-` for whatever does; `$6` the branch.
+ * Files are written by a git whose directory is ours: no filter, hook or setting of the checkout is in force.
+ */
+const SCRIPT = String.raw`set -eu
+${FRESH}
+fresh "$2" "$3"
+[ ! -s "$4/pack" ] || git index-pack --stdin < "$4/pack" > /dev/null
+cd "$1"
+tree=$(sed -n '$ s/ .*//p' "$4/plan")
+git read-tree "$3"
+git add --all . > /dev/null 2>&1
+stands=$(git write-tree)
+wanted=$5
+[ -n "$wanted" ] || wanted=$(git rev-parse "$3^{tree}")
+[ "$wanted" = - ] || [ "$stands" = "$wanted" ] || [ "$stands" = "$tree" ] || exit 76
+git read-tree --reset -u "$tree"
+git add --all . > /dev/null 2>&1
+[ "$(git write-tree)" = "$tree" ] || exit 77
+[ -d .git ] && [ ! -L .git ] && [ -d .git/objects ] && [ ! -L .git/objects ] || exit 77
+mkdir -p .git/objects/pack
+for pack in "$GIT_DIR"/objects/pack/*; do [ ! -f "$pack" ] || cp "$pack" .git/objects/pack/; done
+cp "$GIT_INDEX_FILE" .git/index
+export GIT_DIR="$1/.git"
+unset GIT_INDEX_FILE GIT_WORK_TREE
+head=$(git rev-parse --verify --quiet 'HEAD^{commit}') || head=$3
+branch=$(git symbolic-ref --quiet --short HEAD) || branch=
+if [ -z "$branch" ] || [ "$(git rev-parse "$head^{tree}")" != "$tree" ]; then
+  branch=$6
+  # Nobody's commits are left behind without a name.
+  if old=$(git rev-parse --verify --quiet "refs/heads/$branch") && ! git merge-base --is-ancestor "$old" "$head"; then
+    branch=$6-$(printf '%.9s' "$tree")
+  fi
+  while IFS=' ' read -r each title; do
+    head=$(printf '%s\n' "$title" | git commit-tree "$each" -p "$head")
+  done < "$4/plan"
+  git update-ref "refs/heads/$branch" "$head"
+  git symbolic-ref HEAD "refs/heads/$branch"
+fi
+[ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
+printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
+
+const build = async (
+  { sandbox, layout }: WorkspaceParts,
+  {
+    id,
+    workspace,
+    made,
+    drop,
+    isOwn,
+  }: {
+    readonly id: ConversationId;
+    readonly workspace: Workspace;
+    readonly made: string;
+    readonly drop: string;
+    readonly isOwn: boolean;
+  },
+  { pack, commits, from }: Load,
+  { identity, now }: Terms,
+  signal: AbortSignal,
+): Promise<Answer<Landing | null>> => {
+  const { slot, commit } = workspace;
+  await give(join(drop, "pack"), pack);
+  await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
+  const work = { source: made, target: SEEN.work, write: true };
+  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
+  const out = { source: drop, target: SEEN.drop, write: true };
+  const mounts = [work, objects, out] as const;
+  const [seen, lent, at] = [seenAt(sandbox, work), seenAt(sandbox, objects), seenAt(sandbox, out)];
+  const date = `${Math.floor(now / 1_000)} +0000`;
+  const ran = await runStep(sandbox, {
+    mounts,
+    slot,
+    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at, isOwn ? (from ?? "") : "-", branchOf(id)],
+    env: {
+      ...gitEnvironment(`${at}/git`, {}),
+      GIT_WORK_TREE: seen,
+      GIT_INDEX_FILE: `${at}/index`,
+      GIT_AUTHOR_NAME: identity.name,
+      GIT_AUTHOR_EMAIL: identity.email,
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_NAME: identity.name,
+      GIT_COMMITTER_EMAIL: identity.email,
+      GIT_COMMITTER_DATE: date,
+    },
+    timeout: TIMEOUT,
+    signal,
+  });
+  if (ran.kind !== "done") return ran;
+  if (ran.value.code === CHANGED) return done(null);
+  if (ran.value.code !== 0)
+    return unlessNoSpace(ran.value.text, ran.value.code === INEXACT ? NOT_EXACT : NOT_MADE);
+  const landed = await sandbox.get(stepPolicy(sandbox, mounts, slot), `${at}/landed`, 1_000);
+  const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
+  return head === undefined || branch === undefined
+    ? { kind: "trouble", trouble: { kind: "host", reason: NOT_MADE } }
+    : done({ commit: head, branch });
+};
+
+/** The directory is new, and nothing runs in it yet. */
+const give = async (path: string, content: string | Uint8Array): Promise<void> => {
+  await writeFile(path, content);
+  await chmod(path, 0o644);
+};
+
+const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || "Change";
+
+const answer = ({ branch, commit, tree }: AppliedRecord): Answer<Applied> =>
+  done({ kind: "applied", branch, commit, tree });
+
+const voided = (why: string): Answer<Applied> => done({ kind: "void", why });
+
+const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });
+
+const OTHER_BASE = "The conversation works on another commit than the one that this was shown for.";
+const OTHER_RESULT = "Another result was proposed since this one was shown.";
+const CHANGED_DRAFT = "The draft has changed since it was shown.";
+const CHANGED_CHECKOUT = "The checkout has changed since the draft was made of it.";
+const NOT_EXACT = "the checkout would not be exactly what was shown";
+const NOT_MADE = "the new checkout could not be made";

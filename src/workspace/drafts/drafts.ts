@@ -1,0 +1,154 @@
+/** Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { DraftFailed, Drafts } from "../../ports/drafts.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import { discardTree } from "../aside.ts";
+import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
+import { packOf } from "../checkout/packing.ts";
+import { draftOf } from "../checkout/policy.ts";
+import { readRecord, type Workspace } from "../checkout/record.ts";
+import { attempt, flat, sentence } from "../git-trouble.ts";
+import { isPlainId } from "../layout.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { namesIn } from "../mirror/pins.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { unwatched } from "../shared-work.ts";
+import { applyDraft } from "./apply.ts";
+import { type DraftLimits, openDraft } from "./open.ts";
+import { draftWork, readDraft, readSealed, writeDraft } from "./record.ts";
+import { sealDraft } from "./seal.ts";
+
+export interface DraftTerms {
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  readonly limits: DraftLimits;
+  readonly testTimeout: Millis;
+  /** Author of what is applied. */
+  readonly identity: { readonly name: string; readonly email: string };
+}
+
+type Told<Member extends "open" | "tree"> = Exclude<Awaited<ReturnType<Drafts[Member]>>, DraftFailed>;
+
+export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts => {
+  const { layout, resting } = world;
+  const { clock, log } = terms;
+  const last = new Map<ConversationId, Promise<unknown>>();
+
+  /** After what was asked before of the same conversation. `work` must not reject. */
+  const inTurn = <T>(id: ConversationId, work: () => Promise<T>): Promise<T> => {
+    const next = (last.get(id) ?? Promise.resolve()).then(work);
+    last.set(id, next);
+    void next.then(() => {
+      if (last.get(id) === next) last.delete(id);
+    });
+    return next;
+  };
+
+  const within = <T extends { readonly kind: string }>(
+    id: ConversationId,
+    signal: AbortSignal,
+    work: (workspace: Workspace) => Promise<Answer<T>>,
+  ): Promise<T | DraftFailed> =>
+    inTurn(id, async () => {
+      const swept = await world.swept();
+      const answer =
+        swept.kind === "done"
+          ? await resting.awake(id, unwatched(signal), async (): Promise<Answer<T>> => {
+              const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
+              return workspace === null ? MISSING : work(workspace);
+            })
+          : swept;
+      if (answer.kind === "done") return answer.value;
+      if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
+      log.warn("a draft could not be used", { conversation: id, trouble: answer.trouble.kind });
+      return { kind: "failed", message: sentence(answer.trouble, "the draft") };
+    });
+
+  const inRoom = async <T>(
+    id: ConversationId,
+    workspace: Workspace,
+    work: (room: CleanRoom) => Promise<Answer<T>>,
+  ): Promise<Answer<T>> => {
+    const room = await openCleanRoom(world, log, id, workspace);
+    return room.kind === "done" ? work(room.value) : room;
+  };
+
+  const drop = async (id: ConversationId): Promise<void> => {
+    const dropped = await attempt(() => discardTree(layout, draftOf(layout.thread(id)), "draft"));
+    if (dropped.kind === "trouble")
+      log.warn("a draft stays for now", { conversation: id, trouble: dropped.trouble.kind });
+  };
+
+  return {
+    open: (id, signal) =>
+      within<Told<"open">>(id, signal, async (workspace) => {
+        const known = await readDraft(layout, id);
+        const again = known !== null && known.base === workspace.commit;
+        const now = clock.now();
+        if (again) {
+          await writeDraft(layout, id, { ...known, at: now });
+          return { kind: "done", value: { kind: "open", again, files: known.files } };
+        }
+        const opened = await openDraft(world, id, workspace, { limits: terms.limits, now }, signal);
+        return opened.kind === "done"
+          ? { kind: "done", value: { kind: "open", again, files: opened.value.files } }
+          : opened;
+      }),
+
+    tree: (id, signal) =>
+      within<Told<"tree">>(id, signal, async (workspace) => {
+        if ((await readDraft(layout, id)) === null) return { kind: "done", value: { kind: "none" } };
+        const packed = await packOf(world, { work: draftWork(layout, id), workspace }, signal);
+        return packed.kind === "done"
+          ? { kind: "done", value: { kind: "tree", tree: packed.value.tree } }
+          : packed;
+      }),
+
+    seal: (id, what, signal) =>
+      within(id, signal, (workspace) =>
+        inRoom(id, workspace, (room) => {
+          const { limits, testTimeout } = terms;
+          const bounds = { limits, testTimeout, now: clock.now() };
+          return sealDraft(world, { id, workspace, room }, what, bounds, signal);
+        }),
+      ),
+
+    sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
+
+    apply: (id, what, signal) =>
+      within(id, signal, (workspace) =>
+        inRoom(id, workspace, (room) => {
+          const { limits, identity } = terms;
+          const more = { limits, identity, now: clock.now(), drop: () => drop(id) };
+          return applyDraft(world, { id, workspace, room }, what, more, signal);
+        }),
+      ),
+
+    discard: async (id) => {
+      if (isPlainId(id)) await inTurn(id, () => drop(id));
+    },
+
+    expire: async (before) => {
+      const found = flat(
+        await attempt(async (): Promise<Answer<number>> => {
+          let dropped = 0;
+          for (const id of await namesIn(layout.threads)) {
+            if (!isPlainId(id)) continue;
+            const draft = await readDraft(layout, id);
+            if (draft === null || draft.at >= before) continue;
+            await inTurn(id, () => drop(id));
+            dropped += 1;
+          }
+          return { kind: "done", value: dropped };
+        }),
+      );
+      return found.kind === "done" ? found.value : 0;
+    },
+  };
+};
+
+const MISSING: Answer<never> = {
+  kind: "trouble",
+  trouble: { kind: "host", reason: "no checkout was made yet" },
+};

@@ -1,0 +1,57 @@
+/** What git says a tree changes, read from `diff-tree -r -z --raw --numstat`. Pure and linear. */
+
+import type { DraftFile, FileChange } from "../../thread/draft.ts";
+
+export interface Entry extends DraftFile {
+  /** Null where there is nothing: before it was added, after it was deleted. */
+  readonly old: Side | null;
+  readonly new: Side | null;
+}
+
+interface Side {
+  /** As git writes it: 100644, 100755, 120000, 160000. */
+  readonly mode: string;
+  readonly blob: string;
+}
+
+export const LINK = "120000";
+export const EXECUTABLE = "100755";
+
+const RAW = /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
+const COUNTED = /^(\d+|-)\t(\d+|-)\t(.*)$/s;
+
+/** Null for what git does not write. By path. */
+export const entriesIn = (text: string): readonly Entry[] | null => {
+  const fields = text.split("\0");
+  const sides = new Map<string, Pick<Entry, "old" | "new">>();
+  const entries: Entry[] = [];
+  for (let at = 0; at < fields.length; at += 1) {
+    const field = fields[at] ?? "";
+    const raw = RAW.exec(field);
+    const counted = raw === null ? COUNTED.exec(field) : null;
+    if (raw !== null) {
+      const [, oldMode = "", newMode = "", oldBlob = "", newBlob = ""] = raw;
+      at += 1;
+      sides.set(fields[at] ?? "", { old: sideOf(oldMode, oldBlob), new: sideOf(newMode, newBlob) });
+    } else if (counted !== null) {
+      const [, added = "", removed = "", path = ""] = counted;
+      const both = sides.get(path);
+      if (both === undefined) return null;
+      const lines = { added: linesOf(added), removed: linesOf(removed) };
+      entries.push({ path, ...both, ...lines, change: changeOf(both, lines.added === null) });
+    } else if (field !== "") return null;
+  }
+  return entries.length === sides.size ? entries : null;
+};
+
+const sideOf = (mode: string, blob: string): Side | null => (mode === "000000" ? null : { mode, blob });
+
+const linesOf = (digits: string): number | null => (digits === "-" ? null : Number(digits));
+
+const changeOf = ({ old, new: now }: Pick<Entry, "old" | "new">, isBinary: boolean): FileChange => {
+  if (now === null) return "deleted";
+  if (now.mode === LINK || old?.mode === LINK) return "link";
+  if (old === null) return "added";
+  if (old.blob === now.blob) return "mode";
+  return isBinary ? "binary" : "changed";
+};

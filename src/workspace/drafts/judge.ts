@@ -1,0 +1,66 @@
+/**
+ * What of a draft the host takes back at all. An agent wrote it: whatever could reach out of a checkout, or stand for
+ * another file on somebody's machine, is refused with its place, in words for the model. Pure.
+ */
+
+import { posix } from "node:path";
+import { type Entry, LINK } from "./entries.ts";
+
+const SUBMODULE = "160000";
+
+/** Bytes of one file. */
+export const MAX_FILE = 32 * 2 ** 20;
+
+/** Null where all is well. */
+export const entryFault = (entry: Entry): string | null => {
+  const { path, new: now } = entry;
+  if (now === null) return null;
+  if (now.mode === SUBMODULE)
+    return `${named(path)} is a repository of its own: remove its .git, or leave it out.`;
+  if (HIDDEN.test(path) || path.includes("\uFFFD"))
+    return `The name ${named(path)} has characters that cannot be seen, or none that UTF-8 knows.`;
+  return null;
+};
+
+/** Control characters, and what turns the direction of a text or takes no room. */
+const HIDDEN = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
+/** `target`: what the link says. Null where it stays in the checkout. */
+export const linkFault = (path: string, target: string): string | null => {
+  const end = posix.normalize(posix.join(posix.dirname(path), target));
+  const leaves = target.startsWith("/") || end === ".." || end.startsWith("../");
+  if (!leaves && !end.split("/").some((name) => name.toLowerCase() === ".git") && !target.includes("\0"))
+    return null;
+  return `${named(path)} is a link that leads out of the checkout.`;
+};
+
+export const sizeFault = (path: string, bytes: number): string | null =>
+  bytes > MAX_FILE ? `${named(path)} is larger than ${MAX_FILE / 2 ** 20} MiB.` : null;
+
+/** The directories in which something has a new name, "" for the checkout's own. */
+export const grownDirectories = (entries: readonly Entry[]): readonly string[] => {
+  const found = new Set<string>();
+  for (const { path, old, new: now } of entries) {
+    if (now === null || (old !== null && (old.mode === LINK) === (now.mode === LINK))) continue;
+    for (let at = posix.dirname(path); !found.has(at); at = posix.dirname(at)) found.add(at);
+  }
+  return [...found].map((directory) => (directory === "." ? "" : `${directory}/`)).toSorted();
+};
+
+/** Two paths that one file system or another holds to be the same; null where there are none. `known`: those of before. */
+export const twinFault = (paths: readonly string[], known: ReadonlySet<string>): string | null => {
+  const seen = new Map<string, string>();
+  for (const path of paths) {
+    const key = path.normalize("NFKC").toLowerCase();
+    const other = seen.get(key);
+    if (other !== undefined && !(known.has(path) && known.has(other)))
+      return `${named(other)} and ${named(path)} are the same file on many machines.`;
+    seen.set(key, path);
+  }
+  return null;
+};
+
+const MAX_NAME = 120;
+
+const named = (path: string): string =>
+  JSON.stringify(path.replaceAll(/[^\x20-\x7e]/g, "?").slice(0, MAX_NAME));

@@ -1,0 +1,92 @@
+/** What the host remembers of a draft, beside the copy: nothing of it is ever seen by a command. */
+
+import { join } from "node:path";
+import { z } from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
+import { draftOf, workOf } from "../checkout/policy.ts";
+import { readJson, writeDurably } from "../durable.ts";
+import type { Layout } from "../layout.ts";
+
+const id = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
+const count = z.int().min(0);
+
+const draft = z.object({
+  version: z.literal(1),
+  /** The conversation's commit. */
+  base: id,
+  /** Of the conversation's own checkout when it was copied; null where there was none. */
+  from: id.nullable(),
+  files: count,
+  /** When somebody last opened or sealed it. */
+  at: z.number(),
+});
+
+export type Draft = Readonly<z.infer<typeof draft>>;
+
+const lines = count.nullable();
+const file = z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines });
+const test = z.object({
+  command: z.string(),
+  status: z.int().nullable(),
+  ended: z.string().exactOptional(),
+  tail: z.string(),
+  seconds: z.number(),
+});
+
+const sealed: z.ZodType<DraftResult> = z.object({
+  tree: id,
+  base: id,
+  files: z.array(file),
+  filesInAll: count,
+  added: count,
+  removed: count,
+  diff: z.string(),
+  isDiffCut: z.boolean(),
+  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })),
+  test: test.nullable(),
+  commits: z.array(z.object({ title: z.string(), tree: id })),
+});
+
+const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });
+
+export type AppliedRecord = Readonly<z.infer<typeof applied>>;
+
+const draftFileOf = (layout: Layout, conversation: ConversationId): string =>
+  join(draftOf(layout.thread(conversation)), DRAFT_FILE);
+/** These two outlast the draft. */
+const sealedOf = (layout: Layout, conversation: ConversationId): string =>
+  join(layout.thread(conversation), "sealed.json");
+const appliedOf = (layout: Layout, conversation: ConversationId): string =>
+  join(layout.thread(conversation), "applied.json");
+
+export const draftWork = (layout: Layout, conversation: ConversationId): string =>
+  workOf(draftOf(layout.thread(conversation)));
+
+export const DRAFT_FILE = "draft.json";
+
+/** Null where none is open, or what is there is nothing that this version made. */
+export const readDraft = (layout: Layout, conversation: ConversationId): Promise<Draft | null> =>
+  readJson(draftFileOf(layout, conversation), draft);
+
+export const writeDraft = (layout: Layout, conversation: ConversationId, record: Draft): Promise<void> =>
+  writeDurably(draftFileOf(layout, conversation), JSON.stringify(record));
+
+export const readSealed = (layout: Layout, conversation: ConversationId): Promise<DraftResult | null> =>
+  readJson(sealedOf(layout, conversation), sealed);
+
+export const writeSealed = (
+  layout: Layout,
+  conversation: ConversationId,
+  result: DraftResult,
+): Promise<void> => writeDurably(sealedOf(layout, conversation), JSON.stringify(result));
+
+/** What was applied last, so that whoever asks again hears the same. */
+export const readApplied = (layout: Layout, conversation: ConversationId): Promise<AppliedRecord | null> =>
+  readJson(appliedOf(layout, conversation), applied);
+
+export const writeApplied = (
+  layout: Layout,
+  conversation: ConversationId,
+  record: AppliedRecord,
+): Promise<void> => writeDurably(appliedOf(layout, conversation), JSON.stringify(record));

@@ -1,0 +1,119 @@
+/** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
+import { DELICATE, type Delicate, type DraftResult } from "../../thread/draft.ts";
+import type { CleanRoom } from "../checkout/clean-room.ts";
+import { hold } from "../checkout/holding.ts";
+import { packOf } from "../checkout/packing.ts";
+import type { Workspace } from "../checkout/record.ts";
+import type { Answer } from "../mirror/generation.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { delicateOf } from "./delicate.ts";
+import type { Entry } from "./entries.ts";
+import type { DraftLimits } from "./open.ts";
+import { draftWork, readDraft, writeDraft, writeSealed } from "./record.ts";
+import { diffOf, reviewTree } from "./review.ts";
+import { tryOut } from "./try-out.ts";
+
+export interface Sealing {
+  readonly title: string;
+  readonly testCommand?: string;
+}
+
+export type Sealed =
+  | { readonly kind: "sealed"; readonly result: DraftResult }
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "none" }
+  | { readonly kind: "refused"; readonly message: string };
+
+interface Bounds {
+  readonly limits: DraftLimits;
+  readonly testTimeout: Millis;
+  readonly now: Millis;
+}
+
+export const sealDraft = async (
+  world: WorkspaceParts,
+  {
+    id,
+    workspace,
+    room,
+  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly room: CleanRoom },
+  { title, testCommand }: Sealing,
+  { limits, testTimeout, now }: Bounds,
+  signal: AbortSignal,
+): Promise<Answer<Sealed>> => {
+  const { layout } = world;
+  const draft = await readDraft(layout, id);
+  if (draft === null) return done({ kind: "none" });
+  const packed = await packOf(world, { work: draftWork(layout, id), workspace, commits: true }, signal);
+  if (packed.kind !== "done") return packed;
+  const { tree, pack } = packed.value;
+  const taken = pack === null ? done(null) : await room.take(pack, signal);
+  if (taken.kind === "trouble" && taken.trouble.kind === "damaged") return refused(UNSOUND);
+  if (taken.kind !== "done") return taken;
+
+  const { commit: base } = workspace;
+  const commits = commitsOf(packed.value, title);
+  let entries: readonly Entry[] = [];
+  const delicate = new Map<string, Delicate>();
+  for (const each of commits) {
+    const reviewed = await reviewTree(room, { base, tree: each.tree }, signal);
+    if (reviewed.kind !== "done") return reviewed;
+    if (reviewed.value.kind === "refused") return done(reviewed.value);
+    ({ entries } = reviewed.value);
+    // Whoever takes the first commits only is told of these, too.
+    for (const one of delicateOf(entries)) delicate.set(`${one.why} ${one.path}`, one);
+  }
+  if (entries.length === 0) return done({ kind: "unchanged" });
+  const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
+  if (diff.kind !== "done") return diff;
+  const held = testCommand === undefined ? null : await hold(world, id, "draft");
+  if (held !== null && held.kind !== "done") return held;
+  const test =
+    held === null || testCommand === undefined
+      ? null
+      : await tryOut(world, held.value, { command: testCommand, limits, timeout: testTimeout }, signal);
+  if (test !== null && test.kind !== "done") return test;
+
+  const result: DraftResult = {
+    tree,
+    base,
+    files: entries
+      .slice(0, MAX_DRAFT_FILES)
+      .map(({ path, change, added, removed }) => ({ path, change, added, removed })),
+    filesInAll: entries.length,
+    added: sum(entries, "added"),
+    removed: sum(entries, "removed"),
+    ...cut(diff.value),
+    delicate: DELICATE.flatMap((why) => [...delicate.values()].filter((one) => one.why === why)),
+    test: test?.value ?? null,
+    commits,
+  };
+  await writeSealed(layout, id, result);
+  await writeDraft(layout, id, { ...draft, at: now });
+  return done({ kind: "sealed", result });
+};
+
+/** What was committed in the draft, and whatever stands beyond it as one more. */
+const commitsOf = (
+  { tree, commits }: { readonly tree: string; readonly commits: DraftResult["commits"] },
+  title: string,
+): DraftResult["commits"] => (commits.at(-1)?.tree === tree ? commits : [...commits, { title, tree }]);
+
+const sum = (entries: readonly Entry[], of: "added" | "removed"): number =>
+  entries.reduce((all, entry) => all + (entry[of] ?? 0), 0);
+
+/** Whole lines of it. */
+const cut = (text: string): Pick<DraftResult, "diff" | "isDiffCut"> =>
+  text.length <= MAX_DRAFT_DIFF
+    ? { diff: text, isDiffCut: false }
+    : { diff: text.slice(0, text.lastIndexOf("\n", MAX_DRAFT_DIFF) + 1), isDiffCut: true };
+
+const UNSOUND =
+  "It holds something that git does not take: a file called .git in one spelling or another, or an entry that is damaged.";
+
+const refused = (message: string): Answer<Sealed> => done({ kind: "refused", message });
+
+const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });

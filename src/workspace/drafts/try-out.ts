@@ -1,0 +1,66 @@
+/**
+ * Runs a draft's test command in a copy of the draft that goes with it, so that what is tested is what was sealed and stays
+ * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
+ */
+
+import { mkdir } from "node:fs/promises";
+import type { Millis } from "../../machine/id.ts";
+import type { DraftTest } from "../../thread/draft.ts";
+import { handOver, makeAside, removeTree } from "../aside.ts";
+import { commandEnvironment, homeEnvironment, policyOf, seenHome, workOf } from "../checkout/policy.ts";
+import type { Held } from "../checkout/holding.ts";
+import type { Answer } from "../mirror/generation.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { lastLines } from "../set-up/output-lines.ts";
+import { copyTree, type DraftLimits } from "./open.ts";
+
+const KEEP = { head: 0, tail: 64 * 1024 };
+const ENVIRONMENT = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LANG: "C.UTF-8",
+  TERM: "dumb",
+  CI: "1",
+  NO_COLOR: "1",
+};
+
+export const tryOut = async (
+  world: WorkspaceParts,
+  held: Held,
+  {
+    command,
+    limits,
+    timeout,
+  }: { readonly command: string; readonly limits: DraftLimits; readonly timeout: Millis },
+  signal: AbortSignal,
+): Promise<Answer<DraftTest>> => {
+  const { sandbox, layout } = world;
+  const aside = await makeAside(layout, "test");
+  try {
+    const work = workOf(aside);
+    await mkdir(work);
+    await handOver(sandbox, work, held.slot);
+    const copied = await copyTree(world, { from: held.work, to: work, slot: held.slot, limits }, signal);
+    if (copied.kind !== "done") return copied;
+    const shown = policyOf(held);
+    const mounts = shown.mounts.map((mount) =>
+      mount.source === held.work ? { ...mount, source: work } : mount,
+    );
+    const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
+    const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };
+    const env = { ...ENVIRONMENT, ...more, HOME: seenHome(held) };
+    const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
+    const ran = await sandbox.run({ policy, argv, env, timeoutMs: timeout, keep: KEEP }, { signal });
+    if (signal.aborted || ran.kind === "killed") return { kind: "aborted" };
+    if (ran.kind === "failed") return { kind: "trouble", trouble: { kind: "sandbox", reason: ran.reason } };
+    const ended = ran.kind === "timedOut" ? "time" : ran.overran;
+    const status = ran.kind === "exited" ? ran.code : ran.kind === "signalled" ? 128 + ran.signal : null;
+    const tail = lastLines(Buffer.concat([ran.head, ran.tail]).toString("utf8")).join("\n");
+    const seconds = Math.round(ran.durationMs / 100) / 10;
+    return {
+      kind: "done",
+      value: { command, status, ...(ended === undefined ? {} : { ended }), tail, seconds },
+    };
+  } finally {
+    await removeTree(aside);
+  }
+};

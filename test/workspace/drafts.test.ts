@@ -1,0 +1,366 @@
+/** D42: a change is rehearsed in a copy, and what was shown is exactly what becomes real. */
+
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import type { DraftResult } from "../../src/thread/draft.ts";
+import { commit, createScene, git, type Scene, startSandbox } from "./scene.ts";
+
+const { signal } = new AbortController();
+
+let sandbox: Sandbox;
+let scene: Scene;
+let repo: string;
+let base: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  scene = await createScene(sandbox);
+  repo = await scene.repository("shop");
+  base = await commit(repo, {
+    "a.txt": "one\n",
+    "gone.txt": "x\n",
+    "deep/b.txt": "b\n",
+    ".gitignore": "ignored\nbuilt/\n",
+    "Case.txt": "c\n",
+  });
+});
+afterAll(async () => {
+  await sandbox.close();
+  await scene[Symbol.asyncDispose]();
+});
+
+let count = 0;
+const begin = async (): Promise<ConversationId> => {
+  const id: ConversationId = `c-draft${(count += 1)}`;
+  await scene.base(id, repo);
+  expect(await scene.workspaces.drafts.open(id, signal)).toEqual({ kind: "open", again: false, files: 5 });
+  return id;
+};
+
+const edit = (id: ConversationId, script: string) => scene.shell(id, "draft", script);
+
+const seal = async (id: ConversationId, more: { testCommand?: string } = {}): Promise<DraftResult> => {
+  const sealed = await scene.workspaces.drafts.seal(id, { title: "A change", ...more }, signal);
+  if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+  return sealed.result;
+};
+
+const apply = (id: ConversationId, { tree }: Pick<DraftResult, "tree">, commits?: number) =>
+  scene.workspaces.drafts.apply(id, { tree, base, ...(commits === undefined ? {} : { commits }) }, signal);
+
+const CHANGE =
+  "echo two >> a.txt; rm gone.txt; mkdir -p new/deep; echo n > new/deep/n.txt; cp /bin/true tool; printf '\\0\\1' > pic.bin; ln -s ../a.txt deep/link; echo secret > ignored";
+
+describe("a draft", () => {
+  it("is one a conversation, opened again as it stands, and nobody else's files change", async () => {
+    const id = await begin();
+    await edit(id, "echo two >> a.txt");
+    expect(await scene.workspaces.drafts.open(id, signal)).toMatchObject({ kind: "open", again: true });
+    expect((await edit(id, "cat a.txt")).text).toBe("one\ntwo");
+    expect((await scene.shell(id, "restricted", "cat a.txt")).text).toBe("one");
+    const failed = await scene.shell(id, "restricted", "echo x > a.txt");
+    expect(failed.code).not.toBe(0);
+  });
+
+  it("is not there before it is opened, nor after it was dropped", async () => {
+    const id: ConversationId = "c-none";
+    await scene.base(id, repo);
+    const { drafts } = scene.workspaces;
+    expect(await scene.workspaces.policy(id, "draft")).toEqual({
+      kind: "failed",
+      message: "No draft is open: call draft first.",
+    });
+    expect(await drafts.tree(id, signal)).toEqual({ kind: "none" });
+    expect(await drafts.seal(id, { title: "x" }, signal)).toEqual({ kind: "none" });
+    expect(await apply(id, { tree: base })).toEqual({ kind: "gone" });
+    await drafts.open(id, signal);
+    await drafts.discard(id);
+    expect(await drafts.tree(id, signal)).toEqual({ kind: "none" });
+  });
+
+  it("is sealed as the host reads it, with its test", async () => {
+    const id = await begin();
+    await edit(id, CHANGE);
+    const result = await seal(id, { testCommand: "echo ran; touch left-behind; exit 3" });
+    expect(result).toMatchObject({
+      base,
+      added: 3,
+      removed: 1,
+      filesInAll: 6,
+      isDiffCut: false,
+      test: { command: "echo ran; touch left-behind; exit 3", status: 3, tail: "ran" },
+      commits: [{ title: "A change", tree: result.tree }],
+      delicate: [
+        { why: "executable", path: "tool" },
+        { why: "binary", path: "pic.bin" },
+        { why: "binary", path: "tool" },
+        { why: "link", path: "deep/link" },
+      ],
+    });
+    expect(result.files.map(({ path, change }) => `${change} ${path}`)).toEqual([
+      "changed a.txt",
+      "link deep/link",
+      "deleted gone.txt",
+      "added new/deep/n.txt",
+      "added pic.bin",
+      "added tool",
+    ]);
+    expect(result.diff).toContain("+two\n");
+    expect(await scene.workspaces.drafts.sealed(id)).toEqual(result);
+    // What the tests wrote went with their copy.
+    expect(await scene.workspaces.drafts.tree(id, signal)).toEqual({ kind: "tree", tree: result.tree });
+  });
+
+  it("without changes is told to be so", async () => {
+    const id = await begin();
+    await edit(id, "touch ignored; touch a.txt; true");
+    expect(await scene.workspaces.drafts.seal(id, { title: "x" }, signal)).toEqual({ kind: "unchanged" });
+  });
+});
+
+describe("applying", () => {
+  it("makes the checkout exactly that tree, on a branch, once; the conversation stays Restricted", async () => {
+    const id = await begin();
+    await edit(id, CHANGE);
+    const { tree } = await seal(id);
+    const applied = await apply(id, { tree });
+    expect(applied).toMatchObject({ kind: "applied", branch: `parley/${id}`, tree });
+    const look =
+      "git rev-parse 'HEAD^{tree}' 'HEAD^'; git symbolic-ref --short HEAD; git status --porcelain; ls";
+    const { text } = await scene.shell(id, "restricted", look);
+    expect(text.split("\n").slice(0, 3)).toEqual([tree, base, `parley/${id}`]);
+    // Nothing is left to commit, and nothing that was not shown came along.
+    expect(text.split("\n").slice(3)).toEqual(["Case.txt", "a.txt", "deep", "new", "pic.bin", "tool"]);
+    expect(await apply(id, { tree })).toEqual(applied);
+    expect(await scene.restart().drafts.apply(id, { tree, base }, signal)).toEqual(applied);
+    expect((await scene.shell(id, "restricted", "echo x > a.txt")).code).not.toBe(0);
+  });
+
+  it("is void once anything in the draft has changed, or another result was proposed", async () => {
+    const id = await begin();
+    await edit(id, "echo two >> a.txt");
+    const first = await seal(id);
+    await edit(id, "echo three >> a.txt");
+    expect(await apply(id, first)).toMatchObject({
+      kind: "void",
+      why: expect.stringMatching(/draft has changed/),
+    });
+    const second = await seal(id);
+    expect(await apply(id, first)).toMatchObject({ kind: "void" });
+    expect(
+      await scene.workspaces.drafts.apply(id, { tree: second.tree, base: "0".repeat(40) }, signal),
+    ).toMatchObject({
+      kind: "void",
+    });
+    expect(existsSync(join(scene.data, "threads", id, "work"))).toBe(false);
+    expect(await apply(id, second)).toMatchObject({ kind: "applied", tree: second.tree });
+  });
+
+  it("goes on from a checkout of one's own, keeps its commits and ignored files, and is void once that changed", async () => {
+    const id: ConversationId = "c-own";
+    await scene.base(id, repo);
+    const mine = "git -c user.name=x -c user.email=x@y commit -qam mine";
+    await scene.shell(
+      id,
+      "unrestricted",
+      `echo own >> a.txt; ${mine}; mkdir built; echo b > built/b; echo loose > loose.txt`,
+    );
+    await scene.workspaces.drafts.open(id, signal);
+    await edit(id, "echo two >> a.txt; rm loose.txt");
+    const first = await seal(id);
+    await scene.shell(id, "unrestricted", "echo later > later.txt");
+    expect(await apply(id, first)).toMatchObject({
+      kind: "void",
+      why: expect.stringMatching(/checkout has changed/),
+    });
+    expect((await scene.shell(id, "restricted", "cat later.txt a.txt")).text).toBe("later\none\nown");
+    await scene.shell(id, "unrestricted", "rm later.txt");
+    expect(await apply(id, first)).toMatchObject({ kind: "applied", branch: `parley/${id}` });
+    const look =
+      "git rev-parse 'HEAD^{tree}'; git log --format=%s -2; git status --porcelain; cat built/b; ls";
+    const { text } = await scene.shell(id, "restricted", look);
+    expect(text.split("\n")).toEqual([
+      first.tree,
+      "A change",
+      "mine",
+      "b",
+      "Case.txt",
+      "a.txt",
+      "built",
+      "deep",
+      "gone.txt",
+    ]);
+    // The next draft begins there.
+    await scene.workspaces.drafts.open(id, signal);
+    await edit(id, "echo three >> a.txt");
+    const next = await seal(id);
+    expect(await apply(id, next)).toMatchObject({ kind: "applied", tree: next.tree });
+  });
+
+  it("takes the first commits of several alone, and the rest afterwards", async () => {
+    const id = await begin();
+    const as = "git -c user.name=x -c user.email=x@y commit -qam";
+    await edit(id, `echo two >> a.txt; ${as} First; echo three >> a.txt; ${as} Second; echo four >> a.txt`);
+    const result = await seal(id);
+    expect(result.commits.map(({ title }) => title)).toEqual(["First", "Second", "A change"]);
+    const [first] = result.commits;
+    if (first === undefined) throw new Error("no commit");
+    expect(await apply(id, first, 1)).toMatchObject({ kind: "applied", tree: first.tree });
+    expect(await apply(id, first, 1)).toMatchObject({ kind: "applied", tree: first.tree });
+    expect((await scene.shell(id, "restricted", "cat a.txt")).text).toBe("one\ntwo");
+    expect(await apply(id, result)).toMatchObject({ kind: "applied", tree: result.tree });
+    const { text } = await scene.shell(id, "restricted", "cat a.txt; git rev-parse 'HEAD^{tree}'");
+    expect(text).toBe(`one\ntwo\nthree\nfour\n${result.tree}`);
+  });
+
+  it("interrupted between its two steps leaves the checkout as it was", async () => {
+    const id: ConversationId = "c-cut";
+    await scene.base(id, repo);
+    await scene.shell(id, "unrestricted", "echo own >> a.txt");
+    await scene.restart().drafts.open(id, signal);
+    const aside = join(scene.data, "staging", "apply-cut");
+    const work = join(scene.data, "threads", id, "work");
+    await scene.shell(id, "unrestricted", "true");
+    const { mkdir, rename } = await import("node:fs/promises");
+    await mkdir(aside, { recursive: true });
+    await writeFile(join(aside, "whose"), id);
+    await rename(work, join(aside, "old"));
+    await scene.restart().policy(id, "restricted");
+    expect(await readFile(join(work, "a.txt"), "utf8")).toBe("one\nown\n");
+  });
+});
+
+describe("what an agent leaves in a draft", () => {
+  const refused = async (script: string): Promise<string> => {
+    const id = await begin();
+    await edit(id, script);
+    const sealed = await scene.workspaces.drafts.seal(id, { title: "x" }, signal);
+    if (sealed.kind === "refused" || sealed.kind === "failed") return sealed.message;
+    throw new Error(JSON.stringify(sealed));
+  };
+
+  it("that leads out of the checkout, or is another repository, is refused with its place", async () => {
+    expect(await refused("ln -s /etc/passwd l")).toBe('"l" is a link that leads out of the checkout.');
+    expect(await refused("ln -s ../../x deep/l")).toMatch(/"deep\/l" is a link/);
+    expect(await refused("ln -s .git/config l")).toMatch(/"l" is a link/);
+    const as = "git -c user.name=x -c user.email=x@y";
+    expect(await refused(`git init -q sub; cd sub; ${as} commit -q --allow-empty -m x`)).toMatch(
+      /"sub\/?" is a repository/,
+    );
+    expect(await refused("mkdir -p 'x/.GIT' && echo h > 'x/.GIT/config'; echo ok > y")).toMatch(/git/);
+  });
+
+  it("of names that cannot be seen, or stand for another file elsewhere, is refused", async () => {
+    expect(await refused("echo x > $'a\\nb'")).toMatch(/"a\?b" has characters/);
+    expect(await refused("echo x > $'evil\\xe2\\x80\\xaetxt.sh'")).toMatch(/has characters/);
+    expect(await refused("echo x > $'\\xff'")).toMatch(/has characters/);
+    expect(await refused("echo x > case.txt")).toMatch(/same file on many machines/);
+    expect(await refused("mkdir DEEP; echo x > DEEP/y")).toMatch(/same file on many machines/);
+    expect(await refused("echo x > $'caf\\xc3\\xa9'; echo x > $'cafe\\xcc\\x81'")).toMatch(/same file/);
+  });
+
+  it("beyond the bounds is refused", async () => {
+    expect(await refused("head -c 34000000 /dev/zero > big")).toBe('"big" is larger than 32 MiB.');
+    expect(await refused("mkdir many; cd many; seq 10001 | xargs touch")).toMatch(/more than 10,000 files/);
+  });
+
+  it("devices, sockets and pipes are no part of what is shown, and block nobody", async () => {
+    const id = await begin();
+    await edit(id, "mkfifo pipe; python3 -c 'import socket; socket.socket(1).bind(\"s\")'; echo x > y; true");
+    expect((await seal(id)).files.map(({ path }) => path)).toEqual(["y"]);
+    expect(await refused("rm gone.txt; mkfifo gone.txt")).toMatch(/can only add regular files/);
+  });
+
+  it("as hooks, filters and settings runs nowhere, neither when it is sealed nor when it is applied", async () => {
+    const id = await begin();
+    await edit(
+      id,
+      `mkdir hooks; printf '#!/bin/sh\\ntouch /work/ran' > hooks/reference-transaction; chmod +x hooks/*; cp hooks/* .git/
+       mkdir -p .git/hooks; cp hooks/* .git/hooks/; git config core.hooksPath hooks; git config core.fsmonitor 'touch ran; false'
+       git config filter.evil.clean 'touch ran; echo evil'; git config filter.evil.smudge 'touch ran; echo evil'; printf '*.txt filter=evil\\n' > .gitattributes; echo two >> a.txt`,
+    );
+    await rm(join(scene.data, "threads", id, "draft/work/ran"), { force: true });
+    const result = await seal(id);
+    expect(result.diff).toContain("+two");
+    await apply(id, result);
+    expect(
+      (await scene.shell(id, "restricted", "cat a.txt; ls ran; git config core.hooksPath")).text,
+    ).toMatch(/^one\ntwo\n/);
+    expect(existsSync(join(scene.data, "threads", id, "work/ran"))).toBe(false);
+    expect(existsSync(join(scene.data, "threads", id, "draft"))).toBe(false);
+  });
+});
+
+describe("a test command", () => {
+  it("that never ends, leaves something running or writes without end is ended, and the draft stays", async () => {
+    const { drafts } = scene.restart({ testTimeout: 3_000 });
+    const id = await begin();
+    await edit(id, "echo two >> a.txt");
+    const run = async (testCommand: string, by = drafts) => {
+      const sealed = await by.seal(id, { title: "x", testCommand }, signal);
+      if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+      return sealed.result.test;
+    };
+    expect(await run("echo begun; sleep 1000")).toMatchObject({ status: null, ended: "time", tail: "begun" });
+    expect(await run("setsid sleep 1000 & disown; exit 0")).toMatchObject({ status: 0 });
+    const flood = "head -c 1000000000 /dev/zero; echo; echo last; exit 4";
+    expect(await run(flood, scene.workspaces.drafts)).toMatchObject({
+      status: 4,
+      tail: expect.stringMatching(/last$/),
+    });
+    expect(await drafts.tree(id, signal)).toMatchObject({ kind: "tree" });
+  });
+});
+
+describe("the bounds of a draft", () => {
+  it("an empty repository has none, and one with too many files says so", async () => {
+    const small = scene.restart({ draft: { bytes: 1_000, entries: 50_000 } });
+    const id: ConversationId = "c-bytes";
+    await scene.base(id, repo);
+    expect(await small.drafts.open(id, signal)).toEqual({
+      kind: "failed",
+      message: "The checkout cannot be drafted: it is larger than 0 MiB.",
+    });
+    const few = scene.restart({ draft: { bytes: 2 ** 30, entries: 3 } });
+    expect(await few.drafts.open(id, signal)).toEqual({
+      kind: "failed",
+      message: "The checkout cannot be drafted: it has more than 3 files and directories.",
+    });
+    expect(await scene.workspaces.drafts.open("c-nobody", signal)).toMatchObject({ kind: "failed" });
+  });
+
+  it("it is dropped with its conversation, and after days without use", async () => {
+    const { drafts, discard } = scene.workspaces;
+    const [gone, old, used] = [await begin(), await begin(), await begin()];
+    await discard(gone);
+    expect(existsSync(join(scene.data, "threads", gone))).toBe(false);
+    scene.clock.advance(10_000);
+    await drafts.open(used, signal);
+    await drafts.expire(scene.clock.now() - 5_000);
+    expect(await drafts.tree(old, signal)).toEqual({ kind: "none" });
+    expect(await scene.restart().drafts.tree(used, signal)).toMatchObject({ kind: "tree" });
+  });
+});
+
+it("a pack of exactly what was shown can be pushed", async () => {
+  const id = await begin();
+  await edit(id, CHANGE);
+  const { tree } = await seal(id);
+  const plan = {
+    name: "e1",
+    tree,
+    parent: base,
+    message: "m",
+    author: { name: "P", email: "p@x" },
+    at: Date.UTC(2026, 10, 2),
+  };
+  const made = await scene.workspaces.changes.commit(id, plan, signal);
+  if (made.kind === "failed") throw new Error(made.message);
+  const pack = await scene.workspaces.changes.pack(id, made.value, signal);
+  if (pack.kind === "failed") throw new Error(pack.message);
+  await writeFile(join(scene.root, "out.pack"), pack.value);
+  await git(repo, "index-pack", "--strict", "--keep", join(scene.root, "out.pack"));
+});
