@@ -93,11 +93,12 @@ const health =
     );
   };
 
-/** What this host is: version, model, work modes, sandbox, default repository, limits of a message. */
-const about = ({ version, model, modes, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
+/** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
+const about = ({ version, model, modes, models, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
   version,
   model,
   modes: modes.all.map(({ key, name, whenToUse }) => ({ key, name, when: whenToUse })),
+  models: models.all,
   sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
   defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
   limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
@@ -115,7 +116,7 @@ const read = ({ deps, presenter }: AppParts): Handler =>
     });
   });
 
-/** `decide` (a `question` and a `choice`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `continue`, `retry`. */
+/** `decide` (a `question` and a `choice`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`. */
 const postAction = (deps: ConsoleDeps): Handler =>
   ofConversation(async (c, id) => act(deps, id, await readJson(c, deps, actionBody)));
 

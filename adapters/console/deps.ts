@@ -6,6 +6,7 @@ import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
+import type { ModelNames } from "../../src/ports/model.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
 import type { Searching } from "../../src/ports/search.ts";
@@ -28,6 +29,7 @@ export interface ConsoleDeps {
   readonly version: string;
   readonly model: ModelNote;
   readonly modes: Modes;
+  readonly models: ModelNames;
   readonly sandbox: SandboxNote;
   /** Repository of conversations that name none; null when there is none. */
   readonly defaultRepo: Repo | null;

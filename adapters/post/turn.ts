@@ -240,7 +240,7 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
 const contextLine = (
   key: string,
   body: TurnBody,
-  { conversation, words }: RenderScene,
+  { conversation, words, namesModels }: RenderScene,
   dialect: Dialect,
 ): string => {
   const { marks, code } = dialect;
@@ -253,6 +253,7 @@ const contextLine = (
     held === undefined ? permission : `${permission}, because ${marks.code(held)} may not approve here`,
     checkoutText(conversation, dialect),
     durationText(body.duration),
+    ...(namesModels === true && body.model !== undefined ? [marks.plain(body.model)] : []),
     ...counted(pictures, "picture read", "pictures read"),
     ...counted(missing, "citation not found", "citations not found"),
     ...(context < FILLING ? [] : [`${context} % full${full}`]),

@@ -9,12 +9,13 @@ import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
-import type { Model } from "../ports/model.ts";
+import type { Model, ModelNames } from "../ports/model.ts";
 import type { Pictures } from "../ports/pictures.ts";
 import type { Requests } from "../ports/questions.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { NewThreads } from "../ports/threads.ts";
 import type { Modes } from "../ports/tools.ts";
+import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
@@ -31,7 +32,8 @@ interface BotParts {
   readonly blobs: Blobs;
   readonly log: Log;
   readonly secrets: readonly string[];
-  readonly model: { readonly name: string; readonly model: Model; readonly knows: (name: string) => boolean };
+  readonly model: { readonly name: string; readonly model: Model };
+  readonly models: ModelNames;
   readonly store: Parameters<typeof createBot>[0]["store"];
   readonly watch: (id: ConversationId, change: Change) => void;
   readonly modes: Modes;
@@ -46,6 +48,7 @@ interface BotParts {
 interface Assembled {
   readonly bot: RunningBot;
   readonly rests: Rests;
+  readonly drafts: Drafts;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -53,7 +56,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),
   ]);
-  const { pictures, blobs, log, secrets, model, store, modes, forges, doors, watch, threads } = parts;
+  const { pictures, blobs, log, secrets, model, models, store, modes, forges, doors, watch, threads } = parts;
   const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
   const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);
@@ -70,7 +73,6 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,
   });
-  const { PARLEY_AGENT_MODEL: agentModel } = config;
   const tools = await createTools({
     sandbox,
     places: workspaces,
@@ -85,8 +87,8 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
     quote: quoteUntrusted,
-    knowsModel: model.knows,
-    ...(agentModel === undefined ? {} : { agentModel }),
+    knowsModel: models.knows,
+    ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });
   const bot: RunningBot = createBot({
     store,
@@ -102,6 +104,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     drafts: workspaces.drafts,
     model: parts.metrics.model(model.model),
     modelName: model.name,
+    models,
     boot: randomId(),
     confinement: confinementOf(sandbox),
     offer: offerOf(config, sandbox),
@@ -115,7 +118,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  return { bot, rests: workspaces };
+  return { bot, rests: workspaces, drafts: workspaces.drafts };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

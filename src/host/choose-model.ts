@@ -3,8 +3,15 @@
 import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
+import type { Modes } from "../ports/tools.ts";
 import type { Blobs } from "../ports/store.ts";
-import { type ConfiguredModel, type ConfiguredModels, configuredModels } from "../model/models.ts";
+import {
+  aliasIn,
+  type ConfiguredModel,
+  type ConfiguredModels,
+  configuredModels,
+  modelNamed,
+} from "../model/models.ts";
 import { VARIABLES } from "../model/providers/providers.ts";
 import type { Config } from "./settings/config.ts";
 
@@ -29,6 +36,10 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
   return configuredModels({
     wanted: config.PARLEY_MODEL ?? null,
     file: config.PARLEY_MODELS ?? null,
+    also: ROLES.flatMap((variable) => {
+      const name = config[variable];
+      return name === undefined ? [] : [{ variable, name }];
+    }),
     plainHosts: config.PARLEY_MODEL_PLAIN_HOSTS,
     read: (variable) => {
       const value = declared[variable] ?? config.otherKeys[variable];
@@ -37,15 +48,39 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
   });
 };
 
+const ROLES = ["PARLEY_AGENT_MODEL", "PARLEY_SUMMARY_MODEL", "PARLEY_FALLBACK_MODEL"] as const;
+
+/** Work modes that want a model that this host has not, a sentence each. */
+export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
+  models.kind === "demo"
+    ? []
+    : modes.all.flatMap(({ key, model }) => {
+        if (model === undefined || modelNamed(models.models, model) !== null) return [];
+        const aliases = models.models.map(({ alias }) => alias);
+        return [`the work mode ${key} wants the model ${model}, which is none of ${aliases.join(", ")}`];
+      });
+
 /** Keys of models, under whatever name they are set. */
 export const modelSecrets = (models: readonly Pick<ConfiguredModel, "key">[]): readonly string[] =>
   models.flatMap(({ key }) => (key === null ? [] : [key]));
 
-/** For people and tools: names only. */
-export const modelNames = ({ name, configured, knows }: ChosenModel): ModelNames => ({
-  all: configured.length === 0 ? [name] : configured.map(({ alias }) => alias),
-  knows,
-});
+/** For people and tools: names only. The demo has no other beside it. */
+export const modelNames = (config: Config, { name, configured, knows }: ChosenModel): ModelNames => {
+  if (configured.length === 0) return { all: [name], knows };
+  const all = configured.map(({ alias }) => alias);
+  const {
+    PARLEY_AGENT_MODEL: agents,
+    PARLEY_SUMMARY_MODEL: summaries,
+    PARLEY_FALLBACK_MODEL: fallback,
+  } = config;
+  return {
+    all,
+    knows,
+    ...(agents === undefined ? {} : { agents: aliasIn(agents, all) }),
+    ...(summaries === undefined ? {} : { summaries: aliasIn(summaries, all) }),
+    ...(fallback === undefined ? {} : { fallback: aliasIn(fallback, all) }),
+  };
+};
 
 type Usable = Exclude<ConfiguredModels, { readonly kind: "invalid" }>;
 

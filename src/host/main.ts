@@ -62,12 +62,23 @@ export const start = async (
 ): Promise<Started> => {
   const preparation = await prepare(config);
   if (preparation.kind === "failed") return preparation;
-  const { modes, forging, models, sandbox, token, secrets, log, opened, traces } = preparation.prepared;
+  const {
+    modes,
+    forging,
+    models: usable,
+    sandbox,
+    token,
+    secrets,
+    log,
+    opened,
+    traces,
+  } = preparation.prepared;
   const { createBlobs } = await import("../store/tables/blobs.ts");
   const blobs = createBlobs(config.PARLEY_DATA, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
-  const chosen = await chooseModel(config, models, { blobs, log, clock: systemClock });
+  const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
+  const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
   const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
@@ -92,7 +103,7 @@ export const start = async (
     log,
     clock: systemClock,
     modes,
-    models: modelNames(chosen),
+    models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
   };
@@ -115,6 +126,7 @@ export const start = async (
     secrets,
     metrics,
     model: { ...chosen, model: operator.model(money.model) },
+    models,
     store: opened.store,
     watch: (id, change) => {
       metrics.heard(id, change);
@@ -132,7 +144,13 @@ export const start = async (
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
-  const idleCheckouts = startIdleCheckouts({ ...parts, rests, days: config.PARLEY_IDLE_CHECKOUT_DAYS });
+  const idleCheckouts = startIdleCheckouts({
+    ...parts,
+    rests,
+    drafts: assembled.drafts,
+    days: config.PARLEY_IDLE_CHECKOUT_DAYS,
+    draftDays: config.PARLEY_DRAFT_DAYS,
+  });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -164,7 +182,7 @@ export const start = async (
     chat: opened.chat,
     bot,
     modes,
-    models: parts.models,
+    models,
     blobs,
     takePicture,
     log,

@@ -6,7 +6,6 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
-import type { ModelNames } from "../ports/model.ts";
 import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
@@ -21,10 +20,19 @@ import { systemClock } from "./system-clock.ts";
 interface ConsoleParts
   extends Pick<
     ConsoleDeps,
-    "host" | "search" | "metrics" | "modes" | "bot" | "blobs" | "takePicture" | "log" | "model" | "token"
+    | "host"
+    | "search"
+    | "metrics"
+    | "modes"
+    | "models"
+    | "bot"
+    | "blobs"
+    | "takePicture"
+    | "log"
+    | "model"
+    | "token"
   > {
   readonly budgets: Budgets;
-  readonly models: ModelNames;
   readonly chat: ChatStore;
   readonly gateway: Gateway | null;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];

@@ -8,7 +8,7 @@ import type { Opened } from "../store/sqlite.ts";
 import type { OpenedTraces } from "../traces/open.ts";
 import { type OpenedForges, openForges } from "./forges.ts";
 import type { ConfiguredModels } from "../model/models.ts";
-import { modelSecrets, modelsOf } from "./choose-model.ts";
+import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openTracesOf } from "./open-traces.ts";
@@ -50,6 +50,8 @@ export const prepare = async (config: Config): Promise<Preparation> => {
     return { kind: "failed", problems };
   }
   const { modes, forging } = read;
+  const wanting = modeProblems(modes, models);
+  if (wanting.length > 0) return { kind: "failed", problems: wanting };
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;

@@ -12,6 +12,7 @@ import type {
   Choice,
   Confinement,
   Failure,
+  ModelChoice,
   Offer,
   PutBack,
   Reached,
@@ -44,7 +45,12 @@ export type EventKind =
   | { readonly kind: "drained"; readonly agents?: Gathered }
   | ({ readonly kind: "said" } & Utterance)
   /** `retry` of a failed or interrupted turn, by `speaker`: the transcript as it is goes to the model again, in the name of its sayer. */
-  | { readonly kind: "retried"; readonly speaker: Speaker }
+  | {
+      readonly kind: "retried";
+      readonly speaker: Speaker;
+      /** By the model that the failed turn offered, for this turn. */
+      readonly other?: true;
+    }
   | {
       readonly kind: "answered";
       readonly by: EffectId;
@@ -54,8 +60,20 @@ export type EventKind =
       readonly calls: readonly Call[];
       readonly stop: Stop;
       readonly usage: Usage;
+      /** That was asked; absent in logs of before. */
+      readonly model?: string;
     }
-  | { readonly kind: "modelFailed"; readonly by: EffectId; readonly failure: Failure }
+  | {
+      readonly kind: "modelFailed";
+      readonly by: EffectId;
+      readonly failure: Failure;
+      /** That was asked; absent in logs of before, and where none was. */
+      readonly model?: string;
+      /** Another that could be asked, where the host has one. */
+      readonly other?: ModelChoice;
+      /** It is asked without a person's word. */
+      readonly fallback?: true;
+    }
   | {
       readonly kind: "ran";
       readonly by: EffectId;
@@ -125,7 +143,7 @@ export type EventKind =
       readonly reason?: MessageId;
       readonly prompt: MessageId;
       /** That the mode wants, and the tokens that it takes. */
-      readonly model?: { readonly name: string; readonly window: number };
+      readonly model?: ModelChoice;
     }
   | { readonly kind: "safeModeSet"; readonly on: boolean; readonly by: Speaker }
   /** Another model answers from the next request on. `window`: tokens that it takes. */
@@ -151,6 +169,8 @@ export type EventKind =
       /** Bytes of it; 0 means the model wrote none. */
       readonly text: number;
       readonly usage: Usage;
+      /** That was asked; absent in logs of before. */
+      readonly model?: string;
     }
   /** A person chose how an exhausted conversation goes on (BED-021). */
   | { readonly kind: "moved"; readonly seed: SeedChoice; readonly by: Speaker }

@@ -17,6 +17,7 @@ import {
   type Confirmed,
   type Denied,
   type Failure,
+  type ModelChoice,
   noUsage,
   type Offer,
   type Permission,
@@ -117,6 +118,8 @@ export interface Turn {
   readonly usage: Usage;
   /** People were told that it is dear, and went on. */
   readonly confirmed?: true;
+  /** The thread's own model, while another one stands in for it; it answers again once the turn is over. */
+  readonly own?: ModelChoice;
   readonly end: TurnEnd | null;
 }
 
@@ -134,8 +137,15 @@ export type Phase =
   | Stopping
   | Summarizing
   | Exhausted
-  | { readonly kind: "failed"; readonly failure: Failure }
+  | Failed
   | Ended;
+
+export interface Failed {
+  readonly kind: "failed";
+  readonly failure: Failure;
+  /** Another model that could be asked; absent where there is none. */
+  readonly other?: ModelChoice;
+}
 
 export interface Thinking {
   readonly kind: "thinking";

@@ -5,6 +5,7 @@ import type { EffectId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
 import { isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
+import { withModel } from "./stand-in.ts";
 import type { Speaker } from "./words.ts";
 import { noUsage } from "./words.ts";
 
@@ -63,13 +64,17 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
   },
 });
 
-/** The turn is over; `phase` is idle unless it failed. */
+/** The turn is over; `phase` is idle unless it failed. Whoever stood in for the thread's model goes. */
 export const endTurn = (
   state: State,
   why: TurnEnd["why"],
   at: Millis,
   phase: Phase = { kind: "idle" },
-): State => ({ ...state, phase, turn: { ...state.turn, end: { at, why } } });
+): State => {
+  const { own } = state.turn;
+  const returned = own === undefined ? state : withModel(state, own);
+  return { ...returned, phase, turn: { ...returned.turn, end: { at, why } } };
+};
 
 /** Ask the model, first attempt. */
 export const think = (

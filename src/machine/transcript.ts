@@ -39,6 +39,8 @@ export type EntryKind =
       readonly text: number;
       readonly calls: readonly Call[];
       readonly stop: Stop;
+      /** That wrote it; absent in transcripts of before. */
+      readonly model?: string;
     }
   | { readonly kind: "result"; readonly call: Call; readonly outcome: Outcome }
   /** A person asked for write access by command; `call` is the host's own, and no model knows it. */
@@ -133,7 +135,15 @@ export type Notice =
       readonly why?: StopCause;
     }
   | { readonly kind: "interrupted" }
-  | { readonly kind: "failed"; readonly failure: Failure; readonly attempts: number }
+  | {
+      readonly kind: "failed";
+      readonly failure: Failure;
+      readonly attempts: number;
+      /** Another model that could be asked. */
+      readonly other?: string;
+    }
+  /** The model failed, and the host's fallback answers for the rest of the turn. */
+  | { readonly kind: "fellBack"; readonly from: string; readonly to: string; readonly failure: Failure }
   | { readonly kind: "permission"; readonly to: "restricted" | "unrestricted"; readonly by: PersonId }
   | { readonly kind: "mode"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "model"; readonly from: string; readonly to: string; readonly by: PersonId }

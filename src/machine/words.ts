@@ -258,6 +258,12 @@ export interface Failure {
   readonly retryAfter: Millis | null;
 }
 
+/** A model as the host knows it by name, and the tokens that it takes. */
+export interface ModelChoice {
+  readonly name: string;
+  readonly window: number;
+}
+
 /** Total size of what the model saw and said: what the next request will at least hold (C16). */
 export const contextUsed = (usage: Usage): number =>
   usage.input + usage.output + usage.cacheRead + usage.cacheWrite;

@@ -10,6 +10,7 @@ import type { Log } from "../ports/host.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Wire } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
+import { isThought } from "./messages.ts";
 import type { ConfiguredModel } from "./models.ts";
 import { eventFailure, thrownFacts, thrownFailure } from "./sdk-errors.ts";
 import { createSend } from "./send.ts";
@@ -37,13 +38,19 @@ export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): Wire => {
   });
   const send = createSend(client, { model, ...deps });
   return {
-    open: async (request, signal) => eventsOf(await send(request, signal)),
+    open: async (request, signal) => eventsOf(await send(request, signal), model.name),
     thrown: (error, now) => thrownFailure(error, deps.context, now),
     told: (error) => eventFailure(error, deps.context),
     facts: thrownFacts,
   };
 };
 
-const eventsOf = async function* (response: Response): AsyncGenerator<Parsed> {
-  for await (const { data } of Stream.rawEvents(response)) yield parseEvent(data);
+const eventsOf = async function* (response: Response, by: string): AsyncGenerator<Parsed> {
+  for await (const { data } of Stream.rawEvents(response)) yield signed(parseEvent(data), by);
 };
+
+/** A thought goes back to the model that had it, and to no other. */
+const signed = (event: Parsed, by: string): Parsed =>
+  event.type === "content_block_start" && isThought(event.content_block)
+    ? { ...event, content_block: { ...event.content_block, by } }
+    : event;

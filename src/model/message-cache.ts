@@ -37,22 +37,23 @@ interface Taken {
   readonly pictured: readonly Pictured[];
 }
 
-export const take = (messages: readonly PromptMessage[], made: MessageCache): Taken => {
+/** `to`: the model that reads them, the same for all of a cache. */
+export const take = (messages: readonly PromptMessage[], made: MessageCache, to: string): Taken => {
   const [first] = messages;
   if (first === undefined) return { sent: [], pictured: [] };
   const known = made.get(first) ?? { messages: [], sent: [], starts: [], pictured: [] };
   made.set(first, known);
   cut(known, sharedWith(known, messages));
-  for (const message of messages.slice(known.starts.length)) add(known, message);
+  for (const message of messages.slice(known.starts.length)) add(known, message, to);
   known.messages = messages;
   return { sent: [...known.sent], pictured: [...known.pictured] };
 };
 
 /** Pictures may be sent in one request and told in words in the next. */
-export const show = ({ sent, pictured }: Taken, pictures: Pictures): void => {
+export const show = ({ sent, pictured }: Taken, pictures: Pictures, to: string): void => {
   for (const { message, start } of pictured) {
     if (!picturesOf(message).some(({ hash }) => pictures.has(hash))) continue;
-    const param = messageParam(message, pictures);
+    const param = messageParam(message, pictures, to);
     if (param !== null) sent[start] = param;
   }
 };
@@ -73,11 +74,11 @@ const cut = (known: Known, count: number): void => {
   known.pictured = known.pictured.filter(({ index }) => index < count);
 };
 
-const add = ({ sent, starts, pictured }: Known, message: PromptMessage): void => {
+const add = ({ sent, starts, pictured }: Known, message: PromptMessage, to: string): void => {
   if (picturesOf(message).length > 0) {
     pictured.push({ message, index: starts.length, start: sent.length });
   }
   starts.push(sent.length);
-  const param = messageParam(message, NO_PICTURES);
+  const param = messageParam(message, NO_PICTURES, to);
   if (param !== null) sent.push(param);
 };

@@ -3,6 +3,7 @@
  * or empty text must not make a conversation unusable for ever.
  */
 
+import { createHash } from "node:crypto";
 import type {
   ContentBlockParam,
   ImageBlockParam,
@@ -20,14 +21,18 @@ export interface Sent {
   readonly content: ContentBlockParam[];
 }
 
-/** Null: nothing of it can be sent. */
-export const messageParam = ({ role, content }: PromptMessage, pictures: Pictures): Sent | null => {
-  const blocks = content.flatMap((block) => blockParams(block, role, pictures));
+/** Null: nothing of it can be sent. `to`: the model that reads it. */
+export const messageParam = (
+  { role, content }: PromptMessage,
+  pictures: Pictures,
+  to: string,
+): Sent | null => {
+  const blocks = content.flatMap((block) => blockParams(block, role, pictures, to));
   return blocks.length === 0 ? null : { role, content: blocks };
 };
 
 /** What another provider's model left to be sent back to it alone is not for this one. */
-const opaque = z.custom<ContentBlockParam>(
+const opaque = z.custom<ContentBlockParam & { readonly by?: string }>(
   (raw) =>
     typeof raw === "object" &&
     raw !== null &&
@@ -40,6 +45,7 @@ const blockParams = (
   block: PromptBlock,
   role: PromptMessage["role"],
   pictures: Pictures,
+  to: string,
 ): readonly ContentBlockParam[] => {
   switch (block.kind) {
     case "text":
@@ -54,10 +60,16 @@ const blockParams = (
       return [imageParam(block.image, pictures)];
     case "opaque": {
       const raw = opaque.safeParse(block.raw);
-      return raw.success ? [raw.data] : [];
+      if (!raw.success) return [];
+      // Absent in those of before.
+      const { by = to, ...kept } = raw.data;
+      return by === to ? [kept] : [];
     }
   }
 };
+
+export const isThought = ({ type }: { readonly type: string }): boolean =>
+  type === "thinking" || type === "redacted_thinking";
 
 /** The API refuses text without a letter, and JSON with half a character. */
 const textParam = (text: string): TextBlockParam => ({
@@ -92,8 +104,17 @@ const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | Text
 
 const note = (text: string): TextBlockParam => ({ type: "text", text });
 
-/** Applied to a use and to its result alike, so that they still match. */
-export const wireId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, "_") || "_";
+/**
+ * Applied to a use and to its result alike, so that they still match. What another provider made and this one does not
+ * take is replaced by nine letters and digits, which all of them take.
+ */
+export const wireId = (id: string, taken = TAKEN_IDS): string => {
+  if (taken.test(id)) return id;
+  const sum = createHash("sha256").update(id).digest("hex").slice(0, 14);
+  return BigInt(`0x${sum}`).toString(36).padStart(9, "0").slice(-9);
+};
+
+const TAKEN_IDS = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** A name that the model made up goes back as near to it as the API allows. */
 export const wireName = (name: string): string =>

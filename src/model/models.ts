@@ -7,6 +7,7 @@ import { findPackageJSON } from "node:module";
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE } from "./catalogue.ts";
 import { meant, type ModelEntry, readModelsFile } from "./models-file.ts";
+import { limitsOf } from "./limits.ts";
 import { nearest } from "../text/nearest.ts";
 import {
   PROVIDER_NAMES,
@@ -53,6 +54,8 @@ export interface ModelSettings {
   readonly wanted: string | null;
   /** PARLEY_MODELS: the path of the file. */
   readonly file: string | null;
+  /** What other settings name, each an alias of the file, or `provider/name` as well. */
+  readonly also?: readonly { readonly variable: string; readonly name: string }[];
   /** Hosts that may be asked without TLS beyond this machine. */
   readonly plainHosts: readonly string[];
   /** Null where a variable is unset. */
@@ -68,14 +71,15 @@ export const configuredModels = async (settings: ModelSettings): Promise<Configu
   }
   const listed = file === null ? { kind: "entries" as const, entries: [] } : readModelsFile(file);
   if (listed.kind === "invalid") return listed;
-  const chosen = choose(wanted, listed.entries);
+  const first = choose(wanted, listed.entries);
+  const chosen = first.kind === "invalid" ? first : withAlso(first.entries, settings.also);
   if (chosen.kind === "invalid") return chosen;
   const made = await Promise.all(chosen.entries.map((entry) => configured(entry, settings)));
-  const [first, ...rest] = made.flatMap((one) => (one.kind === "model" ? [one.model] : []));
+  const [usual, ...rest] = made.flatMap((one) => (one.kind === "model" ? [one.model] : []));
   const problems = made.flatMap((one) => (one.kind === "invalid" ? one.problems : []));
-  return problems.length > 0 || first === undefined
+  return problems.length > 0 || usual === undefined
     ? { kind: "invalid", problems: [...new Set(problems)] }
-    : { kind: "models", models: [first, ...rest] };
+    : { kind: "models", models: [usual, ...rest] };
 };
 
 type Choice =
@@ -97,8 +101,39 @@ const choose = (wanted: string | null, entries: readonly ModelEntry[]): Choice =
     const why = `PARLEY_MODEL: ${name} is no alias of PARLEY_MODELS${meant(close)}`;
     return { kind: "invalid", problems: [why] };
   }
-  const alias = name.slice(name.indexOf("/") + 1);
-  return { kind: "entries", entries: [{ alias, name, at: "PARLEY_MODEL" }, ...entries] };
+  return { kind: "entries", entries: [{ alias: shortName(name), name, at: "PARLEY_MODEL" }, ...entries] };
+};
+
+const shortName = (name: string): string => name.slice(name.indexOf("/") + 1);
+
+/** Those that only a setting names stand behind the others. */
+const withAlso = (entries: readonly ModelEntry[], also: ModelSettings["also"] = []): Choice => {
+  const all = [...entries];
+  const problems: string[] = [];
+  for (const { variable, name } of also) {
+    const aliases = all.map(({ alias }) => alias);
+    if (aliases.includes(aliasIn(name, aliases))) continue;
+    if (providerOf(name) !== null || makerOf(name) !== null)
+      all.push({ alias: shortName(name), name, at: variable });
+    else
+      problems.push(
+        `${variable}: there is no model ${name}: it is an alias of PARLEY_MODELS, or provider/name${meant(nearest(name, aliases))}`,
+      );
+  }
+  return problems.length > 0 ? { kind: "invalid", problems } : { kind: "entries", entries: all };
+};
+
+/** What a setting names, among these. */
+export const aliasIn = (name: string, aliases: readonly string[]): string =>
+  aliases.includes(name) ? name : shortName(name);
+
+/** With a key for Anthropic every model of theirs can be asked by its name. */
+export const modelNamed = (models: readonly ConfiguredModel[], name: string): ConfiguredModel | null => {
+  const found = models.find(({ alias }) => alias === name);
+  if (found !== undefined) return found;
+  const like = models.find(({ provider }) => provider === "anthropic");
+  const facts = like === undefined ? null : anthropicFacts(name);
+  return like === undefined || facts === null ? null : { ...like, alias: name, name, facts };
 };
 
 type Made =
@@ -194,11 +229,11 @@ const MAKERS: readonly (readonly [RegExp, ProviderName])[] = [
 ];
 
 const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: ModelSettings) => {
-  const { key, address, more, needs } = PROVIDERS[provider];
+  const { key, address, more, needs, instead } = PROVIDERS[provider];
   const { read } = settings;
   const own = entry.keyVariable ?? key;
   const named = {
-    key: own ?? "its key",
+    key: own !== null && read(own) === null && instead !== undefined ? instead : (own ?? "its key"),
     address: entry.baseUrl === undefined ? (address ?? "its address") : '"baseUrl"',
   };
   const given = (variable: string): boolean =>
@@ -265,20 +300,34 @@ const factsOf = async (
     own === null && !isGiven ? (await import("./listed.ts")).listedFacts(provider, name, address) : null;
   const prices = pricesOf(entry) ?? own?.prices ?? listed?.prices ?? (local ? FREE : null);
   if (prices === null) return null;
-  const origin: Origin = own === null ? "price list" : "catalogue";
-  const window = entry.window ?? own?.window ?? listed?.window ?? null;
+  const limits = limitsOf(name);
+  const window = firstGiven<number>([
+    ["file", entry.window],
+    ["catalogue", own?.window ?? limits.window],
+    ["price list", listed?.window ?? undefined],
+    ["assumed", ASSUMED_WINDOW],
+  ]);
+  const longest = firstGiven<number | null>([
+    ["file", entry.longest],
+    ["catalogue", limits.longest],
+    ["provider", null],
+  ]);
+  const priced = entry.prices !== undefined ? "file" : own !== null ? "catalogue" : "price list";
   return {
-    facts: {
-      window: window ?? ASSUMED_WINDOW,
-      maxOutput: entry.longest ?? own?.maxOutput ?? null,
-      prices,
-    },
+    facts: { window: window.value, maxOutput: longest.value, prices },
     from: {
-      window: entry.window === undefined ? (window === null ? "assumed" : origin) : "file",
-      longest: entry.longest === undefined ? (own === null ? "provider" : origin) : "file",
-      prices: entry.prices === undefined ? (own === null && listed === null ? "local" : origin) : "file",
+      window: window.from,
+      longest: longest.from,
+      prices: priced === "price list" && listed === null ? "local" : priced,
     },
   };
+};
+
+const firstGiven = <T>(
+  said: readonly [...(readonly [Origin, T | undefined])[], readonly [Origin, T]],
+): { readonly value: T; readonly from: Origin } => {
+  for (const [from, value] of said) if (value !== undefined) return { value, from };
+  throw new Error("the last is always given");
 };
 
 /** What a cache costs is what input costs, where nothing else is said. */

@@ -5,9 +5,8 @@ import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
 import { attempting, type Waits, type Wire } from "./attempt.ts";
-import { anthropicFacts } from "./catalogue.ts";
 import type { FailureContext } from "./failure.ts";
-import type { ConfiguredModel } from "./models.ts";
+import { type ConfiguredModel, modelNamed } from "./models.ts";
 import { SECRET_VARIABLES } from "./providers/providers.ts";
 
 export interface ModelRouter {
@@ -33,14 +32,14 @@ export interface RouterOptions extends Waits {
 
 type Respond = Model["respond"];
 
-/** Prompts are worked through on slow hardware before the first word. */
-const LOCAL_PATIENCE = 300_000;
+/** Of a provider that sends no signs of life while it thinks or, on slow hardware, works through a prompt. */
+const PATIENCE = 300_000;
 
 export const createModelRouter = (options: RouterOptions): ModelRouter => {
   const { models, window: most = Infinity, maxTokens } = options;
   const opened = new Map<string, Promise<Respond>>();
 
-  const of = (name: string): ConfiguredModel => find(models, name) ?? models[0];
+  const of = (name: string): ConfiguredModel => modelNamed(models, name) ?? models[0];
   const longest = (name: string): number => {
     const { maxOutput, window } = of(name).facts;
     return Math.min(maxTokens, maxOutput ?? Infinity, Math.floor(window / 2));
@@ -59,17 +58,8 @@ export const createModelRouter = (options: RouterOptions): ModelRouter => {
     },
     prices: (name) => of(name).facts.prices,
     longest,
-    knows: (name) => find(models, name) !== null,
+    knows: (name) => modelNamed(models, name) !== null,
   };
-};
-
-/** With a key for Anthropic every model of theirs can be asked by its name. */
-const find = (models: readonly ConfiguredModel[], name: string): ConfiguredModel | null => {
-  const found = models.find(({ alias }) => alias === name);
-  if (found !== undefined) return found;
-  const like = models.find(({ provider }) => provider === "anthropic");
-  const facts = like === undefined ? null : anthropicFacts(name);
-  return like === undefined || facts === null ? null : { ...like, alias: name, name, facts };
 };
 
 const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promise<Respond> => {
@@ -78,7 +68,8 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
   const secrets = [model.key, ...others].filter((one) => one !== undefined && one !== null);
   const context: FailureContext = { model: model.alias, secrets, named: model.named };
   const wire = await wireOf(model, { context, blobs, log, maxTokens });
-  const { idleLimit = model.local ? LOCAL_PATIENCE : undefined, silenceLimit } = options;
+  const isSilent = model.local || model.provider !== "anthropic";
+  const { idleLimit = isSilent ? PATIENCE : undefined, silenceLimit } = options;
   return attempting(wire, {
     context,
     prices: model.facts.prices,

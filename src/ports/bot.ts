@@ -85,7 +85,8 @@ export type ActRequest =
   | { readonly kind: "restrict"; readonly by: PersonId }
   /** Puts the question of the upgrade before people. */
   | { readonly kind: "unrestrict"; readonly by: Speaker }
-  | { readonly kind: "retry"; readonly speaker: Speaker }
+  /** `other`: by the model that the failed turn offers, for this turn. */
+  | { readonly kind: "retry"; readonly speaker: Speaker; readonly other?: true }
   /** The denials of the day hold back nothing more. */
   | { readonly kind: "askAgain"; readonly by: Speaker }
   /** Ask for the summary with which it goes on in a new thread (BED-023). */

@@ -42,6 +42,12 @@ export interface ModelNames {
   readonly all: readonly string[];
   /** Others may be known beside those that are listed. */
   readonly knows: (name: string) => boolean;
+  /** That answers by itself where another one fails; absent: none does. */
+  readonly fallback?: string;
+  /** That answers in sub-agents for which no call names one; absent: the conversation's own. */
+  readonly agents?: string;
+  /** That writes summaries; absent: the conversation's own. */
+  readonly summaries?: string;
 }
 
 export interface Model {

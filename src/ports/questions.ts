@@ -44,6 +44,7 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   changes: "changes",
   discard: "discard",
   retry: "retry",
+  retry_other: "retry_other",
   continue: "continue",
   ask_again: "ask_again",
   with_summary: "with_summary",

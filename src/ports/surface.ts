@@ -105,6 +105,8 @@ export interface RenderScene {
   readonly sources?: ReadonlyMap<MessageId, string>;
   /** The pending question, whose wire id stands on the buttons. */
   readonly question: QuestionRow | null;
+  /** The host has several models, and people are told which one answered. */
+  readonly namesModels?: true;
 }
 
 /** How far a text that is being written is looked up in the repository, and what it cites up to there. */

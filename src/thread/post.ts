@@ -141,6 +141,8 @@ export interface TurnBody {
   /** How long the model was asked in vain, where it failed. */
   readonly tried?: Millis;
   readonly duration: Millis;
+  /** That answered last; absent where none did, and in posts of before. */
+  readonly model?: string;
   /** Percent of the context window that is used; absent below one. */
   readonly context?: number;
 }
@@ -175,7 +177,14 @@ export const OPENING = "opening";
 export type Action = Choice | OwnAction;
 
 /** Those that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
-export type OwnAction = "retry" | "stop" | "continue" | "ask_again" | "with_summary" | "new_empty";
+export type OwnAction =
+  | "retry"
+  | "retry_other"
+  | "stop"
+  | "continue"
+  | "ask_again"
+  | "with_summary"
+  | "new_empty";
 
 export interface Status {
   readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";

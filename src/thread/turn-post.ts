@@ -9,6 +9,7 @@ import { mayContinue } from "../machine/continuation.ts";
 import type { Millis } from "../machine/id.ts";
 import { mayRetry } from "../machine/on/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
+import { offeredModel } from "../machine/stand-in.ts";
 import type { Entry, Notice } from "../machine/transcript.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
@@ -56,7 +57,8 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 /** L11: another try is offered only while the state would take it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {
   if ((notice.kind !== "failed" && notice.kind !== "interrupted") || !mayRetry(state)) return [];
-  return isCostly(state.phase) ? ["retry", "stop"] : ["retry"];
+  if (isCostly(state.phase)) return ["retry", "stop"];
+  return offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
 };
 
 export const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
@@ -67,6 +69,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
     case "stopped":
     case "interrupted":
     case "failed":
+    case "fellBack":
     case "notAsked":
     case "empty":
     case "refused":
@@ -162,6 +165,7 @@ const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }:
     ...picturesIn(own),
     ...triedIn(own),
     duration: Math.max(0, end.at - begun),
+    ...modelIn(own),
     ...(context === 0 ? {} : { context }),
   };
 };
@@ -187,6 +191,12 @@ const picturesIn = (own: readonly Entry[]): { readonly pictures?: number } => {
   return pictures === 0 ? {} : { pictures };
 };
 
+/** The one that answered last. */
+export const modelIn = (own: readonly Entry[]): { readonly model?: string } => {
+  const last = own.findLast((one) => one.kind === "answer");
+  return last?.kind !== "answer" || last.model === undefined ? {} : { model: last.model };
+};
+
 /** Since the last that the turn brought. */
 const triedIn = (own: readonly Entry[]): { readonly tried?: Millis } => {
   const index = own.findLastIndex((one) => one.kind === "notice" && one.notice.kind === "failed");
@@ -202,6 +212,7 @@ const isTold = (notice: Notice): boolean => {
     case "stopped":
     case "interrupted":
     case "failed":
+    case "fellBack":
     case "notAsked":
     case "empty":
     case "refused":

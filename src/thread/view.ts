@@ -16,7 +16,7 @@ import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
-import { isFolded, isStop, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
+import { isFolded, isStop, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
 export const view = (state: State, entries: readonly Entry[], before = state): View => ({
@@ -303,6 +303,7 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
     kind: "footer",
     usage: turn.usage,
     model,
+    ...modelIn(entries.filter((entry) => entry.turn === turn.no)),
     mode,
     permission,
     duration,

@@ -38,6 +38,7 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
 /** What the buttons say that stand below no question. */
 const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
   retry: "Try again",
+  retry_other: "Try with another model",
   stop: "Stop",
   continue: "Continue in a new thread",
   ask_again: "Ask again",
@@ -46,8 +47,17 @@ const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
 };
 
 /** One that lets a dear turn begin says so. */
-export const actionLabel = (action: OwnAction, body: PostBody): string =>
-  action === "retry" && noticesIn(body).some(isCostly) ? "Go on" : ACTION_LABELS[action];
+export const actionLabel = (action: OwnAction, body: PostBody): string => {
+  if (action === "retry" && noticesIn(body).some(isCostly)) return "Go on";
+  const [other] = action === "retry_other" ? noticesIn(body).flatMap(otherOf) : [];
+  return other === undefined ? ACTION_LABELS[action] : `Try with ${other.slice(0, MAX_NAME)}`;
+};
+
+/** UTF-16 code units of a model's name that a button has room for. */
+const MAX_NAME = 60;
+
+const otherOf = (notice: Notice): readonly string[] =>
+  notice.kind === "failed" && notice.other !== undefined ? [notice.other] : [];
 
 const noticesIn = (body: PostBody): readonly Notice[] => {
   if (body.kind === "notice") return [body.notice];
@@ -173,6 +183,8 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
         : `Restricted again, set by ${code(notice.by)}.`;
     case "mode":
       return `Work mode ${code(notice.to)} instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
+    case "fellBack":
+      return `${code(notice.to)} answers this time instead of ${code(notice.from)}. ${plain(notice.failure.message)}`;
     case "model":
       return `${code(notice.to)} answers from here on instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
     case "safeMode":

@@ -119,6 +119,12 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
   stopped: { kind: "stopped", by, skipped: 0 },
   interrupted: { kind: "interrupted" },
   failed: { kind: "failed", failure: { kind: "auth", message: "No.", retryAfter: null }, attempts: 1 },
+  fellBack: {
+    kind: "fellBack",
+    from: "claude-opus-5-5",
+    to: "gpt-5",
+    failure: { kind: "overloaded", message: "The model is overloaded.", retryAfter: null },
+  },
   permission: { kind: "permission", to: "restricted", by },
   mode: { kind: "mode", from: "a", to: "b", by },
   model: { kind: "model", from: "claude-opus-5-5", to: "gpt-5", by },

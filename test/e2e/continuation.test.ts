@@ -36,6 +36,7 @@ beforeAll(async () => {
     ANTHROPIC_API_KEY: model.apiKey,
     ANTHROPIC_BASE_URL: model.url,
     PARLEY_MODEL: "claude-sonnet-5-5",
+    PARLEY_CONTEXT_WINDOW: "200000",
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_APP_TOKEN: slack.appToken,
     SLACK_API_URL: slack.apiUrl,

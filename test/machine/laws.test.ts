@@ -515,6 +515,8 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
       };
     case "retry":
       return events.retried;
+    case "retry_other":
+      return { ...events.retried, other: true };
     case "stop":
       return events.stopped;
     case "continue":

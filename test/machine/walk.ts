@@ -20,6 +20,7 @@ import type {
   Confinement,
   FailureKind,
   Intent,
+  ModelChoice,
   SeedChoice,
   Speaker,
   Stop,
@@ -55,7 +56,7 @@ type Move =
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
   | { readonly kind: "hurried" }
   | { readonly kind: "said"; readonly speaker: Speaker }
-  | { readonly kind: "retried"; readonly speaker: Speaker }
+  | { readonly kind: "retried"; readonly speaker: Speaker; readonly other: boolean }
   | {
       readonly kind: "answered";
       readonly stale: boolean;
@@ -68,6 +69,8 @@ type Move =
       readonly kind: "modelFailed";
       readonly stale: boolean;
       readonly why: FailureKind;
+      readonly other: ModelChoice | null;
+      readonly fallback: boolean;
       readonly retryAfter: number | null;
     }
   | {
@@ -128,7 +131,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("said"), speaker }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("retried"), speaker }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("retried"), speaker, other: fc.boolean() }) },
   {
     weight: 8,
     arbitrary: fc.record({
@@ -169,6 +172,13 @@ const move: fc.Arbitrary<Move> = fc.oneof(
         "costly",
       ),
       retryAfter: fc.constantFrom(null, 5_000, 90_000),
+      other: fc.constantFrom(
+        null,
+        { name: "other", window: 200_000 },
+        { name: "other", window: 50_000 },
+        { name: "test", window: 200_000 },
+      ),
+      fallback: fc.boolean(),
     }),
   },
   {
@@ -362,7 +372,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "said":
       return { kind: "said", at, message: heard(words, index), speaker: move.speaker, images: 0 };
     case "retried":
-      return { kind: "retried", at, speaker: move.speaker };
+      return { kind: "retried", at, speaker: move.speaker, ...(move.other ? { other: true } : {}) };
     case "answered": {
       const calls = move.stop === "tools" ? move.calls.map((name, n) => callOf(name, index, n)) : [];
       const message = `m-answer${index}` as const;
@@ -375,12 +385,20 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         text: move.text,
         calls,
         stop: move.stop,
+        model: state.model,
         usage: { ...usage, input: move.used - usage.output - usage.cacheRead - usage.cacheWrite },
       };
     }
     case "modelFailed": {
       const failure = { kind: move.why, message: "It failed.", retryAfter: move.retryAfter };
-      return { kind: "modelFailed", at, by: awaited(state, move.stale), failure };
+      return {
+        kind: "modelFailed",
+        at,
+        by: awaited(state, move.stale),
+        failure,
+        model: state.model,
+        ...(move.other === null ? {} : { other: move.other, ...(move.fallback ? { fallback: true } : {}) }),
+      };
     }
     case "ran": {
       const message = `m-result${index}` as const;

@@ -8,7 +8,7 @@ import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
-import type { Model, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
+import type { Model, ModelNames, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../src/ports/money.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { SessionModes, ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/ports/tools.ts";
@@ -86,6 +86,8 @@ export const createWorld = (
     /** In the place of the one whose answers the test gives. */
     readonly model?: Model;
     readonly modelName?: string;
+    /** In the place of that one alone. */
+    readonly models?: ModelNames;
     readonly confinement?: Confinement;
     readonly modelSlots?: number;
     readonly toolSlots?: number;
@@ -138,6 +140,7 @@ export const createWorld = (
     system: "system",
     agentSystem: "agents",
     modelName: options.modelName ?? "test",
+    ...(options.models === undefined ? {} : { models: options.models }),
     modes: testModes,
     safeMode: true,
     model: money?.model ?? model,

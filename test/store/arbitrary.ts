@@ -226,7 +226,11 @@ const notices: Kinds<Notice> = {
     { requiredKeys: ["kind", "by", "skipped"] },
   ),
   interrupted: fc.record({ kind: fc.constant("interrupted") }),
-  failed: fc.record({ kind: fc.constant("failed"), failure, attempts: fc.nat() }),
+  failed: fc.record(
+    { kind: fc.constant("failed"), failure, attempts: fc.nat(), other: text },
+    { requiredKeys: ["kind", "failure", "attempts"] },
+  ),
+  fellBack: fc.record({ kind: fc.constant("fellBack"), from: text, to: text, failure }),
   permission: fc.record({ kind: fc.constant("permission"), to: permission, by: person }),
   mode: fc.record({ kind: fc.constant("mode"), from: text, to: text, by: person }),
   model: fc.record({ kind: fc.constant("model"), from: fc.string(), to: fc.string(), by: person }),
@@ -269,7 +273,10 @@ const summary = {
 
 const entries: Kinds<EntryKind> = {
   said: utterance.map((said) => ({ kind: "said", ...said })),
-  answer: fc.record({ kind: fc.constant("answer"), message, text: fc.nat(), calls, stop }),
+  answer: fc.record(
+    { kind: fc.constant("answer"), message, text: fc.nat(), calls, stop, model: text },
+    { requiredKeys: ["kind", "message", "text", "calls", "stop"] },
+  ),
   result: fc.record({ kind: fc.constant("result"), call, outcome }),
   asked: fc.record({ kind: fc.constant("asked"), call, message, ask }),
   granted: fc.record({ kind: fc.constant("granted"), call, ask, decision }),
@@ -280,6 +287,8 @@ const entries: Kinds<EntryKind> = {
 export const entry: fc.Arbitrary<Entry> = fc
   .tuple(fc.record({ turn: fc.nat(), seq: fc.nat(), at: n }), fc.oneof(...Object.values(entries)))
   .map(([base, kind]) => ({ ...base, ...kind }));
+
+const modelChoice = fc.record({ name: text, window: fc.nat() });
 
 const phases: Kinds<Phase> = {
   idle: fc.record({ kind: fc.constant("idle") }),
@@ -358,7 +367,10 @@ const phases: Kinds<Phase> = {
     },
     { requiredKeys: ["kind", "summary", "next"] },
   ),
-  failed: fc.record({ kind: fc.constant("failed"), failure }),
+  failed: fc.record(
+    { kind: fc.constant("failed"), failure, other: modelChoice },
+    { requiredKeys: ["kind", "failure"] },
+  ),
 };
 
 const seed = fc.record({ summary: fc.option(message), speaker });
@@ -390,17 +402,21 @@ export const state: fc.Arbitrary<State> = fc.record({
     { maxLength: 2 },
   ),
   seq: fc.nat(),
-  turn: fc.record({
-    no: fc.nat(),
-    speaker: fc.option(speaker),
-    begun: n,
-    rounds: fc.nat(),
-    denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK", "file_issue")),
-    usage,
-    end: fc.option(
-      fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed") }),
-    ),
-  }),
+  turn: fc.record(
+    {
+      no: fc.nat(),
+      speaker: fc.option(speaker),
+      begun: n,
+      rounds: fc.nat(),
+      denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK", "file_issue")),
+      usage,
+      end: fc.option(
+        fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed") }),
+      ),
+      own: modelChoice,
+    },
+    { requiredKeys: ["no", "speaker", "begun", "rounds", "denied", "usage", "end"] },
+  ),
   phase: fc.oneof(...Object.values(phases)),
 });
 
@@ -419,17 +435,34 @@ const events: Kinds<EventKind> = {
   }),
   hurried: fc.constant({ kind: "hurried" }),
   said: utterance.map((said) => ({ kind: "said", ...said })),
-  retried: fc.record({ kind: fc.constant("retried"), speaker }),
-  answered: fc.record({
-    kind: fc.constant("answered"),
-    by: effectId,
-    message,
-    text: fc.nat(),
-    calls,
-    stop,
-    usage,
-  }),
-  modelFailed: fc.record({ kind: fc.constant("modelFailed"), by: effectId, failure }),
+  retried: fc.record(
+    { kind: fc.constant("retried"), speaker, other: fc.constant(true) },
+    { requiredKeys: ["kind", "speaker"] },
+  ),
+  answered: fc.record(
+    {
+      kind: fc.constant("answered"),
+      by: effectId,
+      message,
+      text: fc.nat(),
+      calls,
+      stop,
+      usage,
+      model: text,
+    },
+    { requiredKeys: ["kind", "by", "message", "text", "calls", "stop", "usage"] },
+  ),
+  modelFailed: fc.record(
+    {
+      kind: fc.constant("modelFailed"),
+      by: effectId,
+      failure,
+      model: text,
+      other: modelChoice,
+      fallback: fc.constant(true),
+    },
+    { requiredKeys: ["kind", "by", "failure"] },
+  ),
   ran: fc.record(
     {
       kind: fc.constant("ran"),
@@ -478,7 +511,7 @@ const events: Kinds<EventKind> = {
       mode: text,
       by: person,
       prompt: message,
-      model: fc.record({ name: text, window: fc.nat() }),
+      model: modelChoice,
     },
     { requiredKeys: ["kind", "mode", "by", "prompt"] },
   ),
@@ -488,13 +521,10 @@ const events: Kinds<EventKind> = {
   safeModeSet: fc.record({ kind: fc.constant("safeModeSet"), on: fc.boolean(), by: speaker }),
   granted: fc.record({ kind: fc.constant("granted"), categories: grants, by: speaker }),
   continued: fc.record({ kind: fc.constant("continued"), by: speaker }),
-  summarized: fc.record({
-    kind: fc.constant("summarized"),
-    by: effectId,
-    message,
-    text: fc.nat(),
-    usage,
-  }),
+  summarized: fc.record(
+    { kind: fc.constant("summarized"), by: effectId, message, text: fc.nat(), usage, model: text },
+    { requiredKeys: ["kind", "by", "message", "text", "usage"] },
+  ),
   moved: fc.record({
     kind: fc.constant("moved"),
     seed: fc.constantFrom("summary", "empty"),
@@ -685,6 +715,7 @@ const bodies: Kinds<PostBody> = {
       uncommitted: fc.constant(true),
       pictures: fc.nat(),
       duration: n,
+      model: text,
       context: fc.nat({ max: 100 }),
     },
     {

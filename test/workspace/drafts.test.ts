@@ -233,15 +233,16 @@ describe("applying", () => {
   });
 });
 
-describe("what an agent leaves in a draft", () => {
-  const refused = async (script: string): Promise<string> => {
-    const id = await begin();
-    await edit(id, script);
-    const sealed = await scene.workspaces.drafts.seal(id, { title: "x" }, signal);
-    if (sealed.kind === "refused" || sealed.kind === "failed") return sealed.message;
-    throw new Error(JSON.stringify(sealed));
-  };
+/** Why what a script leaves in a draft is not taken back. */
+const refused = async (script: string): Promise<string> => {
+  const id = await begin();
+  await edit(id, script);
+  const sealed = await scene.workspaces.drafts.seal(id, { title: "x" }, signal);
+  if (sealed.kind === "refused" || sealed.kind === "failed") return sealed.message;
+  throw new Error(JSON.stringify(sealed));
+};
 
+describe("what an agent leaves in a draft", () => {
   it("that leads out of the checkout, or is another repository, is refused with its place", async () => {
     expect(await refused("ln -s /etc/passwd l")).toBe('"l" is a link that leads out of the checkout.');
     expect(await refused("ln -s ../../x deep/l")).toMatch(/"deep\/l" is a link/);

@@ -18,7 +18,7 @@ export const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBod
 };
 
 const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<ActRequest> => {
-  const { bot, operator } = deps;
+  const { bot, operator, models } = deps;
   switch (body.action) {
     case "decide": {
       const { question, choice, text } = body;
@@ -32,6 +32,14 @@ const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody
       return { kind: body.action, by: operator.id };
     case "retry":
       return { kind: "retry", speaker: operator };
+    case "retry_other":
+      return { kind: "retry", speaker: operator, other: true };
+    case "model": {
+      const { choice } = body;
+      if (!models.knows(choice))
+        throw bad("unknown_model", `There is no model ${choice}. There are ${models.all.join(", ")}.`);
+      return { kind: "model", model: choice, by: operator };
+    }
     case "ask_again":
       return { kind: "askAgain", by: operator };
     case "stop_and_send":

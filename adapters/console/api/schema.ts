@@ -42,14 +42,16 @@ export const actionBody = z.discriminatedUnion(
     z.object({ action: z.literal("restrict") }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
     z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),
+    z.object({ action: z.literal("model"), choice: z.string().min(1).max(300) }),
     z.object({ action: z.literal("continue"), choice: z.enum(["summary", "empty"]).exactOptional() }),
     z.object({ action: z.literal("continue_here_empty") }),
     z.object({ action: z.literal("retry") }),
+    z.object({ action: z.literal("retry_other") }),
     z.object({ action: z.literal("ask_again") }),
   ],
   {
     error:
-      "is one of decide, stop, stop_and_send, restrict, safe_mode, mode, continue, continue_here_empty, retry",
+      "is one of decide, stop, stop_and_send, restrict, safe_mode, mode, model, continue, continue_here_empty, retry, retry_other, ask_again",
   },
 );
 

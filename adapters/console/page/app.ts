@@ -90,7 +90,7 @@ const draw = () => {
   redraw(usageSlot, usageView(state));
   redraw(
     modeSlot,
-    modeControls(state, about?.modes ?? [], (body) => void act(body)),
+    modeControls(state, about, (body) => void act(body)),
   );
   const waits = state.phase === "awaitingApproval" ? "(!) " : conversation.working() ? "(…) " : "";
   document.title = `${waits}${nameOf(state)} – Parley`;

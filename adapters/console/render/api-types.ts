@@ -155,7 +155,7 @@ export interface QuestionFacts {
 
 /** A button: the body of the action request that it stands for, and its label. */
 export interface WireAction {
-  readonly action: "decide" | "retry" | "stop" | "continue" | "ask_again";
+  readonly action: "decide" | "retry" | "retry_other" | "stop" | "continue" | "ask_again";
   readonly label: string;
   readonly question?: string;
   readonly choice?: Choice | SeedChoice;
@@ -179,7 +179,12 @@ export type WireBody =
       readonly by: string;
       readonly images: readonly Picture[];
     }
-  | { readonly kind: "answer"; readonly markdown: string }
+  | {
+      readonly kind: "answer";
+      readonly markdown: string;
+      /** What the model thought before, as plain text; absent where its provider shows nothing. */
+      readonly thought?: string;
+    }
   | {
       readonly kind: "activity";
       readonly tool: string;
@@ -192,6 +197,8 @@ export type WireBody =
       readonly status: "waiting" | "running" | "done" | "error";
       /** How it ended and what it took: `exit 1 · 4.2 s`; empty while it has not ended. */
       readonly ended: string;
+      /** What the model thought before a response that is calls alone, at the first of them. */
+      readonly thought?: string;
       /** Those that the call started. */
       readonly agents?: readonly WireAgent[];
     }
@@ -275,6 +282,8 @@ export interface About {
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
   readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
+  /** Names of the models that can be chosen, the usual one first. */
+  readonly models: readonly string[];
   readonly defaultRepo: string | null;
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }

@@ -50,6 +50,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   stopped: "stopped",
   interrupted: "interrupted",
   failed: "failed",
+  fellBack: "failed",
   permission: "permission",
   mode: "mode",
   model: "mode",

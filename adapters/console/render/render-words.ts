@@ -7,7 +7,7 @@ import type { Outcome } from "../../../src/machine/transcript.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
 import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt.ts";
-import { agentTasks, briefTask, callReason } from "../../../src/thread/spoken.ts";
+import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES, durationText } from "../../../src/thread/wording.ts";
 import type { Picture, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
@@ -22,6 +22,19 @@ const MAX_TITLE = 200;
 /** The model's reason in an upgrade request; only ever shown quoted, below the facts (docs/design/ideas.md). */
 export const questionReason = (words: Words | undefined, call: string): string =>
   excerpt((callReason(words, call) ?? "").trim(), MAX_REASON);
+
+/** Bounded, and masked like what tools write. */
+export const thoughtIn = (words: Words | undefined): { readonly thought?: string } => {
+  const thought = thoughtText(words);
+  return thought === "" ? {} : { thought: excerpt(maskSecrets(thought), MAX_OUTPUT) };
+};
+
+/** A response without text has no post of its own. */
+const thoughtBefore = (words: Words | undefined, call: string): { readonly thought?: string } => {
+  if (words?.kind !== "answer" || answerText(words).trim() !== "") return {};
+  const first = words.blocks.find((block) => block.kind === "toolUse");
+  return first?.kind === "toolUse" && first.id === call ? thoughtIn(words) : {};
+};
 
 export const activity = (
   body: PostBody & { readonly kind: "activity" },
@@ -43,6 +56,7 @@ export const activity = (
     images: pictures(result?.images ?? []),
     status,
     ended: outcome === null ? "" : endedIn(outcome, body.took),
+    ...thoughtBefore(words.get(body.message), call.id),
     ...(body.agents === undefined
       ? {}
       : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id)) }),

@@ -16,7 +16,7 @@ import { markCitations, sourcesText } from "../../text/text.ts";
 import { fileBody } from "../api/files.ts";
 import { detailsOf, proposalOf } from "./question.ts";
 import { code, decisionText, MARKS, noticeBody, openingText } from "./render-host.ts";
-import { activity, pictures, questionReason } from "./render-words.ts";
+import { activity, pictures, questionReason, thoughtIn } from "./render-words.ts";
 import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
 import type { WireAction, WireBody, WireDecision, WirePost } from "./api-types.ts";
@@ -46,8 +46,10 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const said = words?.kind === "said" ? words : { text: "[erased]", images: [] };
       return { kind: "user", markdown: said.text, by: body.speaker.id, images: pictures(said.images) };
     }
-    case "answer":
-      return { kind: "answer", markdown: markedAnswer(scene.words.get(body.message), scene.conversation) };
+    case "answer": {
+      const words = scene.words.get(body.message);
+      return { kind: "answer", markdown: markedAnswer(words, scene.conversation), ...thoughtIn(words) };
+    }
     case "activity":
       return activity(body, scene.words);
     case "file":

@@ -121,6 +121,8 @@ const schema = z.object({
   PARLEY_MODEL: z.string().optional(),
   PARLEY_MODELS: z.string().optional(),
   PARLEY_AGENT_MODEL: z.string().optional(),
+  PARLEY_SUMMARY_MODEL: z.string().optional(),
+  PARLEY_FALLBACK_MODEL: z.string().optional(),
   PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),
@@ -175,6 +177,7 @@ const schema = z.object({
   PARLEY_TOOL_PROCESSES: count(1, 1_000).default(8),
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
+  PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
   OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs

@@ -7,11 +7,12 @@ import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
+import { lent, mayHelp, takes } from "../stand-in.ts";
 import type { State, Summarizing, Thinking } from "../state.ts";
 import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
-import { addUsage, type Failure } from "../words.ts";
+import { addUsage, type Failure, type ModelChoice } from "../words.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
@@ -56,21 +57,41 @@ const full = (state: State, event: Event & { kind: "answered" }, append: readonl
 export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
   const asking = awaited(state, event.by) ?? awaitedSummary(state, event.by);
   if (asking === null) return refused("stale");
-  const { failure, at } = event;
+  const { failure } = event;
   const delay = retryDelay(failure, asking.attempt);
-  if (delay === null) return failed(state, at, asking, failure);
+  if (delay === null) return fellBack(state, event, asking) ?? failed(state, event, asking);
   const wait = { for: effectId(state), delay, failure };
   return step({ ...state, phase: { ...asking, attempt: asking.attempt + 1, wait } });
 };
 
+/** The host's fallback takes the turn over, once; null where it does not. */
+const fellBack = (
+  state: State,
+  { at, failure, other, fallback, model = state.model }: Event & { kind: "modelFailed" },
+  asking: Thinking | Summarizing,
+): Transition | null => {
+  const { own } = state.turn;
+  if (fallback !== true || own !== undefined || !mayHelp(failure.kind, other) || !takes(state, other))
+    return null;
+  const told = [noticeEntry(state, at, { kind: "fellBack", from: model, to: other.name, failure })];
+  const begun = lent(state, other);
+  return asking.kind === "thinking"
+    ? think(begun, told, asking.parts)
+    : summarize(begun, told, asking.rejected, asking.by);
+};
+
 /** What is too large for the model goes on in another conversation (D15). */
-const failed = (state: State, at: Millis, asking: Thinking | Summarizing, failure: Failure): Transition => {
+const failed = (
+  state: State,
+  { at, failure, other }: Event & { kind: "modelFailed" },
+  asking: Thinking | Summarizing,
+): Transition => {
   // What no budget covers may be covered later: the conversation does not end for it.
   const isOver = asking.kind === "summarizing" && failure.kind !== "budget";
   if (isOver) return exhaust(state, asking, at, "failed");
   return failure.kind === "context" && state.kind === "thread"
     ? summarize(state, [], [])
-    : failTurn(state, at, [], failure, asking.attempt);
+    : failTurn(state, at, [], failure, asking.attempt, mayHelp(failure.kind, other) ? other : undefined);
 };
 
 /** Once for each crossing, and never beside another notice of the same step. */
@@ -142,10 +163,16 @@ const failTurn = (
   append: readonly Entry[],
   failure: Failure,
   attempts: number,
+  other?: ModelChoice,
 ): Transition =>
-  step(endTurn(state, "failed", at, { kind: "failed", failure }), [
+  step(endTurn(state, "failed", at, { kind: "failed", failure, ...(other === undefined ? {} : { other }) }), [
     ...append,
-    noticeEntry(state, at, { kind: "failed", failure, attempts }),
+    noticeEntry(state, at, {
+      kind: "failed",
+      failure,
+      attempts,
+      ...(other === undefined ? {} : { other: other.name }),
+    }),
   ]);
 
 const count = (state: State, event: Event & { kind: "answered" }): State => ({
@@ -166,6 +193,7 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
     text: event.text,
     calls: event.stop === "tools" ? event.calls : [],
     stop: event.stop,
+    ...(event.model === undefined ? {} : { model: event.model }),
   });
 
 const LIMIT_REACHED: Failure = {

@@ -1,10 +1,10 @@
 /** A person tightens or loosens what the conversation may do, outside of a question (BED-016, L6, D13). */
 
-import { isNearFull } from "../context.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
 import { release } from "../round.ts";
 import type { State } from "../state.ts";
+import { ownModel, withModel } from "../stand-in.ts";
 import { noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";
@@ -52,7 +52,7 @@ export const modeSet = (state: State, event: Event & { kind: "modeSet" }): Trans
   const note: Note = { kind: "mode", mode: event.mode, message: event.prompt };
   const moded: State = { ...state, mode: event.mode };
   const { model } = event;
-  const set = model === undefined ? moded : withModel(moded, model.name, model.window);
+  const set = model === undefined ? moded : withModel(moded, model);
   return noted(set, note, event.at, [notice]);
 };
 
@@ -61,16 +61,11 @@ export const modelSet = (state: State, event: Event & { kind: "modelSet" }): Tra
   if (state.phase.kind === "exhausted") return refused("context_exhausted");
   const { model, window, by } = event;
   if (!by.mayApprove) return refused("not_allowed");
-  if (state.model === model) return refused("no_op");
-  return step(withModel(state, model, window), [
-    noticeEntry(state, event.at, { kind: "model", from: state.model, to: model, by: by.id }),
+  const from = ownModel(state).name;
+  if (from === model && state.model === model) return refused("no_op");
+  return step(withModel(state, { name: model, window }), [
+    noticeEntry(state, event.at, { kind: "model", from, to: model, by: by.id }),
   ]);
-};
-
-/** A warning that no longer holds is given anew. */
-const withModel = (state: State, model: string, window: number): State => {
-  const context = { ...state.context, window };
-  return { ...state, model, context: { ...context, warned: context.warned && isNearFull(context) } };
 };
 
 /** Off lets everything through and logs it; only who may approve turns it. */

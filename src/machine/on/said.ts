@@ -8,6 +8,7 @@ import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
+import { lent, offeredModel } from "../stand-in.ts";
 import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
@@ -38,9 +39,11 @@ export const retried = (state: State, event: Event & { kind: "retried" }): Trans
   if (busy !== null) return refused(busy);
   const speaker = sayerOf(state, event.speaker);
   if (!mayBegin(state, speaker)) return refused("not_confined");
-  if (!mayRetry(state)) return refused("no_op");
-  const begun = beginTurn(state, speaker, event.at);
-  return isFull(state.context) ? summarize(begun, [], []) : think(begun, []);
+  const other = event.other === true ? offeredModel(state) : undefined;
+  if (!mayRetry(state) || other === null) return refused("no_op");
+  const again = beginTurn(state, speaker, event.at);
+  const begun = other === undefined ? again : lent(again, other);
+  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, []);
 };
 
 /** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */

@@ -11,7 +11,7 @@ import type { Wire } from "../attempt.ts";
 import { loadPictures, type Pictures, picturesOf } from "../images.ts";
 import type { ConfiguredModel } from "../models.ts";
 import type { OpenedModel } from "./opener.ts";
-import { isFiltered, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
+import { isFiltered, isLocked, NoCredentials, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
 import { sdkPrompt, type Takes } from "./sdk-prompt.ts";
 import { eventsOf } from "./stream-parts.ts";
 
@@ -22,6 +22,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
     tools: model.tools,
     pictures: model.pictures,
     wordsAfterResults: opened.wordsAfterResults,
+    ids: opened.ids,
   };
   const refused = new Set<string>();
 
@@ -31,20 +32,23 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
           request.messages.filter((one) => picturesOf(one).length > 0),
           blobs,
           (hash) => refused.has(hash),
+          opened.pictures,
         )
       : new Map();
-    const max = Math.min(maxTokens, request.maxTokens ?? maxTokens);
+    const room = Math.min(maxTokens, request.maxTokens ?? maxTokens);
+    const prompt = promptOf(request, takes, pictures, opened);
     try {
       const { stream } = await opened.sdk.doStream({
-        ...opened.options,
-        prompt: promptOf(request, takes, pictures, opened),
-        maxOutputTokens: max,
+        maxOutputTokens: room,
+        ...opened.options(room, prompt),
+        prompt,
         abortSignal: signal,
         ...toolsOf(request, model.tools),
       });
       return stream;
     } catch (error) {
       if (isFiltered(error)) return refusal();
+      if (model.key === null && isLocked(error)) throw new NoCredentials();
       const sent = [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
       if (sent.length === 0 || !/\b(image|picture|vision|multimodal)/i.test(sdkComplaint(error) ?? ""))
         throw error;
@@ -61,7 +65,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
   return {
     open: async (request, signal) => eventsOf(await send(request, signal), takes.by),
     thrown: (error, now) => sdkFailure(error, context, now),
-    told: (error) => sdkFailure(error, context, 0),
+    told: (error, now) => sdkFailure(error, context, now),
     facts: sdkFacts,
   };
 };
@@ -90,10 +94,14 @@ const promptOf = (
   const system: LanguageModelV4Message[] =
     prefix.system.trim() === "" ? [] : [{ role: "system", content: prefix.system }];
   if (cachePoint === null) return [...system, ...said];
-  const last = said.findLastIndex(({ role }) => role !== "assistant");
+  // Where this request ends, and where the one before it did.
+  const ends = said.flatMap(({ role }, index) => {
+    return role !== "assistant" && (said[index + 1]?.role ?? "assistant") === "assistant" ? [index] : [];
+  });
+  const marked = new Set(ends.slice(-2));
   return [
     ...system.map((one) => ({ ...one, providerOptions: cachePoint })),
-    ...said.map((one, index) => (index === last ? { ...one, providerOptions: cachePoint } : one)),
+    ...said.map((one, index) => (marked.has(index) ? { ...one, providerOptions: cachePoint } : one)),
   ];
 };
 

@@ -1,6 +1,7 @@
 /** What a provider's SDK throws or streams as an error, as failures. Never the text of its messages but the provider's own. */
 
 import {
+  AISDKError,
   APICallError,
   EmptyResponseBodyError,
   InvalidResponseDataError,
@@ -22,7 +23,21 @@ import { nameOf, retryAfter, systemCode } from "../sdk-errors.ts";
 import { parseJson } from "../stream-events.ts";
 import { CutStream } from "./stream-parts.ts";
 
+/** The credentials that stand in for a key are not there, or are none. */
+export class NoCredentials extends Error {
+  override name = "NoCredentials";
+}
+
+/** Nothing was sent: what is thrown is the machine's or a library's that looks for credentials. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === "Error" &&
+  !AISDKError.isInstance(error) &&
+  /^(ENOENT|EACCES|EISDIR)?$/.test(systemCode(error) ?? "");
+
 export const sdkFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
+  if (error instanceof NoCredentials)
+    return refusalFailure({ ...NOTHING, status: 401, retryAfter: null }, context);
   if (error instanceof CutStream) return networkFailure({ kind: "cut" }, context);
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
     const told = TypeValidationError.isInstance(error) ? problemOf(error.value) : NOTHING;
@@ -98,11 +113,13 @@ const inner = z.looseObject({
   type: named,
   code: named,
   status: named,
+  statusCode: named,
   details: z.array(detail).nullish().catch(null),
   detail: z.unknown().optional(),
 });
-/** OpenAI and its like, Gemini (also as a list of one), Bedrock, Mistral, Ollama and vLLM. */
+/** OpenAI and its like (also at the end of a stream), Gemini (also as a list of one), Bedrock, Mistral, Ollama and vLLM. */
 const body = z.union([
+  z.looseObject({ response: z.looseObject({ error: inner }) }).transform(({ response }) => response.error),
   z.looseObject({ error: inner }).transform(({ error }) => error),
   z
     .array(z.looseObject({ error: inner }))
@@ -122,10 +139,10 @@ const problemOf = (json: unknown): Said => {
   const parsed = body.safeParse(json);
   if (!parsed.success)
     return typeof json === "string" && json !== "" ? { ...NOTHING, message: json } : NOTHING;
-  const { message, Message, type, code, status, details, detail: more } = parsed.data;
+  const { message, Message, type, code, status, statusCode, details, detail: more } = parsed.data;
   const delay = details?.find((one) => one.retryDelay != null)?.retryDelay ?? null;
   const told = message ?? Message ?? (more === undefined ? null : JSON.stringify(more));
-  const number = [code, status].find((one) => typeof one === "number") ?? null;
+  const number = [code, status, statusCode].find((one) => typeof one === "number") ?? null;
   return {
     status: typeof number === "number" && number >= 400 && number < 600 ? number : null,
     type: type === null || type === undefined ? (typeof status === "string" ? status : null) : String(type),

@@ -168,7 +168,16 @@ export const createBot = (deps: BotDeps): RunningBot => {
       case "retry":
         return post(
           live,
-          fromPerson({ kind: "retried", speaker: request.speaker }, request.speaker.id, [], null),
+          fromPerson(
+            {
+              kind: "retried",
+              speaker: request.speaker,
+              ...(request.other === undefined ? {} : { other: request.other }),
+            },
+            request.speaker.id,
+            [],
+            null,
+          ),
         );
       case "unrestrict": {
         const { by } = request;
@@ -251,7 +260,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 
   const create = async (
-    { model = deps.modelName, ...request }: NewConversation,
+    { model = usualModel(deps), ...request }: NewConversation,
     thread?: Place,
   ): Promise<CreateResult> => {
     const now = clock.now();
@@ -350,6 +359,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
   };
 };
+
+/** That of the mode in which conversations begin, where it wants one. */
+const usualModel = ({ modes, modelName }: Pick<BotDeps, "modes" | "modelName">): string =>
+  modes.all.find(({ key }) => key === modes.initial)?.model ?? modelName;
 
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");

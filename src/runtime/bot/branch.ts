@@ -5,6 +5,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { ownModel } from "../../machine/stand-in.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Carriage, Quoted, Speaker } from "../../machine/words.ts";
@@ -104,8 +105,8 @@ const begin = async (
     const kept = instructions === undefined ? {} : { instructions };
     const origin = { conversation: from.id, why: beginning.why };
     const { base } = carried;
-    const model = deps.open(from.id)?.state().model;
-    const answering = model === undefined ? {} : { model };
+    const before = deps.open(from.id)?.state();
+    const answering = before === undefined ? {} : { model: ownModel(before).name };
     const made = await untilStored(deps, () =>
       deps.create(
         { id, surface, repo, title, createdBy: by, origin, base, ...kept, ...answering },

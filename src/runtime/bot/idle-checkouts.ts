@@ -1,10 +1,12 @@
 /**
  * Checkouts of conversations that nobody has touched for long are parked (`PARLEY_IDLE_CHECKOUT_DAYS`): what was changed
  * is kept small, and put back when somebody comes. Looked for once an hour, one after the other. A look also finishes
- * what an earlier process had begun, where nothing is to be parked any more.
+ * what an earlier process had begun, where nothing is to be parked any more, and drops drafts that nobody uses
+ * (`PARLEY_DRAFT_DAYS`).
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
+import type { Drafts } from "../../ports/drafts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Rests } from "../../ports/workspaces.ts";
@@ -13,21 +15,27 @@ import { type Hourly, startHourly } from "./hourly-task.ts";
 
 interface IdleCheckoutsDeps {
   readonly rests: Pick<Rests, "candidates" | "park">;
+  readonly drafts: Pick<Drafts, "expire">;
   readonly store: Pick<Store, "load" | "pendingQuestion">;
   readonly clock: Clock;
   readonly log: Log;
   /** Days without anything happening after which a conversation's checkout is parked; 0: never. */
   readonly days: number;
+  /** Days after which a draft is dropped that nobody has opened or proposed. */
+  readonly draftDays: number;
 }
 
 /** After a start other things come first. */
 const FIRST: Millis = 2 * 60_000;
 
-export const startIdleCheckouts = ({ rests, store, clock, log, days }: IdleCheckoutsDeps): Hourly => {
+export const startIdleCheckouts = (deps: IdleCheckoutsDeps): Hourly => {
+  const { rests, drafts, store, clock, log, days, draftDays } = deps;
   const started = clock.now();
 
   const look = async (ending: AbortSignal): Promise<void> => {
     let parked = 0;
+    const dropped = await drafts.expire(clock.now() - draftDays * DAY);
+    if (dropped > 0) log.info("drafts that nobody used were dropped", { dropped, days: draftDays });
     for (const id of await rests.candidates()) {
       if (ending.aborted) break;
       const since = days === 0 ? null : restingSince(id);

@@ -1,6 +1,7 @@
 /** The one write path of work modes (TUL-007 3.5, TUL-009): whoever asks, an event that says who, where and why. */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { ownModel } from "../../machine/stand-in.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
@@ -34,7 +35,8 @@ export const createSessionModes = ({
     if (live === null) return { kind: "unknown" };
     const wanted = modes.all.find(({ key }) => key === mode);
     if (wanted === undefined) return UNKNOWN_MODE;
-    const { mode: from, model: answering } = live.state();
+    const { mode: from } = live.state();
+    const answering = ownModel(live.state()).name;
     const left = modes.all.find(({ key }) => key === from);
     // A mode without a model of its own leaves the one at hand, unless that was the last mode's.
     const name = wanted.model ?? (left?.model === answering ? modelName : answering);

@@ -63,6 +63,10 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }));
       case "retry":
         return pacedText(speaker, person, () => bot.act(conversation, { kind: "retry", speaker }));
+      case "retry_other":
+        return pacedText(speaker, person, () =>
+          bot.act(conversation, { kind: "retry", speaker, other: true }),
+        );
       case "ask_again":
         return speaker.mayApprove
           ? outcomeText(await bot.act(conversation, { kind: "askAgain", by: speaker }))

@@ -13,7 +13,7 @@ import type { Policy } from "./commands/rights.ts";
 export const helpText = (mention: string, surface: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
-    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
+    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     `\`rename: NAME\` is what the console's list calls the conversation. ${threadNameText(surface)}`,
     "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",

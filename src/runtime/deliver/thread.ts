@@ -10,6 +10,7 @@
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
+import type { ModelNames } from "../../ports/model.ts";
 import {
   type Ledger,
   type MaskFile,
@@ -42,6 +43,8 @@ const LONGEST_WAIT: Millis = 15_000;
 /** How long a turn works before a message shows it where no hint does. */
 const WITHOUT_HINTS: Millis = 5_000;
 
+const NAMED = { namesModels: true } as const;
+
 export interface ThreadDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
@@ -52,6 +55,8 @@ export interface ThreadDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly randomId: RandomId;
+  /** Absent where there is but one. */
+  readonly models?: Pick<ModelNames, "all">;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
@@ -171,6 +176,7 @@ export const createThread = (
       conversation: stored.conversation,
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
+      ...((deps.models?.all.length ?? 1) > 1 ? NAMED : {}),
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);

@@ -6,10 +6,12 @@ import { answerText } from "../../thread/spoken.ts";
 import { familyOf } from "../../machine/agent.ts";
 import { summaryPrompt } from "../../thread/summary-prompt.ts";
 import type { MessageId } from "../../machine/id.ts";
+import type { State } from "../../machine/state.ts";
+import type { ModelChoice } from "../../machine/words.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
-import { fail, type ThinkDeps } from "./think.ts";
+import { fail, otherModel, type ThinkDeps } from "./think.ts";
 import { storable } from "./storable.ts";
 
 /** Characters of the history for each token of the window: more than half of it, however the model counts. */
@@ -17,7 +19,7 @@ const CHARACTERS_A_TOKEN = 1.8;
 /** However small the window is said to be. */
 const LEAST = 4_000;
 
-type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "modelSlots" | "randomId">;
+type SummarizeDeps = Pick<ThinkDeps, "store" | "model" | "models" | "modelSlots" | "randomId">;
 
 export const summarize = async (
   deps: SummarizeDeps,
@@ -29,8 +31,9 @@ export const summarize = async (
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const prefix = deps.store.prefix(live.conversation().prefix);
-  const { id: conversation, model, context } = live.state();
-  const most = Math.max(LEAST, Math.floor(context.window * CHARACTERS_A_TOKEN));
+  const { id: conversation } = live.state();
+  const { name: model, window } = writerOf(deps, live.state());
+  const most = Math.max(LEAST, Math.floor(window * CHARACTERS_A_TOKEN));
   const answer = await deps.model.respond(
     {
       conversation,
@@ -46,13 +49,21 @@ export const summarize = async (
     case "aborted":
       return;
     case "failed":
-      return fail(live, id, answer.failure);
+      return fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
     case "answered": {
       const words = { kind: "answer", blocks: answer.blocks.map(storable) } as const;
       const message: MessageId = `m-${deps.randomId()}`;
       const text = answer.stop === "refusal" ? 0 : Buffer.byteLength(answerText(words).trim());
-      const event: EventKind = { kind: "summarized", by: id, message, text, usage: answer.usage };
+      const event: EventKind = { kind: "summarized", by: id, message, text, usage: answer.usage, model };
       return live.post(outcome(event, [{ id: message, words }]));
     }
   }
+};
+
+/** The host's own for summaries, unless another one stands in because it failed. */
+const writerOf = ({ models, model }: SummarizeDeps, { turn, ...state }: State): ModelChoice => {
+  const own = turn.own === undefined ? models?.summaries : undefined;
+  return own === undefined
+    ? { name: state.model, window: state.context.window }
+    : { name: own, window: model.window(own) };
 };

@@ -3,10 +3,12 @@
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
 import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
+import { ownModel } from "../../machine/stand-in.ts";
+import type { State } from "../../machine/state.ts";
 import type { Call, Failure, PutBack, SetUp } from "../../machine/words.ts";
 import type { Base, Prefix } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
-import type { Model, ModelOutcome } from "../../ports/model.ts";
+import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Tools } from "../../ports/tools.ts";
@@ -30,6 +32,8 @@ export interface ThinkDeps {
   readonly tools: Tools;
   readonly workspaces: Workspaces;
   readonly citations: Citations;
+  /** The models of this host; absent: there is but one. */
+  readonly models?: ModelNames;
   readonly modelSlots: Slots;
   /** Absent: nobody who may not have anything changed asks for it. */
   readonly requests?: Requests;
@@ -60,9 +64,11 @@ export const think = async (
   const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? null;
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
+  const { model } = live.state();
   const answer = await ask(
     deps,
     live,
+    model,
     ready.base,
     history.asked(openingMessage(live.conversation(), ready.base, guidance), (text) =>
       referencesIn(text, live.conversation().repo.location),
@@ -72,7 +78,7 @@ export const think = async (
     signal,
   );
   release();
-  await report(deps, live, ready.base, id, answer);
+  await report(deps, live, model, ready.base, id, answer);
 };
 
 /** A sub-agent reads the checkout of its parent, which stands. */
@@ -104,6 +110,7 @@ const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) =
 const ask = async (
   deps: ThinkDeps,
   live: Live,
+  model: string,
   base: Base,
   messages: readonly PromptMessage[],
   prefix: Prefix,
@@ -111,7 +118,7 @@ const ask = async (
   signal: AbortSignal,
 ): Promise<ModelOutcome> => {
   let text = "";
-  const { id: conversation, model } = live.state();
+  const { id: conversation } = live.state();
   const look = createLiveLookup(
     (cited) => deps.citations.check(live.conversation(), base, cited),
     (looked) => {
@@ -138,6 +145,7 @@ const ask = async (
 const report = async (
   deps: ThinkDeps,
   live: Live,
+  model: string,
   base: Base,
   id: EffectId,
   answer: ModelOutcome,
@@ -146,7 +154,7 @@ const report = async (
     case "aborted":
       return;
     case "failed":
-      return fail(live, id, answer.failure);
+      return fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
     case "answered": {
       const blocks = answer.blocks.map(storable);
       const words = await citedWords(deps.citations, live.conversation(), base, blocks);
@@ -159,15 +167,32 @@ const report = async (
         calls: await requested(deps, live, callsOf(deps.tools, blocks)),
         stop: answer.stop,
         usage: answer.usage,
+        model,
       };
       return live.post(outcome(event, [{ id: message, words }]));
     }
   }
 };
 
-/** The request came to nothing. */
-export const fail = (live: Live, id: EffectId, failure: Failure): void =>
-  live.post(outcome({ kind: "modelFailed", by: id, failure }));
+/** The request came to nothing; `asked`: the model that failed, and another that could be asked. */
+export const fail = (live: Live, id: EffectId, failure: Failure, asked: Asked = {}): void =>
+  live.post(outcome({ kind: "modelFailed", by: id, failure, ...asked }));
+
+type Asked = Pick<EventKind & { readonly kind: "modelFailed" }, "model" | "other" | "fallback">;
+
+/** The fallback first; of what the host lists, the first that is another one than the thread's. */
+export const otherModel = (
+  { models, model }: Pick<ThinkDeps, "models" | "model">,
+  state: State,
+): Pick<Asked, "other" | "fallback"> => {
+  if (models === undefined) return {};
+  const { fallback, all } = models;
+  const own = ownModel(state).name;
+  const name = [...(fallback === undefined ? [] : [fallback]), ...all].find((one) => one !== own);
+  if (name === undefined) return {};
+  const other = { name, window: model.window(name) };
+  return name === fallback ? { other, fallback: true } : { other };
+};
 
 const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
   blocks.flatMap((block) =>

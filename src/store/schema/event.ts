@@ -13,6 +13,7 @@ import {
   confinement,
   confirmed,
   failure,
+  modelChoice,
   offer,
   permission,
   putBack,
@@ -44,7 +45,7 @@ export const event = z.discriminatedUnion("kind", [
   z.object({ ...at, kind: z.literal("agentReported"), by: effectId, agent: z.number(), end: agentEnd }),
   z.object({ ...at, kind: z.literal("hurried") }),
   z.object({ ...at, kind: z.literal("said"), ...utterance.shape }),
-  z.object({ ...at, kind: z.literal("retried"), speaker }),
+  z.object({ ...at, kind: z.literal("retried"), speaker, other: z.literal(true).exactOptional() }),
   z.object({
     ...at,
     kind: z.literal("answered"),
@@ -54,8 +55,17 @@ export const event = z.discriminatedUnion("kind", [
     calls,
     stop,
     usage,
+    model: z.string().exactOptional(),
   }),
-  z.object({ ...at, kind: z.literal("modelFailed"), by: effectId, failure }),
+  z.object({
+    ...at,
+    kind: z.literal("modelFailed"),
+    by: effectId,
+    failure,
+    model: z.string().exactOptional(),
+    other: modelChoice.exactOptional(),
+    fallback: z.literal(true).exactOptional(),
+  }),
   z.object({
     ...at,
     kind: z.literal("ran"),
@@ -109,7 +119,7 @@ export const event = z.discriminatedUnion("kind", [
     organisation: z.string().exactOptional(),
     reason: messageId.exactOptional(),
     prompt: messageId,
-    model: z.object({ name: z.string(), window: z.number() }).exactOptional(),
+    model: modelChoice.exactOptional(),
   }),
   z.object({
     ...at,
@@ -130,6 +140,7 @@ export const event = z.discriminatedUnion("kind", [
     message: messageId,
     text: z.number(),
     usage,
+    model: z.string().exactOptional(),
   }),
   z.object({ ...at, kind: z.literal("moved"), seed: z.enum(["summary", "empty"]), by: speaker }),
   z.object({

@@ -79,6 +79,7 @@ const body = z.discriminatedUnion("kind", [
     pictures: z.number().exactOptional(),
     tried: z.number().exactOptional(),
     duration: z.number(),
+    model: z.string().exactOptional(),
     context: z.number().exactOptional(),
   }),
   z.object({
@@ -105,7 +106,18 @@ export const post = z.object({
   at: z.number(),
   final: z.boolean(),
   actions: z
-    .array(z.enum([...choice.options, "retry", "stop", "continue", "ask_again", "with_summary", "new_empty"]))
+    .array(
+      z.enum([
+        ...choice.options,
+        "retry",
+        "retry_other",
+        "stop",
+        "continue",
+        "ask_again",
+        "with_summary",
+        "new_empty",
+      ]),
+    )
     .readonly(),
   body,
 });

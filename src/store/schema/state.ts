@@ -16,6 +16,7 @@ import {
   dangerAsk,
   failure,
   modeAsk,
+  modelChoice,
   offer,
   permission,
 } from "./words.ts";
@@ -114,7 +115,7 @@ const phase = z.discriminatedUnion("kind", [
     approved: approved.exactOptional(),
     then: utterance.nullable(),
   }),
-  z.object({ kind: z.literal("failed"), failure }),
+  z.object({ kind: z.literal("failed"), failure, other: modelChoice.exactOptional() }),
   z.object({
     kind: z.literal("summarizing"),
     request: effectId,
@@ -184,6 +185,7 @@ export const state = z.object({
     denied: z.array(z.union([z.enum(["upgrade", "mode"]), category, write])).readonly(),
     usage,
     confirmed: z.literal(true).exactOptional(),
+    own: modelChoice.exactOptional(),
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed"]) })
       .nullable(),

@@ -144,6 +144,8 @@ export const stopCause = z.enum(["erased", "barred", "time"]);
 
 export const stop = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "window"]);
 
+export const modelChoice = z.object({ name: z.string(), window: z.number() });
+
 export const failure = z.object({
   kind: z.enum([
     "auth",

@@ -37,11 +37,10 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
 
   /** After what was asked before of the same conversation. `work` must not reject. */
   const inTurn = <T>(id: ConversationId, work: () => Promise<T>): Promise<T> => {
-    const next = (last.get(id) ?? Promise.resolve()).then(work);
-    last.set(id, next);
-    void next.then(() => {
+    const next = (last.get(id) ?? Promise.resolve()).then(work).finally(() => {
       if (last.get(id) === next) last.delete(id);
     });
+    last.set(id, next);
     return next;
   };
 
@@ -126,12 +125,14 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
       ),
 
     discard: async (id) => {
-      if (isPlainId(id)) await inTurn(id, () => drop(id));
+      if (isPlainId(id) && (await world.swept()).kind === "done") await inTurn(id, () => drop(id));
     },
 
     expire: async (before) => {
       const found = flat(
         await attempt(async (): Promise<Answer<number>> => {
+          const swept = await world.swept();
+          if (swept.kind !== "done") return swept;
           let dropped = 0;
           for (const id of await namesIn(layout.threads)) {
             if (!isPlainId(id)) continue;

@@ -115,14 +115,16 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const pictures = lazyPictures();
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
+  const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
   const web = createConsole({
+    models,
     budgets,
     channels: createChannelBook({
       chat: opened.chat,
       budgets,
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
-      models: { all: ["test"], knows: (name) => name === "test" },
+      models,
       clock: systemClock,
     }),
     channelNames: createChannelNames({

@@ -38,7 +38,8 @@ const checkouts = (all: readonly ConversationId[]) => {
 };
 
 const starting = (world: World, rests: Pick<Rests, "candidates" | "park">, days: number) => {
-  const idle = startIdleCheckouts({ ...world, rests, log: silent, days });
+  const drafts = { expire: () => Promise.resolve(0) };
+  const idle = startIdleCheckouts({ ...world, rests, drafts, log: silent, days, draftDays: 14 });
   onTestFinished(() => idle.close());
   return idle;
 };

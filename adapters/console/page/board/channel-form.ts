@@ -1,4 +1,4 @@
-/** One channel's form: repository, work mode, approvers, budget, instructions. What was not touched is not sent. */
+/** One channel's form: repository, work mode, model, approvers, budget, instructions. What was not touched is not sent. */
 
 import type { About, Channel } from "../../render/api-types.ts";
 import { request } from "../api.ts";
@@ -13,7 +13,11 @@ export interface ChannelForm {
 }
 
 /** `one`: the channel as it is; null for one that has nothing of its own yet. */
-export const channelForm = (one: Channel | null, modes: About["modes"], again: () => void): ChannelForm => {
+export const channelForm = (
+  one: Channel | null,
+  { modes, models }: Pick<About, "modes" | "models">,
+  again: () => void,
+): ChannelForm => {
   const surface = h(
     "select.field",
     { name: "surface" },
@@ -21,11 +25,11 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
   );
   const place = h("input.field", { name: "place", required: true });
   const approvers = h("input.field", { name: "approvers", value: one?.approvers.join(", ") ?? "" });
-  const mode = h(
-    "select.field",
-    { name: "mode" },
-    h("option", { value: "" }, "usual"),
-    modes.map(({ key, name: called }) => h("option", { value: key, selected: key === one?.mode }, called)),
+  const mode = choiceOf("mode", modes, one?.mode);
+  const model = choiceOf(
+    "model",
+    models.map((key) => ({ key, name: key })),
+    one?.model,
   );
   const hint = "What every conversation that begins here is told";
   const instructions = h(
@@ -67,6 +71,7 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
       h("input.field", { name: "repo", value: one?.repo ?? "", placeholder: "owner/name" }),
     ),
     labelled("Work mode", mode),
+    labelled("Model", model),
     labelled("Approvers", approvers),
     labelled(
       "Dollars a day",
@@ -78,6 +83,22 @@ export const channelForm = (one: Channel | null, modes: About["modes"], again: (
   );
   call(one?.called ?? null);
   return { one, form, call };
+};
+
+/** What is set and not known any more stands there, too. */
+const choiceOf = (
+  name: "mode" | "model",
+  known: readonly { readonly key: string; readonly name: string }[],
+  set: string | null = null,
+) => {
+  const isKnown = set === null || known.some(({ key }) => key === set);
+  const all = isKnown ? known : [{ key: set, name: set }, ...known];
+  return h(
+    "select.field",
+    { name },
+    h("option", { value: "" }, "usual"),
+    all.map(({ key, name: called }) => h("option", { value: key, selected: key === set }, called)),
+  );
 };
 
 const EXAMPLES = new Map([
@@ -121,7 +142,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     const value = fields.get(name);
     return typeof value === "string" ? value.trim() : "";
   };
-  const [repo, mode, told] = [typed("repo"), typed("mode"), typed("instructions")];
+  const [repo, mode, model, told] = [typed("repo"), typed("mode"), typed("model"), typed("instructions")];
   const approvers = typed("approvers")
     .split(/[\s,]+/)
     .filter((part) => part !== "");
@@ -133,6 +154,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     place: one?.place ?? typed("place"),
     ...(repo === (one?.repo ?? "") ? {} : { repo }),
     ...(mode === (one?.mode ?? "") ? {} : { mode: mode === "" ? null : mode }),
+    ...(model === (one?.model ?? "") ? {} : { model: model === "" ? null : model }),
     ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
     ...(budget === budgetText(one) || budget === "" ? {} : { budgetUsd: amount }),
     ...(told === (one?.instructions?.text ?? "") ? {} : { instructions: told }),

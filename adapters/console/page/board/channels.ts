@@ -25,17 +25,16 @@ const fill = async (root: HTMLElement): Promise<void> => {
     root.replaceChildren(h("h1", "Channels"));
     void fill(root);
   };
-  const { modes } = told.data;
-  const forms = read.data.channels.map((one) => channelForm(one, modes, again));
+  const forms = read.data.channels.map((one) => channelForm(one, told.data, again));
   root.append(
     h(
       "p.muted",
-      "New conversations of a channel take its repository and work mode, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
+      "New conversations of a channel take its repository, work mode and model, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
     ),
     ...forms.map(({ form }) => form),
     h("h2", "Another channel"),
     h("p.muted", WHERE),
-    channelForm(null, modes, again).form,
+    channelForm(null, told.data, again).form,
   );
   if (forms.length > 0) await callThem(forms);
 };

@@ -107,7 +107,6 @@ export const usageView = (state: Summary) => {
     "aria-label": "Context used",
   });
   return [
-    h("span", { title: "Model" }, state.model),
     h(
       "span.line",
       { title: `${tokens(context.used)} of ${tokens(context.window)} tokens` },
@@ -126,8 +125,9 @@ export const usageView = (state: Summary) => {
 };
 
 /** `set(action)`: a choice of the person for this conversation. */
-export const modeControls = (state: Summary, modes: About["modes"], set: (action: Act) => void) => [
-  modeMenu(state, modes, set),
+export const modeControls = (state: Summary, about: About | null, set: (action: Act) => void) => [
+  modelMenu(state, about?.models ?? [], set),
+  modeMenu(state, about?.modes ?? [], set),
   h(
     "button",
     {
@@ -140,6 +140,22 @@ export const modeControls = (state: Summary, modes: About["modes"], set: (action
     `safe mode ${state.safeMode ? "on" : "off"}`,
   ),
 ];
+
+/** One model is no choice. */
+const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => void) => {
+  const all = models.includes(state.model) ? models : [state.model, ...models];
+  if (all.length === 1) return h("span", { title: "Model" }, state.model);
+  const menu: HTMLSelectElement = h(
+    "select.work-mode",
+    {
+      "aria-label": "Model",
+      title: "Who answers from the next request on",
+      onchange: () => set({ action: "model", choice: menu.value }),
+    },
+    all.map((name) => h("option", { value: name, selected: name === state.model }, name)),
+  );
+  return menu;
+};
 
 const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => void) => {
   const menu: HTMLSelectElement = h(

@@ -59,6 +59,7 @@ const inside = (post: Activity) => {
   const long = post.input.includes("\n") || post.input !== post.title;
   return h(
     "div.stack.inside",
+    post.thought === undefined ? null : block("Thought", post.thought),
     post.agents === undefined ? null : agentsView(post.agents),
     post.diff === null ? null : diffView(post.diff),
     long && post.diff === null ? block("Input", post.input) : null,

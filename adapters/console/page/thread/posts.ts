@@ -3,7 +3,7 @@
 import { activityView } from "./activity.ts";
 import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
 import type { Act } from "../api.ts";
-import { h, type Icon, icon, toast } from "../dom.ts";
+import { foldLine, h, type Icon, icon, toast } from "../dom.ts";
 import { allTokens, bytes, clock, dollars, full, seconds, shortCommit, tokens } from "./format.ts";
 import { saveFile } from "../key.ts";
 import { showMarkdown } from "./markdown.ts";
@@ -44,7 +44,7 @@ const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
     case "user":
       return userView(post);
     case "answer":
-      return proseView(post.markdown, "Answer");
+      return answerView(post);
     case "activity":
       return activityView(post);
     case "file":
@@ -75,6 +75,18 @@ const picturesView = (urls: readonly string[]) =>
         "div.line.wrap",
         urls.map((url) => pictureView(url, "Attached picture")),
       );
+
+/** What it thought before stands folded above it. */
+const answerView = ({ markdown, thought }: PostOf<"answer">) => {
+  const prose = proseView(markdown, "Answer");
+  if (thought === undefined) return prose;
+  const folded = h(
+    "details.soft.call",
+    foldLine("thought", "Thought"),
+    h("div.stack.inside", h("pre.sunk", { tabindex: "0" }, thought)),
+  );
+  return h("div.stack", folded, prose);
+};
 
 const proseView = (markdown: string, label: string) => {
   const prose = h("article.prose", { "aria-label": label });

@@ -52,6 +52,26 @@ describe("actions", () => {
     });
   });
 
+  it("another model answers from the next request on; one that the host has not is refused by name", async () => {
+    const id = await rig.begin();
+    const act = (choice: string) =>
+      rig.call("POST", `/api/conversations/${id}/actions`, { action: "model", choice });
+    expect(await act("other")).toEqual({ status: 200, body: { result: "done" } });
+    expect((await rig.call("GET", `/api/conversations/${id}`)).body).toMatchObject({ model: "other" });
+    expect(await act("other")).toEqual({ status: 200, body: { result: "no_op" } });
+    expect(await act("nothing")).toMatchObject({
+      status: 400,
+      body: {
+        error: { code: "unknown_model", message: "There is no model nothing. There are test, other." },
+      },
+    });
+    expect((await rig.call("GET", "/api/about")).body).toMatchObject({ models: ["test", "other"] });
+    expect(await rig.call("POST", `/api/conversations/${id}/actions`, { action: "retry_other" })).toEqual({
+      status: 200,
+      body: { result: "no_op" },
+    });
+  });
+
   it("a denial keeps Restricted, and its comment is shown", async () => {
     const { id, question } = await asked(rig);
     rig.script.answer({ pieces: ["as you wish"] });

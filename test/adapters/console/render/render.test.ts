@@ -113,6 +113,37 @@ describe("a post", () => {
     });
   });
 
+  it("of an answer has what the model thought beside it, with keys masked", () => {
+    const key = `ghp_${"a1B2".repeat(9)}`;
+    const blocks = [
+      { kind: "opaque", raw: { type: "thinking", thinking: `Is ${key} one?`, signature: "s" } },
+      { kind: "opaque", raw: { type: "redacted_thinking", data: "x" } },
+      { kind: "opaque", raw: { type: "kept_part", by: "openai/gpt-5", thinking: "It is." } },
+      { kind: "toolUse", id: "u1", name: "bash", input: {} },
+      { kind: "toolUse", id: "u2", name: "bash", input: {} },
+    ] as const;
+    const lit = (more: readonly Words[]): Scene => ({
+      ...scene,
+      words: new Map(more.map((one) => ["m-answer", one])),
+    });
+    const silent = lit([{ kind: "answer", blocks }]);
+    const spoken = lit([{ kind: "answer", blocks: [...blocks, { kind: "text", text: "So." }] }]);
+    const activity = {
+      kind: "activity",
+      message: "m-answer",
+      call,
+      status: "running",
+      outcome: null,
+    } as const;
+    const answer = { kind: "answer", message: "m-answer" } as const;
+    const thought = expect.stringMatching(/^Is (?!ghp_)[^]*one\?\n\nIt is\.$/);
+    expect(shown(answer, [], spoken)).toMatchObject({ markdown: "So.", thought });
+    expect(shown(activity, [], silent)).toMatchObject({ thought });
+    expect(shown({ ...activity, call: { ...call, id: "u2" } }, [], silent)).not.toHaveProperty("thought");
+    expect(shown(activity, [], spoken)).not.toHaveProperty("thought");
+    expect(shown(answer)).not.toHaveProperty("thought");
+  });
+
   it("of a call has its command as title, its input whole, its output and its diff", () => {
     const outcome = { kind: "ran", message: "m-result", isError: false, exit: 0 } as const;
     const activity = { kind: "activity", message: "m-answer", call, status: "done", outcome } as const;
