@@ -9,8 +9,7 @@ import type { Log, RandomId } from "../../src/ports/host.ts";
 import type { ModelNames } from "../../src/ports/model.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
-import type { Searching } from "../../src/ports/search.ts";
-import type { Blobs } from "../../src/ports/store.ts";
+import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 
 export interface ConsoleDeps {

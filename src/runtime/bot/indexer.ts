@@ -3,9 +3,9 @@
  * stored, when somebody searches, and at start what was written before.
  */
 
+import type { Search, Searching } from "../../ports/store.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { Search, Searching } from "../../ports/search.ts";
 
 /** Steps that come together are taken up together. */
 const SOON: Millis = 2_000;

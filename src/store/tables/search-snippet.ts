@@ -3,7 +3,7 @@
  * square of the matches: a long message of one word would hold the event loop for seconds. Pure.
  */
 
-import type { Hit } from "../../ports/search.ts";
+import type { Hit } from "../../ports/store.ts";
 import { fold, type Query, wordsIn } from "./search-query.ts";
 
 /** Characters, of what stands before the first match and of the whole. */

@@ -3,11 +3,11 @@
  * at and taken up in parts, between the steps. What was rewritten or deleted leaves it at once, by triggers (schema 13).
  */
 
+import type { Hit, Search } from "../../ports/store.ts";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Words } from "../../thread/prompt.ts";
-import type { Hit, Search } from "../../ports/search.ts";
 import { json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId, messageId } from "../schema/id.ts";

@@ -1,8 +1,8 @@
 /** The index is kept up without anybody's waiting, and a disk that refuses is asked again. */
 
+import type { Search } from "../../../src/ports/store.ts";
 import { expect, it } from "vitest";
 import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
-import type { Search } from "../../../src/ports/search.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 
 type Answer = Awaited<ReturnType<Search["index"]>>;

@@ -1,5 +1,6 @@
 /** What is found, in which order, whatever is typed; and that what was taken back is found nowhere, nor on the disk. */
 
+import type { Hit } from "../../../src/ports/store.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -8,7 +9,6 @@ import { expect, it } from "vitest";
 import type { ConversationId, MessageId } from "../../../src/machine/id.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import type { State } from "../../../src/machine/state.ts";
-import type { Hit } from "../../../src/ports/search.ts";
 import { migrate } from "../../../src/store/migrations.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
 import { openWithConnection, temporary } from "../kit.ts";
