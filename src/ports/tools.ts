@@ -97,6 +97,8 @@ export interface ToolOutcome extends ResultWords {
   readonly isError: boolean;
   /** Exit status of a command that ran to its end. */
   readonly exit?: number;
+  /** The diff is the draft's: the checkout is as it was. */
+  readonly rehearsed?: true;
   readonly background: boolean;
   readonly reached: readonly Reached[];
 }

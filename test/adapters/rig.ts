@@ -19,6 +19,7 @@ import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
+import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
@@ -62,6 +63,7 @@ export interface HostOptions {
   readonly stream?: (text: (delta: string) => void) => Promise<void>;
   readonly tools?: Partial<Tools>;
   readonly workspaces?: Workspaces;
+  readonly drafts?: Pick<Drafts, "tree">;
   readonly confinement?: "enforced" | "unavailable";
   /** What Unrestricted gives; unset: everything. */
   readonly offer?: Offer;
@@ -145,6 +147,7 @@ export const startHost = async (
     },
     citations: fortyLines,
     workspaces: options.workspaces ?? NOWHERE,
+    ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
     toolSlots: createSlots(8),
     watch: (id, change) => {

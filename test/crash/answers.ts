@@ -4,9 +4,9 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages/m
 import { call, say, type Turn } from "../fakes/anthropic/turn.ts";
 
 /** A task is what a message ends with. */
-export type Task = "list" | "change" | "hang" | "hello" | "propose";
+export type Task = "list" | "change" | "hang" | "hello" | "propose" | "rehearse";
 
-const tasks: readonly Task[] = ["list", "change", "hang", "hello", "propose"];
+const tasks: readonly Task[] = ["list", "change", "hang", "hello", "propose", "rehearse"];
 
 export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): Turn => {
   const { task, results, told } = lastTurn(messages);
@@ -32,6 +32,12 @@ export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): T
       return told.includes("noted")
         ? call("open_pull_request", { title: "A note", body: "It says that it is done." })
         : call("bash", { command: "echo done > note.txt && echo noted" });
+    case "rehearse":
+      if (told.includes("Done, as a person approved it")) return say("It is real.");
+      if (!told.includes("The draft is open")) return call("draft", {});
+      return told.includes("rehearsed")
+        ? call("propose", { title: "A note", summary: "It says so.", test_command: "grep done note.txt" })
+        : call("bash", { where: "draft", command: "echo done > note.txt && echo rehearsed" });
   }
 };
 

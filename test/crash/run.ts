@@ -36,6 +36,7 @@ const endForReal = async (ends: number): Promise<number> => {
       "vitest",
       "run",
       "test/crash/kill.test.ts",
+      "test/crash/platforms/draft-kill.test.ts",
       "test/crash/platforms/forge-kill.test.ts",
       "test/crash/browser.test.ts",
     ],

@@ -1,9 +1,11 @@
-/** A change that is rehearsed, sent back, rehearsed again and opened as a draft pull request; what the host reads of it is scripted. */
+/** Changes that are rehearsed, shown and made real. */
 
+import { onTestFinished } from "vitest";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { Proposed } from "../../src/ports/tools.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
-import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { createForgeScene, type ForgeScene, use } from "../e2e/forge/scene.ts";
+import { textAnswer } from "../runtime/world.ts";
 import type { StageOptions } from "./stage.ts";
 
 const diffOf = (tries: number): string =>
@@ -55,74 +57,68 @@ export const resultOf = (no: number): Proposed & { readonly kind: "result" } => 
   };
 };
 
-const DRAFT = { name: "draft", input: {} };
-const TRY = { name: "bash", input: { command: "npm test", where: "draft" } };
-const PROPOSE = {
-  name: "propose",
-  input: { title: "Try uploads three times", summary: "Three tries.", test_command: "npm test" },
-};
+/** How the forge's project is tested. */
+const TEST = "grep -q 'ATTEMPTS = 3' src/retry.js && echo '1 passed' || { echo '1 failed'; exit 1; }";
+const TITLE = "Try uploads three times";
 
-const steps: readonly ModelOutcome[] = [
-  toolAnswer(DRAFT),
-  toolAnswer(TRY),
-  toolAnswer(PROPOSE),
-  toolAnswer(TRY),
-  toolAnswer(PROPOSE),
+const change = (from: number, to: number) =>
+  use("patch", {
+    where: "draft",
+    path: "src/retry.js",
+    patches: [{ operation: "replace", oldText: `ATTEMPTS = ${from}`, newText: `ATTEMPTS = ${to}` }],
+  });
+const run = use("bash", { where: "draft", command: TEST });
+const propose = (summary: string) => use("propose", { title: TITLE, summary, test_command: TEST });
+
+/** Tested red, shown, sent back, tested green, shown again. */
+export const sentBack: readonly ModelOutcome[] = [
+  use("draft", {}),
+  change(0, 2),
+  run,
+  propose("Two tries. The test fails, and I do not know why."),
+  change(2, 3),
+  run,
+  propose("Three tries, and the test passes."),
   textAnswer("The change is tested and proposed as a draft."),
 ];
 
-/** One draft that is as it should be at once. */
-export const applied = (): StageOptions => {
-  const options = drafted();
-  const [draft, run, propose] = steps;
-  return {
-    ...options,
-    tools: {
-      ...options.tools,
-      writes: {
-        propose: ({ name }) => Promise.resolve(name === "propose" ? small(resultOf(2)) : { kind: "none" }),
-        write: () =>
-          Promise.resolve({
-            outcome: toolResult("Done, as a person approved it: the branch parley/c-1"),
-            wrote: { kind: "done", name: "parley/c-1" },
-          }),
-      },
-    },
-    answer: (_messages, no) =>
-      [draft, run, propose][no - 1] ?? textAnswer("Uploads are tried three times now; `npm test` passes."),
-  };
-};
+/** As it should be at once. */
+export const shownOnce: readonly ModelOutcome[] = [
+  use("draft", {}),
+  change(0, 3),
+  run,
+  propose("Three tries, and the test passes."),
+  textAnswer("Uploads are tried three times now."),
+];
 
-const small = (proposed: Proposed & { readonly kind: "result" }): Proposed => ({
-  ...proposed,
-  result: {
-    ...proposed.result,
-    files: proposed.result.files.slice(2, 3),
-    filesInAll: 1,
-    added: 1,
-    delicate: [],
-  },
-});
-
-export const drafted = (): StageOptions => {
-  let proposals = 0;
+/**
+ * Everything is real but the model's words. `published`: what is done with the forge's pull requests in the end; each tree is
+ * what the last card showed.
+ */
+export const rehearsing = async (
+  answers: readonly ModelOutcome[],
+  ends: (scene: ForgeScene, shown: readonly string[]) => Promise<void>,
+): Promise<StageOptions> => {
+  const scene = await createForgeScene();
+  const { writes } = scene.tools;
+  if (writes === undefined) throw new Error("nothing can be written");
+  const shown: string[] = [];
+  onTestFinished(() => ends(scene, shown));
   return {
+    drafts: scene.drafts,
+    workspaces: scene.workspaces,
     tools: {
-      run: ({ name }) =>
-        Promise.resolve({ ...toolResult(name === "draft" ? "A draft is open." : "done"), exit: 0 }),
+      ...scene.tools,
       writes: {
-        propose: ({ name }) => {
-          if (name !== "propose") return Promise.resolve({ kind: "none" });
-          proposals += 1;
-          return Promise.resolve(resultOf(proposals));
+        ...writes,
+        propose: async (...given) => {
+          const proposed = await writes.propose(...given);
+          if (proposed.kind === "result") shown.push(proposed.result.tree);
+          return proposed;
         },
-        write: () =>
-          Promise.resolve({
-            outcome: toolResult("Done, as a person approved it: acme/api#2"),
-            wrote: { kind: "done", name: "acme/api#2", url: "https://forge.example/acme/api/pull/2" },
-          }),
       },
     },
-    answer: (_messages: readonly PromptMessage[], no: number) => steps[no - 1] ?? textAnswer("Nothing more."),
+    answer: (_messages: readonly PromptMessage[], no: number) =>
+      answers[no - 1] ?? textAnswer("Nothing more."),
   };
 };

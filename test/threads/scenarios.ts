@@ -7,7 +7,7 @@ import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
-import { applied, drafted } from "./drafted.ts";
+import { rehearsing, sentBack, shownOnce } from "./drafted.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
 export interface Scenario {
@@ -313,7 +313,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "15-result",
     options: {},
-    beside: () => Promise.resolve(drafted()),
+    beside: () =>
+      rehearsing(sentBack, async ({ pulls, served }, shown) => {
+        const [pull, ...more] = pulls();
+        expect([pull?.pull.isDraft, more, new Set(shown).size]).toEqual([true, [], 2]);
+        expect((await served("rev-parse", `${pull?.pull.head}^{tree}`)).trim()).toBe(shown.at(-1));
+      }),
     play: async (stage) => {
       stage.say("bob", "@parley The upload gives up too early. Try three times.");
       await stage.until(/ended with exit 1[^]*\[Apply\]/);
@@ -325,13 +330,13 @@ export const scenarios: readonly Scenario[] = [
       await stage.click("bob", "Apply");
       await stage.until(/You can't decide this/);
       await stage.click(stage.approver, "Open a draft pull request");
-      await stage.until(/Draft pull request[^]*tested and proposed[^]*Restricted/);
+      await stage.until(/Draft pull request.*approved by[^]*tested and proposed[^]*Restricted/);
     },
   },
   {
     name: "16-applied",
     options: {},
-    beside: () => Promise.resolve(applied()),
+    beside: () => rehearsing(shownOnce, ({ pulls }) => Promise.resolve(expect(pulls()).toEqual([]))),
     play: async (stage) => {
       stage.say("bob", "@parley The upload gives up too early. Try three times.");
       await stage.click(stage.approver, "Apply");

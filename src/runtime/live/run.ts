@@ -145,11 +145,11 @@ const ranEvent = (
   effect: Effect & { kind: "run" },
   tried: Tried & { kind: "done" },
 ): Delivery => {
-  const { isError, exit, background, reached, ...words } = tried.result;
+  const { isError, exit, background, reached, rehearsed, ...words } = tried.result;
   const message: MessageId = `m-${deps.randomId()}`;
   const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
   const files = words.files === undefined ? {} : { files: words.files.length };
-  const changed = words.diff === null ? {} : ({ changed: true } as const);
+  const changed = words.diff === null || rehearsed === true ? {} : ({ changed: true } as const);
   const wrote = tried.wrote === undefined ? {} : { wrote: tried.wrote };
   const ended = exit === undefined ? {} : { exit };
   const facts = { ...skipped, ...files, ...changed, ...wrote, ...ended };

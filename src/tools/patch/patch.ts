@@ -62,7 +62,9 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
       const written = await writeText(sandbox, place, file.path, applied.text, read.text);
       if (written.kind === "error") return failure(`Failed to write file: ${written.message}`);
       clipboards.write(call.conversation.id, applied.clipboards);
-      return { ...report(applied, read.text), diff: unifiedDiff(file.relative, read.text, applied.text) };
+      const diff = unifiedDiff(file.relative, read.text, applied.text);
+      const rehearsed = where === "draft" ? ({ rehearsed: true } as const) : {};
+      return { ...report(applied, read.text), diff, ...rehearsed };
     },
   });
 };

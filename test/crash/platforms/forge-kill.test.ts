@@ -6,20 +6,16 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
-import { onGitHub, onGitLab, repoOn, type Side } from "../../forge/side.ts";
-import { sampleRepo } from "../../sample-repo.ts";
-import { scratch } from "../../scratch.ts";
+import { expect, it } from "vitest";
+import { onGitHub, onGitLab, repoOn } from "../../forge/side.ts";
 import { testSeed } from "../../seed.ts";
+import { createForge, PROJECT } from "./killed-forge.ts";
 import { live, threadOf } from "./person.ts";
 import { plainly } from "../plainly.ts";
 import { createReal, type Point } from "../real.ts";
 
 /** `npm run crash` ends it more often. */
 const ENDS = Number(process.env["CRASH_ENDS"] ?? 3);
-const PROJECT = "acme/api";
 const SEED = testSeed();
 const SIDES = [
   { name: "GitHub", createSide: onGitHub },
@@ -39,23 +35,6 @@ const pointOf = (index: number, seed: number): Point => {
   const kind = kinds[index % kinds.length] ?? "a commit";
   const rotated = (seed + index * 7) % 97;
   return { kind, no: kind === "a commit" ? 8 + (rotated % 30) : 1 + (rotated % 12) };
-};
-
-/** A forge with the project, and the operator's file that names it. */
-const createForge = async (createSide: () => Promise<Side>) => {
-  const root = scratch("forge-kill");
-  mkdirSync(join(root, "acme"));
-  const bare = join(root, `${PROJECT}.git`);
-  execFileSync("git", ["clone", "-q", "--bare", await sampleRepo("# Sample\n"), bare]);
-  const forge = await createSide();
-  onTestFinished(() => forge.close());
-  forge.open(PROJECT, root);
-  const file = join(root, "forges.json");
-  const { kind, api, url: git, token } = forge;
-  const entry = { kind, repos: [`${forge.host}/${PROJECT}`], api, git, token };
-  writeFileSync(file, JSON.stringify({ forges: [entry] }));
-  chmodSync(file, 0o600);
-  return { forge, bare, file };
 };
 
 it.each(SIDES)(

@@ -16,7 +16,7 @@ const READ = 200;
 const PATIENCE = 240_000;
 
 export interface Alice {
-  readonly choice: "Approve" | "Deny";
+  readonly choice: "Approve" | "Deny" | "Apply" | "Open a draft pull request";
   readonly tasks: readonly Task[];
 }
 

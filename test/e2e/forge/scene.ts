@@ -11,6 +11,7 @@ import { expect, onTestFinished } from "vitest";
 import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { createForges } from "../../../src/forge/forges.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
+import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
@@ -32,6 +33,7 @@ export interface ForgeScene {
   readonly forge: Side;
   readonly tools: Tools;
   readonly workspaces: Workspaces;
+  readonly drafts: Drafts;
   /** The commit that conversations begin at. */
   readonly base: string;
   /** Git on the forge's own repository. */
@@ -74,6 +76,7 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
       userAgent: "parley-test",
       wire: hasty(),
     }),
+    drafts: scene.workspaces.drafts,
     outgoing: {
       changes: scene.workspaces.changes,
       identity: { name: "Parley", email: "parley@example.org" },
@@ -89,6 +92,7 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
       open: (conversation, hooks) =>
         scene.workspaces.open({ ...conversation, repo: { kind: "path", location: bare } }, hooks),
     },
+    drafts: scene.workspaces.drafts,
     base,
     served: (...args) => git(bare, ...args),
     posts: () => forge.posts(PROJECT),

@@ -1,0 +1,27 @@
+/** What processes that are ended work on: a project on the wire-level forge, and the operator's file that names it. */
+
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { Side } from "../../forge/side.ts";
+import { sampleRepo } from "../../sample-repo.ts";
+import { scratch } from "../../scratch.ts";
+
+export const PROJECT = "acme/api";
+
+export const createForge = async (createSide: () => Promise<Side>) => {
+  const root = scratch("forge-kill");
+  mkdirSync(join(root, "acme"));
+  const bare = join(root, `${PROJECT}.git`);
+  execFileSync("git", ["clone", "-q", "--bare", await sampleRepo("# Sample\n"), bare]);
+  const forge = await createSide();
+  onTestFinished(() => forge.close());
+  forge.open(PROJECT, root);
+  const file = join(root, "forges.json");
+  const { kind, api, url: git, token } = forge;
+  const entry = { kind, repos: [`${forge.host}/${PROJECT}`], api, git, token };
+  writeFileSync(file, JSON.stringify({ forges: [entry] }));
+  chmodSync(file, 0o600);
+  return { forge, bare, file };
+};
