@@ -97,6 +97,63 @@ describe("an event that begins a thread", () => {
   });
 });
 
+describe("a watch", () => {
+  const FAILED = {
+    kind: "failed",
+    failure: { kind: "invalid_request", message: "The provider refuses it.", retryAfter: null },
+  } as const;
+
+  it("is off after three failures in a row, with the reason; resumed, it hears again", async () => {
+    const rig = await watched({ answer: (_, no) => (no <= 3 ? FAILED : textAnswer("Found.")) });
+    for (let no = 1; no <= 3; no += 1) {
+      await rig.watching.watcher.take(event(String(no), { fingerprint: `f${no}` }));
+      await expect.poll(() => rig.asked.length, { timeout: 10_000 }).toBe(no);
+    }
+    const why = "The provider refuses it.";
+    await expect.poll(() => rig.watching.book.all()[0]?.standing).toEqual({ kind: "off", why });
+    expect(rig.alerted.get("watch off alerts")).toEqual({ kind: "watchOff", watch: "alerts", why });
+    expect(await rig.watching.watcher.take(event("4"))).toEqual({ kind: "off", why: `It is off: ${why}` });
+    await rig.watching.book.change("alerts", { standing: "on" }, BY);
+    expect(rig.alerted.get("watch off alerts")).toBeNull();
+    expect(await rig.watching.watcher.take(event("5", { fingerprint: "f5" }))).toEqual({ kind: "stored" });
+    await expect.poll(() => rig.asked.length, { timeout: 10_000 }).toBe(4);
+  });
+
+  it("whose failures do not follow each other stays on", async () => {
+    const rig = await watched({ answer: (_, no) => (no === 3 ? textAnswer("Found.") : FAILED) });
+    for (let no = 1; no <= 5; no += 1) {
+      await rig.watching.watcher.take(event(String(no), { fingerprint: `f${no}` }));
+      await expect.poll(() => rig.asked.length, { timeout: 10_000 }).toBe(no);
+      const failures = [0, 1, 2, 0, 1, 2][no];
+      await expect.poll(() => rig.watching.book.all()[0]?.failures).toBe(failures);
+    }
+    expect(rig.watching.book.all()[0]?.standing).toEqual({ kind: "on" });
+  });
+
+  it("is switched on and off by those who may approve, by command, and listed for everybody", async () => {
+    const rig = await createRig();
+    const said = async (person: string, text: string): Promise<string> => {
+      const before = rig.fake.world.ephemerals.length;
+      rig.fake.as(person).command("/parley", text, "general");
+      await expect.poll(() => rig.fake.world.ephemerals.length, { timeout: 10_000 }).toBeGreaterThan(before);
+      return rig.fake.world.ephemerals.at(-1)?.text ?? "";
+    };
+    expect(await said("bob", "every day 9:00: Look")).toContain("Only those whom PARLEY_APPROVERS names");
+    expect(await said("alice", "every day 9ish: Look")).toContain("I understood: every day.");
+    expect(await said("alice", "every day 9:00 Europe/Berlin: Look at the tests")).toMatch(
+      /`every-\w{4}`: every day at 09:00 Europe\/Berlin: Look at the tests; .*; on; next \d{4}-/,
+    );
+    expect(await said("alice", "watch hook alerts: Find the cause")).toContain("/hooks/alerts");
+    expect(await said("alice", "watch alerts limit 3 1.50")).toContain(
+      "at most 3 threads an hour, $0.00 of $1.50",
+    );
+    expect(await said("alice", "watch alerts pause")).toContain("paused by");
+    expect(await said("bob", "watches")).toContain("• `alerts`: a signed webhook");
+    expect(await said("alice", "unwatch alerts")).toContain("Removed");
+    expect(await said("bob", "watches")).not.toContain("alerts");
+  });
+});
+
 describe("a storm", () => {
   it("what is beyond the bound of an hour waits, is shown, told once to the operator, and comes when there is room", async () => {
     const clock = createManualClock();
