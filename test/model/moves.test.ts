@@ -104,6 +104,11 @@ describe.each(CLAUDES)("what %s reads", (name) => {
       })
     ).params;
 
+  const unmarked = async (rounds: readonly Round[]) =>
+    (await paramsOf(historyOf(rounds))).messages.map((one) =>
+      JSON.stringify(one).replaceAll(/,"cache_control":\{"type":"ephemeral"\}/g, ""),
+    );
+
   it("is a chain that the API takes, with its own thoughts alone and at most four cache marks", () =>
     fc.assert(
       fc.asyncProperty(histories, async (rounds) => {
@@ -129,10 +134,6 @@ describe.each(CLAUDES)("what %s reads", (name) => {
   it("begins with what it read before, whoever answered meanwhile", () =>
     fc.assert(
       fc.asyncProperty(histories, fc.nat({ max: 8 }), async (rounds, count) => {
-        const unmarked = async (some: readonly Round[]) =>
-          (await paramsOf(historyOf(some))).messages.map((one) =>
-            JSON.stringify(one).replaceAll(/,"cache_control":\{"type":"ephemeral"\}/g, ""),
-          );
         const [before, after] = [await unmarked(rounds.slice(0, count)), await unmarked(rounds)];
         expect(after.slice(0, before.length)).toEqual(before);
       }),
