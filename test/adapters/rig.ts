@@ -62,6 +62,8 @@ export interface HostOptions {
   /** What the model writes before it answers. */
   readonly stream?: (text: (delta: string) => void) => Promise<void>;
   readonly tools?: Partial<Tools>;
+  /** Names of the host's models, the usual one first; unset: there is one. */
+  readonly models?: readonly string[];
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
   readonly confinement?: "enforced" | "unavailable";
@@ -100,7 +102,7 @@ export const startHost = async (
 ): Promise<Host> => {
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
-  const parts = { ...partsOf(logged, options.pictures), budgets: openBudgets(opened.purse) };
+  const parts = { ...partsOf(logged, options), budgets: openBudgets(opened.purse) };
   const covers = "Tools may write.";
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
@@ -194,7 +196,10 @@ export const told = (messages: readonly PromptMessage[] | undefined): string =>
     .map((block) => (block.kind === "text" ? block.text : `[${block.kind}]`))
     .join("\n");
 
-const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => ({
+const partsOf = (
+  logged: string[],
+  { pictures: decode = anyPicture, models = ["test"] }: Pick<HostOptions, "pictures" | "models">,
+) => ({
   metrics: uncounted,
   clock: systemClock,
   log: logTo(logged),
@@ -205,7 +210,7 @@ const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => (
   },
   pictures: { decode },
   modes: testModes,
-  models: { all: ["test"], knows: (name: string) => name === "test" },
+  models: { all: models, knows: (name: string) => models.includes(name) },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });
