@@ -23,7 +23,7 @@ import { SIXTEENTH } from "./migrations/0016-at-work.ts";
 import { SEVENTEENTH } from "./migrations/0017-replies.ts";
 import { EIGHTEENTH } from "./migrations/0018-unbound.ts";
 import { NINETEENTH } from "./migrations/0019-channel-models.ts";
-import { TWENTY_FIRST } from "./migrations/0021-watches.ts";
+import { TWENTIETH } from "./migrations/0020-watches.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -46,7 +46,7 @@ const MIGRATIONS: readonly string[] = [
   SEVENTEENTH,
   EIGHTEENTH,
   NINETEENTH,
-  TWENTY_FIRST,
+  TWENTIETH,
 ];
 
 /** Of databases that this version writes. */

@@ -1,5 +1,5 @@
 /** What begins threads by itself, and the threads that it began. What arrived waits in the inbox, as the surface `watch`. */
-export const TWENTY_FIRST = `
+export const TWENTIETH = `
 CREATE TABLE watches (
   id TEXT PRIMARY KEY,
   surface TEXT NOT NULL,
