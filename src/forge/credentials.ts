@@ -6,17 +6,15 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 
 /**
  * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
  * is named in logs and messages, and fetch takes no such address.
  */
 export const plainUrl = z
-  .url({ protocol: /^https?$/, error: "must be an address such as https://host/path" })
-  .refine((value) => {
-    const url = URL.parse(value);
-    return url === null || (url.username === "" && url.password === "");
-  }, "must hold no user name or password: addresses are shown where something fails");
+  .url({ protocol: /^https?$/, error: NO_ADDRESS })
+  .refine((address) => !namesUser(address), NO_USER);
 
 export interface Credential {
   /** Patterns of repositories, as in PARLEY_REPOS. */

@@ -21,7 +21,7 @@ export interface Wire {
   /** What was thrown. `now` dates a wait that is told as a date. */
   thrown(error: unknown, now: Millis): Failure;
   /** What an `error` event holds. */
-  told(error: unknown): Failure;
+  told(error: unknown, now: Millis): Failure;
   /** What the log may hold of what was thrown: no message, because a message may quote what people wrote. */
   facts(error: unknown): LogFields;
 }
@@ -79,7 +79,7 @@ const attempt = async (
   const cost = () => brokenUsage(draft.broken(), prices, request);
   try {
     const stream = await wire.open(request, watchdog.signal);
-    const failure = await read(stream, draft, wire, context, { watchdog, words, hush }, hooks);
+    const failure = await read(stream, draft, wire, options, { watchdog, words, hush }, hooks);
     if (hooks.signal.aborted) return { kind: "aborted", ...cost() };
     const received = draft.received();
     if (failure !== null) return { kind: "failed", failure, ...cost() };
@@ -113,7 +113,7 @@ const read = async (
   stream: AsyncIterable<Parsed>,
   draft: Draft,
   wire: Wire,
-  context: FailureContext,
+  { context, clock }: AttemptOptions,
   { watchdog, words, hush }: Ears,
   hooks: ModelHooks,
 ): Promise<Failure | null> => {
@@ -123,7 +123,7 @@ const read = async (
       events += 1;
       if (event.type === "malformed" || events > MOST_EVENTS)
         return networkFailure({ kind: "garbled" }, context);
-      if (event.type === "error") return wire.told(event.error);
+      if (event.type === "error") return wire.told(event.error, clock.now());
       const text = event.type === "other" ? "" : draft.take(event);
       if (text !== "") hooks.onText(text);
       if (event.type !== "other") for (const one of [words, hush]) one.heard();

@@ -5,6 +5,7 @@
 
 import type { Usage } from "../machine/words.ts";
 import type { Prices } from "../ports/money.ts";
+import { limitsOf } from "./limits.ts";
 
 export interface ModelFacts {
   /** Context window in tokens. */
@@ -22,10 +23,11 @@ export const anthropicFacts = (model: string): ModelFacts | null => {
   const family = FAMILIES.find((one) => one === name);
   if (family === undefined) return null;
   const { next, fourth } = PRICES[family];
-  if (Number(generation) >= 5) return { ...MILLION, prices: cached(next) };
+  const maxOutput = limitsOf(model).longest ?? null;
+  if (Number(generation) >= 5) return { window: MILLION, maxOutput, prices: cached(next) };
   if (fourth === null || Number(generation) !== 4) return null;
-  const window = family !== "haiku" && Number(minor) >= 6 ? MILLION.window : SMALLER.window;
-  return { ...SMALLER, window, prices: cached(fourth) };
+  const window = family !== "haiku" && Number(minor) >= 6 ? MILLION : SMALLER;
+  return { window, maxOutput, prices: cached(fourth) };
 };
 
 /** Of a request with so many tokens of input, caches included. */
@@ -57,8 +59,8 @@ const cached = ({ input, output }: Price): Prices => ({
   cacheWrite: input * CACHE_WRITE,
 });
 
-const MILLION = { window: 1_000_000, maxOutput: 128_000 } as const;
-const SMALLER = { window: 200_000, maxOutput: 64_000 } as const;
+const MILLION = 1_000_000;
+const SMALLER = 200_000;
 
 type Family = "fable" | "opus" | "sonnet" | "haiku";
 

@@ -4,9 +4,14 @@ import type { Base64ImageSource } from "@anthropic-ai/sdk/resources/messages/mes
 import type { Blobs } from "../ports/store.ts";
 import type { ImageRef, PromptMessage } from "../thread/prompt.ts";
 
-/** A request holds at most 100 pictures on a 200K model and 32 MB in all. */
-const MAX_PICTURES = 80;
-const MAX_BYTES = 16 * 1024 * 1024;
+/** What one request may hold. */
+export interface PictureBounds {
+  readonly most: number;
+  readonly bytes: number;
+}
+
+/** Anthropic takes at most 100 pictures on a 200K model and 32 MB in all. */
+export const USUAL_BOUNDS: PictureBounds = { most: 80, bytes: 16 * 1024 * 1024 };
 
 /** What to send for a picture, or that the provider refuses it; a name that is missing here is gone. */
 export type Pictures = ReadonlyMap<string, Base64ImageSource | "refused">;
@@ -16,6 +21,7 @@ export const loadPictures = async (
   messages: readonly PromptMessage[],
   blobs: Pick<Blobs, "get">,
   isRefused: (hash: string) => boolean,
+  bounds = USUAL_BOUNDS,
 ): Promise<Pictures> => {
   const pictures = new Map<string, Base64ImageSource | "refused">();
   let bytes = 0;
@@ -28,7 +34,7 @@ export const loadPictures = async (
     const found = await blobs.get(image.hash);
     if (found === null) continue;
     bytes += found.length;
-    if (pictures.size >= MAX_PICTURES || bytes > MAX_BYTES) break;
+    if (pictures.size >= bounds.most || bytes > bounds.bytes) break;
     pictures.set(image.hash, { type: "base64", media_type: image.mediaType, data: found.toString("base64") });
   }
   return pictures;

@@ -24,7 +24,7 @@ export const listedFacts = (provider: ProviderName, name: string, address: strin
   const [tier] = [input, output].flatMap((one) => (typeof one === "number" ? [] : one.tiers));
   const above =
     tier === undefined ? {} : { above: { tokens: tier.start, ...pricesOf(found.model_price, 1) } };
-  const window = found.model.context_window ?? LACKING.find(([like]) => like.test(name))?.[1] ?? null;
+  const window = found.model.context_window ?? null;
   return { window, prices: { ...pricesOf(found.model_price, 0), ...above } };
 };
 
@@ -37,13 +37,6 @@ const LISTED: Readonly<Partial<Record<ProviderName, string>>> = {
   bedrock: "aws",
   mistral: "mistral",
 };
-
-/** Windows that the list lacks, in tokens, as their makers publish them. */
-const LACKING: readonly (readonly [RegExp, number])[] = [
-  [/^gemini-(2\.5|3)/, 1_048_576],
-  [/^(open-)?mi[sx]tral-(large|medium|small|nemo)|^(magis|devs|codes)tral/, 128_000],
-  [/^openai\.gpt-5/, 1_000_000],
-];
 
 /** `level`: 0 for the usual price, 1 for that of a long request. What is read from a cache costs no more than what is not. */
 const pricesOf = (prices: ModelPrice, level: 0 | 1): Prices => {

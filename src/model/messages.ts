@@ -3,6 +3,7 @@
  * or empty text must not make a conversation unusable for ever.
  */
 
+import { createHash } from "node:crypto";
 import type {
   ContentBlockParam,
   ImageBlockParam,
@@ -92,8 +93,17 @@ const imageParam = (image: ImageRef, pictures: Pictures): ImageBlockParam | Text
 
 const note = (text: string): TextBlockParam => ({ type: "text", text });
 
-/** Applied to a use and to its result alike, so that they still match. */
-export const wireId = (id: string): string => id.replaceAll(/[^a-zA-Z0-9_-]/g, "_") || "_";
+/**
+ * Applied to a use and to its result alike, so that they still match. What another provider made and this one does not
+ * take is replaced by nine letters and digits, which all of them take.
+ */
+export const wireId = (id: string, taken = TAKEN_IDS): string => {
+  if (taken.test(id)) return id;
+  const sum = createHash("sha256").update(id).digest("hex").slice(0, 14);
+  return BigInt(`0x${sum}`).toString(36).padStart(9, "0").slice(-9);
+};
+
+const TAKEN_IDS = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** A name that the model made up goes back as near to it as the API allows. */
 export const wireName = (name: string): string =>

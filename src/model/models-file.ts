@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
-import { plainUrl } from "../forge/credentials.ts";
+import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 import { nearest } from "../text/nearest.ts";
 import { PROVIDER_NAMES } from "./providers/providers.ts";
 
@@ -17,7 +17,10 @@ const entry = z.strictObject({
   provider: z.enum(PROVIDER_NAMES).optional(),
   /** The provider's own name for it; `provider/name` where `provider` is absent. */
   name: z.string().min(1).max(300),
-  baseUrl: plainUrl.optional(),
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: NO_ADDRESS })
+    .refine((address) => !namesUser(address), NO_USER)
+    .optional(),
   /** Of the environment, or of `.env`. */
   keyVariable: z
     .string()

@@ -7,6 +7,7 @@ import { findPackageJSON } from "node:module";
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE } from "./catalogue.ts";
 import { meant, type ModelEntry, readModelsFile } from "./models-file.ts";
+import { limitsOf } from "./limits.ts";
 import { nearest } from "../text/nearest.ts";
 import {
   PROVIDER_NAMES,
@@ -265,20 +266,34 @@ const factsOf = async (
     own === null && !isGiven ? (await import("./listed.ts")).listedFacts(provider, name, address) : null;
   const prices = pricesOf(entry) ?? own?.prices ?? listed?.prices ?? (local ? FREE : null);
   if (prices === null) return null;
-  const origin: Origin = own === null ? "price list" : "catalogue";
-  const window = entry.window ?? own?.window ?? listed?.window ?? null;
+  const limits = limitsOf(name);
+  const window = firstGiven<number>([
+    ["file", entry.window],
+    ["catalogue", own?.window ?? limits.window],
+    ["price list", listed?.window ?? undefined],
+    ["assumed", ASSUMED_WINDOW],
+  ]);
+  const longest = firstGiven<number | null>([
+    ["file", entry.longest],
+    ["catalogue", limits.longest],
+    ["provider", null],
+  ]);
+  const priced = entry.prices !== undefined ? "file" : own !== null ? "catalogue" : "price list";
   return {
-    facts: {
-      window: window ?? ASSUMED_WINDOW,
-      maxOutput: entry.longest ?? own?.maxOutput ?? null,
-      prices,
-    },
+    facts: { window: window.value, maxOutput: longest.value, prices },
     from: {
-      window: entry.window === undefined ? (window === null ? "assumed" : origin) : "file",
-      longest: entry.longest === undefined ? (own === null ? "provider" : origin) : "file",
-      prices: entry.prices === undefined ? (own === null && listed === null ? "local" : origin) : "file",
+      window: window.from,
+      longest: longest.from,
+      prices: priced === "price list" && listed === null ? "local" : priced,
     },
   };
+};
+
+const firstGiven = <T>(
+  said: readonly [...(readonly [Origin, T | undefined])[], readonly [Origin, T]],
+): { readonly value: T; readonly from: Origin } => {
+  for (const [from, value] of said) if (value !== undefined) return { value, from };
+  throw new Error("the last is always given");
 };
 
 /** What a cache costs is what input costs, where nothing else is said. */

@@ -21,7 +21,7 @@ export const outcomeOf = (received: Received, prices: Prices, asked: Asked): Mod
   if (received.parts.every(isEmpty) && !MAY_BE_EMPTY.has(stop)) {
     return { kind: "failed", failure: EMPTY_ANSWER };
   }
-  const blocks = distinct(received.parts.filter((part) => isKept(part, stop)).map(blockOf));
+  const blocks = distinct(received.parts.filter((part) => isKept(part, stop)).map(blockOf), asked);
   const { input_tokens: input, output_tokens: output } = received.usage;
   if (input !== undefined || output !== undefined) {
     return { kind: "answered", blocks, stop, usage: usageOf(received.usage, prices) };
@@ -90,9 +90,18 @@ const inputOf = (start: unknown, json: string): unknown => {
 const rawOf = (raw: WireBlock, json: string): WireBlock =>
   json === "" ? raw : { ...raw, input: inputOf(raw["input"], json) };
 
-/** Servers that only resemble the API may repeat an id within a response; results are told apart by it (L4). */
-const distinct = (blocks: readonly AnswerBlock[]): readonly AnswerBlock[] => {
-  const seen = new Set<string>();
+/**
+ * Some servers count ids anew in every response, or repeat one within it; results are told apart by them (L4), and other
+ * providers refuse a conversation that has one twice.
+ */
+const distinct = (
+  blocks: readonly AnswerBlock[],
+  { messages }: Pick<Asked, "messages">,
+): readonly AnswerBlock[] => {
+  if (blocks.every(({ kind }) => kind !== "toolUse")) return blocks;
+  const seen = new Set(
+    messages.flatMap(({ content }) => content.flatMap((one) => (one.kind === "toolUse" ? [one.id] : []))),
+  );
   const copies = new Map<string, number>();
   return blocks.map((block) => {
     if (block.kind !== "toolUse") return block;

@@ -19,6 +19,7 @@ import { loadPictures, type Pictures } from "./images.ts";
 import { type MessageCache, show, take } from "./message-cache.ts";
 import type { Sent } from "./messages.ts";
 import type { ConfiguredModel } from "./models.ts";
+import { budgetIn, effortOf, thinksAsItLikes } from "./thinking.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
@@ -57,31 +58,28 @@ export const requestParams = async (
     stream: true,
     ...tools(request.prefix.tools, mark),
     ...system(request.prefix.system, mark),
-    ...thinking(model.thinking, max, taken.sent),
+    ...thinking(model, max, taken.sent),
     messages: taken.sent,
   };
   return { params, pictures };
 };
 
-/** The least that the API takes as a budget. */
-const LEAST_THINKING = 1_024;
-
-/**
- * The budget is part of the answer's. Calls that came without a thought, from another model or before thinking was
- * switched on, are answered without one: the API refuses them else.
- */
 const thinking = (
-  wanted: number | null,
-  maxTokens: number,
+  { name, thinking: wanted }: Pick<ConfiguredModel, "name" | "thinking">,
+  room: number,
   sent: readonly Sent[],
-): Pick<MessageCreateParamsStreaming, "thinking"> => {
-  const budget = Math.min(wanted ?? 0, maxTokens - LEAST_THINKING);
+): Pick<MessageCreateParamsStreaming, "thinking" | "output_config"> => {
+  if (wanted === null) return {};
+  if (thinksAsItLikes(name)) {
+    const output_config = { effort: effortOf(wanted) };
+    return { thinking: { type: "adaptive", display: "summarized" }, output_config };
+  }
   const last = sent.findLast(({ role }) => role === "assistant")?.content ?? [];
-  const isCall = last.some(({ type }) => type === "tool_use");
-  const isThought = last[0]?.type === "thinking" || last[0]?.type === "redacted_thinking";
-  return budget < LEAST_THINKING || (isCall && !isThought)
-    ? {}
-    : { thinking: { type: "enabled", budget_tokens: budget } };
+  const budget_tokens = budgetIn(room, wanted, {
+    calls: last.some(({ type }) => type === "tool_use"),
+    thought: last[0]?.type === "thinking" || last[0]?.type === "redacted_thinking",
+  });
+  return budget_tokens === null ? {} : { thinking: { type: "enabled", budget_tokens } };
 };
 
 const tools = (specs: readonly ToolSpec[], mark: Partial<typeof CACHED>): { tools?: Tool[] } => {

@@ -33,8 +33,8 @@ export interface RouterOptions extends Waits {
 
 type Respond = Model["respond"];
 
-/** Prompts are worked through on slow hardware before the first word. */
-const LOCAL_PATIENCE = 300_000;
+/** Of a provider that sends no signs of life while it thinks or, on slow hardware, works through a prompt. */
+const PATIENCE = 300_000;
 
 export const createModelRouter = (options: RouterOptions): ModelRouter => {
   const { models, window: most = Infinity, maxTokens } = options;
@@ -78,7 +78,8 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
   const secrets = [model.key, ...others].filter((one) => one !== undefined && one !== null);
   const context: FailureContext = { model: model.alias, secrets, named: model.named };
   const wire = await wireOf(model, { context, blobs, log, maxTokens });
-  const { idleLimit = model.local ? LOCAL_PATIENCE : undefined, silenceLimit } = options;
+  const isSilent = model.local || model.provider !== "anthropic";
+  const { idleLimit = isSilent ? PATIENCE : undefined, silenceLimit } = options;
   return attempting(wire, {
     context,
     prices: model.facts.prices,

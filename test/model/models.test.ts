@@ -52,8 +52,12 @@ describe("one model", () => {
 
   it("has its own window, longest answer and prices, and says where they are from", async () => {
     expect(await first(OPEN, { wanted: "openai/gpt-5" })).toMatchObject({
-      facts: { window: 400_000, prices: { input: 1.25, output: 10, cacheRead: 0.125 } },
-      from: { window: "price list", prices: "price list", longest: "provider" },
+      facts: { window: 272_000, maxOutput: 128_000, prices: { input: 1.25, output: 10, cacheRead: 0.125 } },
+      from: { window: "catalogue", prices: "price list", longest: "catalogue" },
+    });
+    expect(await first(OPEN, { wanted: "openai/o4-mini" })).toMatchObject({
+      facts: { window: 200_000 },
+      from: { window: "price list" },
     });
     expect(await first(KEY)).toMatchObject({
       facts: { window: 1_000_000, maxOutput: 128_000 },
@@ -178,6 +182,11 @@ describe("the file", () => {
       /:1: keyVariable must be the name of a variable/,
     ],
     ['[{ "alias": "a", "name": "gpt-5", "window": -1 }]', /:1: window /],
+    [
+      '[{ "alias": "a", "name": "gpt-5",\n "baseUrl": "https://me:sk-secret@host/v1" }]',
+      /:2: baseUrl must hold no user name or password/,
+    ],
+    ['[{ "alias": "a", "name": "gpt-5", "baseUrl": "gpu.lan" }]', /:1: baseUrl must be an address such as/],
   ])("%s is told with its line", async (text, expected) => {
     const found = await problems(OPEN, { file: file(text) });
     expect(found).toEqual([expect.stringMatching(expected)]);

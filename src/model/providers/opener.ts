@@ -1,18 +1,30 @@
 /** Each provider's SDK over one configured model, loaded only where a model names it. */
 
-import type { LanguageModelV4, LanguageModelV4CallOptions, SharedV4ProviderOptions } from "@ai-sdk/provider";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import { type PictureBounds, USUAL_BOUNDS } from "../images.ts";
 import type { ConfiguredModel } from "../models.ts";
+import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
 import type { ProviderName } from "./providers.ts";
 
 export interface OpenedModel {
   readonly sdk: LanguageModelV4;
-  /** What every request is told beside its messages. */
-  readonly options: Pick<LanguageModelV4CallOptions, "providerOptions" | "reasoning">;
+  /** What a request is told beside its messages. `room`: tokens for thoughts and answer together. */
+  readonly options: (room: number, prompt: readonly LanguageModelV4Message[]) => Told;
   /** Marks the end of what the provider should cache; null where it caches by itself. */
   readonly cachePoint: SharedV4ProviderOptions | null;
   /** A person's message may follow the results of tools. */
   readonly wordsAfterResults: boolean;
+  /** Ids of calls that it takes. */
+  readonly ids: RegExp;
+  readonly pictures: PictureBounds;
 }
+
+type Told = Pick<LanguageModelV4CallOptions, "providerOptions" | "reasoning" | "maxOutputTokens">;
 
 type SdkProvider = Exclude<ProviderName, "anthropic">;
 
@@ -21,7 +33,13 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
   const { name, thinking } = model;
   const apiKey = model.key ?? "none";
   const address = model.address === null ? {} : { baseURL: model.address.replace(/\/+$/, "") };
-  const plain = { cachePoint: null, wordsAfterResults: true } as const;
+  const plain = {
+    options: () => effort(thinking),
+    cachePoint: null,
+    wordsAfterResults: true,
+    ids: /^[\w-]{1,40}$/,
+    pictures: USUAL_BOUNDS,
+  } as const;
   switch (model.provider) {
     case "openai":
     case "azure": {
@@ -31,12 +49,13 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
       const sdk = createOpenAI({ apiKey, ...usual, ...address }).responses(name);
       // Nothing is kept there: what it needs back comes back with every request.
       const openai = { store: false, ...(thinking === null ? {} : { reasoningSummary: "auto" }) };
-      return { ...plain, sdk, options: { providerOptions: { openai }, ...effort(thinking) } };
+      return { ...plain, sdk, options: () => ({ providerOptions: { openai }, ...effort(thinking) }) };
     }
     case "google": {
       const { createGoogle } = await import("@ai-sdk/google");
       const sdk = createGoogle({ apiKey, ...address })(name);
-      return { ...plain, sdk, options: { providerOptions: { google: thoughts(thinking) } } };
+      const options = (room: number) => ({ providerOptions: { google: thoughts(thinking, room) } });
+      return { ...plain, sdk, options, pictures: GEMINI_BOUNDS };
     }
     case "vertex": {
       const { createGoogleVertex } = await import("@ai-sdk/google-vertex");
@@ -52,8 +71,11 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
         ...(keyFilename === undefined ? {} : { googleAuthOptions: { keyFilename } }),
         ...address,
       })(name);
-      const google = thoughts(thinking);
-      return { ...plain, sdk, options: { providerOptions: { google, vertex: google } } };
+      const options = (room: number) => {
+        const google = thoughts(thinking, room);
+        return { providerOptions: { google, vertex: google } };
+      };
+      return { ...plain, sdk, options, pictures: GEMINI_BOUNDS };
     }
     case "bedrock": {
       const { createAmazonBedrock } = await import("@ai-sdk/amazon-bedrock");
@@ -68,18 +90,19 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
         ...address,
       })(name);
       const isMarked = model.caching && /claude|nova/.test(name);
-      const reasoningConfig = { type: "enabled", budgetTokens: thinking ?? 0 };
       return {
+        ...plain,
         sdk,
-        options: thinking === null ? {} : { providerOptions: { bedrock: { reasoningConfig } } },
+        ...(/claude/.test(name) ? { options: claudeThoughts(name, thinking) } : {}),
         cachePoint: isMarked ? { bedrock: { cachePoint: { type: "default" } } } : null,
-        wordsAfterResults: true,
+        pictures: { ...USUAL_BOUNDS, most: 20 },
       };
     }
     case "mistral": {
       const { createMistral } = await import("@ai-sdk/mistral");
       const sdk = createMistral({ apiKey, ...address })(name);
-      return { sdk, options: effort(thinking), cachePoint: null, wordsAfterResults: false };
+      const pictures = { ...USUAL_BOUNDS, most: 8 };
+      return { ...plain, sdk, wordsAfterResults: false, ids: /^[a-zA-Z0-9]{9}$/, pictures };
     }
     case "openai-compatible": {
       const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
@@ -89,17 +112,46 @@ export const openModel = async (model: ConfiguredModel & { provider: SdkProvider
         ...(model.key === null ? {} : { apiKey: model.key }),
         includeUsage: true,
       })(name);
-      return { ...plain, sdk, options: effort(thinking) };
+      return { ...plain, sdk };
     }
   }
 };
 
 /** Where a provider has words for it instead of tokens. */
-const effort = (thinking: number | null): Pick<LanguageModelV4CallOptions, "reasoning"> => {
-  if (thinking === null) return {};
-  return { reasoning: thinking < 4_000 ? "low" : thinking < 16_000 ? "medium" : "high" };
+const effort = (thinking: number | null): Pick<LanguageModelV4CallOptions, "reasoning"> =>
+  thinking === null ? {} : { reasoning: effortOf(thinking) };
+
+/** A request with its pictures may have 20 MB, in base64. */
+const GEMINI_BOUNDS: PictureBounds = { ...USUAL_BOUNDS, bytes: 14 * 1024 * 1024 };
+/** More is refused by the smaller ones. */
+const MOST_THOUGHTS = 24_576;
+
+const thoughts = (budget: number | null, room: number) => {
+  if (budget === null) return { thinkingConfig: {} };
+  const thinkingBudget = Math.max(0, Math.min(budget, MOST_THOUGHTS, room - LEAST_THINKING));
+  return { thinkingConfig: { thinkingBudget, includeThoughts: true } };
 };
 
-const thoughts = (budget: number | null) => ({
-  thinkingConfig: budget === null ? {} : { thinkingBudget: budget, includeThoughts: true },
-});
+/** As through Anthropic's own client, but that the SDK adds the budget to what the answer may have. */
+const claudeThoughts =
+  (name: string, thinking: number | null): OpenedModel["options"] =>
+  (room, prompt) => {
+    if (thinking === null) return {};
+    if (thinksAsItLikes(name)) {
+      const reasoningConfig = {
+        type: "adaptive",
+        display: "summarized",
+        maxReasoningEffort: effortOf(thinking),
+      };
+      return { providerOptions: { bedrock: { reasoningConfig } } };
+    }
+    const last = prompt.findLast(({ role }) => role === "assistant");
+    const parts = last?.role === "assistant" ? last.content : [];
+    const budgetTokens = budgetIn(room, thinking, {
+      calls: parts.some(({ type }) => type === "tool-call"),
+      thought: parts[0]?.type === "reasoning",
+    });
+    if (budgetTokens === null) return {};
+    const reasoningConfig = { type: "enabled", budgetTokens };
+    return { providerOptions: { bedrock: { reasoningConfig } }, maxOutputTokens: room - budgetTokens };
+  };

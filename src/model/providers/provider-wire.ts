@@ -22,6 +22,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
     tools: model.tools,
     pictures: model.pictures,
     wordsAfterResults: opened.wordsAfterResults,
+    ids: opened.ids,
   };
   const refused = new Set<string>();
 
@@ -31,14 +32,16 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
           request.messages.filter((one) => picturesOf(one).length > 0),
           blobs,
           (hash) => refused.has(hash),
+          opened.pictures,
         )
       : new Map();
-    const max = Math.min(maxTokens, request.maxTokens ?? maxTokens);
+    const room = Math.min(maxTokens, request.maxTokens ?? maxTokens);
+    const prompt = promptOf(request, takes, pictures, opened);
     try {
       const { stream } = await opened.sdk.doStream({
-        ...opened.options,
-        prompt: promptOf(request, takes, pictures, opened),
-        maxOutputTokens: max,
+        maxOutputTokens: room,
+        ...opened.options(room, prompt),
+        prompt,
         abortSignal: signal,
         ...toolsOf(request, model.tools),
       });
@@ -61,7 +64,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
   return {
     open: async (request, signal) => eventsOf(await send(request, signal), takes.by),
     thrown: (error, now) => sdkFailure(error, context, now),
-    told: (error) => sdkFailure(error, context, 0),
+    told: (error, now) => sdkFailure(error, context, now),
     facts: sdkFacts,
   };
 };
@@ -90,10 +93,14 @@ const promptOf = (
   const system: LanguageModelV4Message[] =
     prefix.system.trim() === "" ? [] : [{ role: "system", content: prefix.system }];
   if (cachePoint === null) return [...system, ...said];
-  const last = said.findLastIndex(({ role }) => role !== "assistant");
+  // Where this request ends, and where the one before it did.
+  const ends = said.flatMap(({ role }, index) => {
+    return role !== "assistant" && (said[index + 1]?.role ?? "assistant") === "assistant" ? [index] : [];
+  });
+  const marked = new Set(ends.slice(-2));
   return [
     ...system.map((one) => ({ ...one, providerOptions: cachePoint })),
-    ...said.map((one, index) => (index === last ? { ...one, providerOptions: cachePoint } : one)),
+    ...said.map((one, index) => (marked.has(index) ? { ...one, providerOptions: cachePoint } : one)),
   ];
 };
 

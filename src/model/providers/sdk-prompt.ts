@@ -25,6 +25,8 @@ export interface Takes {
   readonly pictures: boolean;
   /** A person's message may follow the results of tools; else it is told in the last result. */
   readonly wordsAfterResults: boolean;
+  /** Ids of calls that go back as they are. */
+  readonly ids: RegExp;
 }
 
 export const sdkPrompt = (
@@ -39,10 +41,10 @@ export const sdkPrompt = (
     const words = content.flatMap((block) => wordsOf(block, takes, pictures));
     if (results.length === 0) return words.length === 0 ? [] : [{ role: "user", content: words }];
     if (takes.wordsAfterResults) {
-      return [toolMessage(results, names), ...(words.length === 0 ? [] : [userMessage(words)])];
+      return [toolMessage(results, takes, names), ...(words.length === 0 ? [] : [userMessage(words)])];
     }
     const told = words.map((part) => (part.type === "text" ? part.text : UNSEEN));
-    return [toolMessage(results, names, told)];
+    return [toolMessage(results, takes, names, told)];
   });
 };
 
@@ -77,10 +79,10 @@ const answer = (
           : [{ type: "text", text: block.text.toWellFormed(), ...options }];
       }
       case "toolUse": {
-        const name = wireName(block.name);
+        const name = toolName(block.name);
         const input = wireInput(block.input);
         if (!takes.tools) return [prose(`[You called ${name} with ${JSON.stringify(input)}]`)];
-        const toolCallId = wireId(block.id);
+        const toolCallId = wireId(block.id, takes.ids);
         names.set(toolCallId, name);
         return [{ type: "tool-call", toolCallId, toolName: name, input, ...optionsOf(signs.get(block.id)) }];
       }
@@ -93,6 +95,12 @@ const answer = (
   const end = content.findLastIndex(({ type }) => type !== "reasoning") + 1;
   return end === 0 ? [] : [{ role: "assistant", content: content.slice(0, end) }];
 };
+
+/** A name that the model made up, as all of them take it. */
+const toolName = (name: string): string =>
+  wireName(name)
+    .slice(0, 64)
+    .replace(/^[^a-zA-Z]/, "_");
 
 const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
   const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
@@ -107,12 +115,13 @@ const optionsOf = (
 /** `told`: what a person said after the results, where it has no message of its own. */
 const toolMessage = (
   results: readonly ToolResult[],
+  { ids }: Takes,
   names: ReadonlyMap<string, string>,
   told: readonly string[] = [],
 ): LanguageModelV4Message => ({
   role: "tool",
   content: results.map((block, index): LanguageModelV4ToolResultPart => {
-    const id = wireId(block.id);
+    const id = wireId(block.id, ids);
     const last = index === results.length - 1 ? told : [];
     const value = [block.text.trim() === "" ? "(empty)" : block.text, ...last].join("\n\n").toWellFormed();
     const output = block.isError

@@ -3,44 +3,11 @@
 import { expect, test } from "vitest";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import { answered, ask, assistant, request, routed, serve, text, toolResult, user } from "../harness.ts";
-import { configure, FAMILIES } from "./families.ts";
-import { bedrock, chat, gemini, responses, type Spoken, type WireFormat } from "./wires.ts";
+import { configure } from "./families.ts";
+import { families, spoken } from "./spoken.ts";
+import { gemini, responses } from "./wires.ts";
 
-const FORMATS: Readonly<Record<string, WireFormat>> = {
-  "openai responses": responses,
-  azure: responses,
-  "openai chat completions": chat,
-  gemini,
-  vertex: gemini,
-  bedrock,
-  mistral: chat,
-};
-
-const families = FAMILIES.flatMap((family) => {
-  const format = FORMATS[family.family];
-  return format === undefined ? [] : [{ family, format, named: family.family }];
-});
 const each = test.for(families.map((one) => [one.named, one] as const));
-type Case = (typeof families)[number];
-
-/** A server that gives these answers, one a request; what it was asked. */
-const spoken = async ({ family, format }: Case, ...answers: readonly (Spoken | Buffer)[]) => {
-  const bodies: string[] = [];
-  const url = await serve((incoming, response) => {
-    const parts: Buffer[] = [];
-    incoming.on("data", (part: Buffer) => parts.push(part));
-    incoming.on("end", () => {
-      const answer = answers[bodies.length] ?? { end: null };
-      bodies.push(Buffer.concat(parts).toString());
-      response.writeHead(200, { "content-type": format.type });
-      response.end(Buffer.isBuffer(answer) ? answer : format.write(answer));
-    });
-  });
-  const configured = await configure(family, url);
-  const { model } = routed(configured);
-  const name = configured.alias;
-  return { model, name, bodies, asked: () => ask(model, request(undefined, { model: name })) };
-};
 
 const usage = { input: 1_000, output: 10, cached: 400 };
 const words = (outcome: ModelOutcome) =>
