@@ -98,13 +98,18 @@ const kindOf = ({ status, type, code, message }: Problem): FailureKind => {
   if (status === 413 || (code !== null && CONTEXT_CODES.has(code))) return "context";
   if (status === 404 || type === "not_found_error") return "not_found";
   if (status === 408 || (status === null && type === "timeout_error")) return "network";
-  if (status === null ? type === "overloaded_error" || type === "api_error" : status >= 500)
+  if (status === null ? type === "overloaded_error" || type === "api_error" : isTheirs(status))
     return "overloaded";
   if (message !== null && NO_CREDIT.test(message)) return "billing";
   if (message !== null && TOO_LONG.test(message)) return "context";
   if (status === null ? type !== null : status >= 400) return "invalid_request";
   return "unknown";
 };
+
+/** Bedrock tells a model that broke down while it answered with a status of its own. */
+const BROKE_DOWN = 424;
+
+const isTheirs = (status: number): boolean => status >= 500 || status === BROKE_DOWN;
 
 const sentence = (kind: FailureKind, problem: Problem, { model, secrets, named }: FailureContext): string => {
   const code = problem.status === null ? (problem.type ?? "no status") : `status ${problem.status}`;

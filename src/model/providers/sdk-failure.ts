@@ -98,11 +98,13 @@ const inner = z.looseObject({
   type: named,
   code: named,
   status: named,
+  statusCode: named,
   details: z.array(detail).nullish().catch(null),
   detail: z.unknown().optional(),
 });
-/** OpenAI and its like, Gemini (also as a list of one), Bedrock, Mistral, Ollama and vLLM. */
+/** OpenAI and its like (also at the end of a stream), Gemini (also as a list of one), Bedrock, Mistral, Ollama and vLLM. */
 const body = z.union([
+  z.looseObject({ response: z.looseObject({ error: inner }) }).transform(({ response }) => response.error),
   z.looseObject({ error: inner }).transform(({ error }) => error),
   z
     .array(z.looseObject({ error: inner }))
@@ -122,10 +124,10 @@ const problemOf = (json: unknown): Said => {
   const parsed = body.safeParse(json);
   if (!parsed.success)
     return typeof json === "string" && json !== "" ? { ...NOTHING, message: json } : NOTHING;
-  const { message, Message, type, code, status, details, detail: more } = parsed.data;
+  const { message, Message, type, code, status, statusCode, details, detail: more } = parsed.data;
   const delay = details?.find((one) => one.retryDelay != null)?.retryDelay ?? null;
   const told = message ?? Message ?? (more === undefined ? null : JSON.stringify(more));
-  const number = [code, status].find((one) => typeof one === "number") ?? null;
+  const number = [code, status, statusCode].find((one) => typeof one === "number") ?? null;
   return {
     status: typeof number === "number" && number >= 400 && number < 600 ? number : null,
     type: type === null || type === undefined ? (typeof status === "string" ? status : null) : String(type),

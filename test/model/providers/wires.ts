@@ -16,7 +16,7 @@ export interface WireFormat {
   readonly write: (spoken: Spoken) => Buffer;
 }
 
-const sse = (events: readonly unknown[], tail = ""): Buffer =>
+export const sse = (events: readonly unknown[], tail = ""): Buffer =>
   Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") + tail);
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
@@ -260,13 +260,19 @@ export const bedrock: WireFormat = {
 };
 
 /** One message of Amazon's event stream: lengths, headers and payload, each sum checked. */
-const frame = (name: string, body: object): Buffer => {
+const frame = (name: string, body: object): Buffer =>
+  framed({ ":event-type": name, ":content-type": "application/json", ":message-type": "event" }, body);
+
+/** What Amazon sends where it fails after the answer has begun. */
+export const exception = (name: string, message: string): Buffer =>
+  framed(
+    { ":exception-type": name, ":content-type": "application/json", ":message-type": "exception" },
+    { message },
+  );
+
+const framed = (told: Readonly<Record<string, string>>, body: object): Buffer => {
   const headers = Buffer.concat(
-    Object.entries({
-      ":event-type": name,
-      ":content-type": "application/json",
-      ":message-type": "event",
-    }).map(([key, value]) => {
+    Object.entries(told).map(([key, value]) => {
       const size = Buffer.alloc(2);
       size.writeUInt16BE(value.length);
       return Buffer.concat([
