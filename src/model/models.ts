@@ -195,11 +195,11 @@ const MAKERS: readonly (readonly [RegExp, ProviderName])[] = [
 ];
 
 const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: ModelSettings) => {
-  const { key, address, more, needs } = PROVIDERS[provider];
+  const { key, address, more, needs, instead } = PROVIDERS[provider];
   const { read } = settings;
   const own = entry.keyVariable ?? key;
   const named = {
-    key: own ?? "its key",
+    key: own !== null && read(own) === null && instead !== undefined ? instead : (own ?? "its key"),
     address: entry.baseUrl === undefined ? (address ?? "its address") : '"baseUrl"',
   };
   const given = (variable: string): boolean =>

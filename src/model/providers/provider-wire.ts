@@ -11,7 +11,7 @@ import type { Wire } from "../attempt.ts";
 import { loadPictures, type Pictures, picturesOf } from "../images.ts";
 import type { ConfiguredModel } from "../models.ts";
 import type { OpenedModel } from "./opener.ts";
-import { isFiltered, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
+import { isFiltered, isLocked, NoCredentials, sdkComplaint, sdkFacts, sdkFailure } from "./sdk-failure.ts";
 import { sdkPrompt, type Takes } from "./sdk-prompt.ts";
 import { eventsOf } from "./stream-parts.ts";
 
@@ -48,6 +48,7 @@ export const providerWire = (model: ConfiguredModel, opened: OpenedModel, deps: 
       return stream;
     } catch (error) {
       if (isFiltered(error)) return refusal();
+      if (model.key === null && isLocked(error)) throw new NoCredentials();
       const sent = [...pictures].flatMap(([hash, source]) => (source === "refused" ? [] : [hash]));
       if (sent.length === 0 || !/\b(image|picture|vision|multimodal)/i.test(sdkComplaint(error) ?? ""))
         throw error;

@@ -22,6 +22,8 @@ interface Provider {
   readonly more: readonly ProviderVariable[];
   /** One of these sets must be given whole. */
   readonly needs: readonly (readonly ProviderVariable[])[];
+  /** What else holds credentials, where there is no key. */
+  readonly instead?: string;
   /** It caches what we mark. All others cache by themselves or not at all. */
   readonly caching: boolean;
 }
@@ -98,6 +100,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     address: "GOOGLE_VERTEX_BASE_URL",
     more: ["GOOGLE_VERTEX_PROJECT", "GOOGLE_VERTEX_LOCATION", "GOOGLE_APPLICATION_CREDENTIALS"],
     needs: [["GOOGLE_VERTEX_PROJECT", "GOOGLE_VERTEX_LOCATION"], ["GOOGLE_VERTEX_API_KEY"]],
+    instead: "GOOGLE_APPLICATION_CREDENTIALS",
     caching: false,
   },
   bedrock: {
@@ -108,6 +111,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
       ["AWS_REGION", "AWS_BEARER_TOKEN_BEDROCK"],
       ["AWS_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
     ],
+    instead: "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     caching: true,
   },
   mistral: {

@@ -1,6 +1,7 @@
 /** What a provider's SDK throws or streams as an error, as failures. Never the text of its messages but the provider's own. */
 
 import {
+  AISDKError,
   APICallError,
   EmptyResponseBodyError,
   InvalidResponseDataError,
@@ -22,7 +23,21 @@ import { nameOf, retryAfter, systemCode } from "../sdk-errors.ts";
 import { parseJson } from "../stream-events.ts";
 import { CutStream } from "./stream-parts.ts";
 
+/** The credentials that stand in for a key are not there, or are none. */
+export class NoCredentials extends Error {
+  override name = "NoCredentials";
+}
+
+/** Nothing was sent: what is thrown is the machine's or a library's that looks for credentials. */
+export const isLocked = (error: unknown): boolean =>
+  error instanceof Error &&
+  error.name === "Error" &&
+  !AISDKError.isInstance(error) &&
+  /^(ENOENT|EACCES|EISDIR)?$/.test(systemCode(error) ?? "");
+
 export const sdkFailure = (error: unknown, context: FailureContext, now: Millis): Failure => {
+  if (error instanceof NoCredentials)
+    return refusalFailure({ ...NOTHING, status: 401, retryAfter: null }, context);
   if (error instanceof CutStream) return networkFailure({ kind: "cut" }, context);
   if (JSONParseError.isInstance(error) || TypeValidationError.isInstance(error)) {
     const told = TypeValidationError.isInstance(error) ? problemOf(error.value) : NOTHING;
