@@ -3,7 +3,7 @@
  * each token. Argument: tokens of an answer. Says where it listens.
  */
 
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WIRES } from "./wires.ts";
 
@@ -14,21 +14,23 @@ const answers = WIRES.map(({ format }) => format.write({ text, end: "stop", usag
 /** As much at a time as a network hands over: some ten deltas. */
 const PIECE = 2_048;
 
+const answer = async (at: number, response: ServerResponse): Promise<void> => {
+  const [wire, whole] = [WIRES[at], answers[at]];
+  if (wire === undefined || whole === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, { "content-type": wire.format.type });
+  for (let from = 0; from < whole.length; from += PIECE) {
+    response.write(whole.subarray(from, from + PIECE));
+    await new Promise(setImmediate);
+  }
+  response.end();
+};
+
 const server = createServer((incoming, response) => {
   const at = Number(/^\/(\d+)\//.exec(incoming.url ?? "")?.[1]);
-  const [wire, answer] = [WIRES[at], answers[at]];
-  incoming.resume().on("end", async () => {
-    if (wire === undefined || answer === undefined) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": wire.format.type });
-    for (let from = 0; from < answer.length; from += PIECE) {
-      response.write(answer.subarray(from, from + PIECE));
-      await new Promise(setImmediate);
-    }
-    response.end();
-  });
+  incoming.resume().on("end", () => void answer(at, response));
 });
 server.listen(0, "127.0.0.1", () => {
   const { port } = server.address() as AddressInfo;
