@@ -11,7 +11,7 @@ import type { Arrived } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import { pause } from "../../post/pause.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import { idAt, isNewer } from "../read/message.ts";
 import type { Calls } from "../write/api.ts";
@@ -125,16 +125,12 @@ export const createTake = (deps: TakeDeps): Take => {
     sources: readonly string[],
     first: First,
   ): Promise<void> => {
-    try {
-      for (const { channel, id } of await deletedOf(calls, thread, sources, first)) {
-        if (closed) return;
-        await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
-      }
-    } catch (error) {
-      log.warn("discord: what was deleted could not be looked for", {
-        thread: thread.root,
-        why: unreadOf(error).why,
-      });
+    const look = () => deletedOf(calls, thread, sources, first);
+    const facts = { thread: thread.root };
+    const deleted = await courtesy(log, "discord: what was deleted could not be looked for", look, facts);
+    for (const { channel, id } of deleted ?? []) {
+      if (closed) return;
+      await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
     }
   };
 

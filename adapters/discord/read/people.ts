@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../post/remembered.ts";
-import { unread } from "../../post/trouble.ts";
+import { createCourtesy, unread } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
@@ -99,6 +99,8 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
 
 /** What kept something from being read, in words for a person. */
 export const unreadOf = (error: unknown): Unread => unread(troubleOf(error), "Discord");
+
+export const courtesy = createCourtesy((error) => unreadOf(error).why);
 
 const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
   roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));

@@ -6,7 +6,7 @@ import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platfor
 import { mayPass } from "../../../src/ports/surface.ts";
 import { codeOf } from "../listen/token-trouble.ts";
 import { createRemembered } from "../../post/remembered.ts";
-import { unread } from "../../post/trouble.ts";
+import { createCourtesy, unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
@@ -61,6 +61,8 @@ export const unreadOf = (error: unknown): Unread =>
   error instanceof webApi.WebAPIPlatformError
     ? { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) }
     : unread(troubleOf(error), "Slack");
+
+export const courtesy = createCourtesy((error) => unreadOf(error).why);
 
 type User = z.output<typeof infoAnswer>["user"];
 
