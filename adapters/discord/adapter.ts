@@ -37,7 +37,6 @@ export interface DiscordSettings {
   readonly channels: readonly string[] | null;
   /** Forums whose new posts are answered without being asked. */
   readonly answer: readonly string[];
-  /** Direct messages are taken. */
   readonly direct: boolean;
   /** People who may not have anything changed may ask for it. */
   readonly requests: boolean;
@@ -210,7 +209,6 @@ export const createDiscordAdapter = (
   };
 };
 
-/** Whom *Ask a maintainer* calls. */
 const calledOf = (approvers: readonly Approver[]) => ({
   people: approvers.flatMap((one) => (one.kind === "person" ? [one.id] : [])),
   roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),

@@ -13,7 +13,6 @@ import { failure, type Problem, refusal } from "./failure.ts";
 import { bearer, isSecret } from "./token.ts";
 
 export interface Gateway {
-  /** Whether a request of this path is the gateway's. */
   owns(path: string): boolean;
   /** Whether it is a token that opens anything here. */
   knows(token: string): boolean;

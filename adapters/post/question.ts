@@ -83,7 +83,6 @@ const branchedText = ({ to, link, why }: Branched, { thread, plain }: Dialect["m
   return `The new thread could not be opened${because}. The mode is set here; ask again to try once more.`;
 };
 
-/** Facts of the host alone. */
 const factsOf = (
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
   { words, conversation }: RenderScene,
@@ -149,13 +148,11 @@ const shownText = (ask: Ask, shown: Words | undefined, reason: string, command: 
   }
 };
 
-/** What would be written, as the model has it. */
 const proposedText = (words: Words | undefined): string =>
   (proposalIn(words)?.texts ?? [{ name: "Text", text: ERASED }])
     .map(({ name, text }) => `${name}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
     .join("\n\n");
 
-/** What a held call would do. */
 const dangersText = (words: Words | undefined): string =>
   words?.kind === "dangers"
     ? words.dangers

@@ -25,7 +25,6 @@ export interface PagedStep {
 }
 
 interface Room {
-  /** Steps of a page. */
   readonly steps: number;
   /** Bytes of UTF-8 of what a step wrote, of which the end is shown, and of what it was given. */
   readonly output: number;

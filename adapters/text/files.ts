@@ -24,7 +24,6 @@ export const filePart = ({ name, title, mediaType, hash }: FileRef): FilePart =>
   source: { kind: "blob", hash },
 });
 
-/** `512 bytes`, `12 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string => {
   if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const kilobytes = Math.round(bytes / 1_024);

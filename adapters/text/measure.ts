@@ -10,7 +10,6 @@ export interface Limit {
 export const measure = (text: string, units: Limit["units"]): number =>
   units === "utf16" ? text.length : Buffer.byteLength(text);
 
-/** The same for one code point. */
 export const width = (codePoint: number, units: Limit["units"]): number => {
   if (units === "utf16") return codePoint > 0xffff ? 2 : 1;
   return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint > 0xffff ? 4 : 3;

@@ -179,7 +179,6 @@ const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: b
 
 const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*\n)*)<\/untrusted-quote>$/gm;
 
-/** Code points of a name, and of quoted text. */
 const MAX_NAME = 64;
 const MAX_QUOTE = 8_000;
 

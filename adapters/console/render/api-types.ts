@@ -74,7 +74,6 @@ export interface ConversationEvents {
   readonly progress: { readonly line: string };
 }
 
-/** What a click came to. */
 export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
@@ -83,7 +82,6 @@ export interface ActionResult {
 
 export interface WireStatus {
   readonly kind: Status["kind"];
-  /** What is being done, in one line. */
   readonly text: string;
   readonly tool: string | null;
   readonly attempt: number;
@@ -115,9 +113,7 @@ export interface WireQuestion {
   readonly choices: readonly { readonly id: Choice; readonly label: string }[];
   /** Of a held call (Phase 5). */
   readonly details?: WireDanger;
-  /** What would be written to the forge. */
   readonly proposal?: Proposal;
-  /** The work mode that is proposed. */
   readonly mode?: string;
   readonly facts: QuestionFacts;
   readonly askedAt: number;
@@ -187,7 +183,6 @@ export type WireBody =
       readonly ended: string;
       /** What the model thought before a response that is calls alone, at the first of them. */
       readonly thought?: string;
-      /** Those that the call started. */
       readonly agents?: readonly WireAgent[];
     }
   | {
@@ -226,13 +221,11 @@ export type WireBody =
     }
   | {
       readonly kind: "summary";
-      /** The host's words above the summary. */
       readonly markdown: string;
       /** The model's words; null where there are none. */
       readonly summary: string | null;
       /** The host's words below it. */
       readonly foot: string;
-      /** The conversation that it goes on in. */
       readonly thread?: string;
     }
   | {
@@ -318,7 +311,6 @@ export interface SearchHit {
   readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
 }
 
-/** How the host is. */
 export interface HostStatusBody {
   readonly status: string;
   readonly version: string;
@@ -330,7 +322,6 @@ export interface HostStatusBody {
     readonly working: number;
     readonly modelCalls: Slots;
     readonly toolProcesses: Slots;
-    /** By surface. */
     readonly behind: Readonly<Record<string, number>>;
     readonly unhandled: Readonly<Record<string, number>>;
   };

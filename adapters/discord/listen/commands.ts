@@ -138,5 +138,4 @@ const unlessGone = (error: unknown): void => {
   if (unreadOf(error).passing) throw error;
 };
 
-/** Where the commands stand. */
 const NOTE = "discord.commands";

@@ -43,11 +43,9 @@ interface TakeDeps extends MissedDeps {
 }
 
 export interface Take {
-  /** A dispatch of the gateway. */
   hear(type: string, data: unknown): void;
   /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
   acknowledged(interaction: string): Promise<void>;
-  /** Nothing more is read back. */
   close(): void;
 }
 

@@ -34,13 +34,9 @@ export interface HandleDeps {
   readonly isForum: (place: string) => boolean;
   readonly answers: (place: string) => boolean;
   readonly support: Support;
-  /** Stops what the conversation of the thread does. */
   readonly stop: (where: Place, person: string) => Promise<void>;
-  /** Direct messages are taken. */
   readonly direct: boolean;
-  /** The place has a repository. */
   readonly isEnabled: (place: string) => boolean;
-  /** The channel of a thread that is known, or was. */
   readonly parent: (thread: string) => string | null;
   /** Settles when the interaction's acknowledgement has ended. */
   readonly acknowledged: (interaction: string) => Promise<void>;
@@ -147,7 +143,6 @@ const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promis
   }
 };
 
-/** With what the agent is to know. */
 const deny = (
   deps: HandleDeps,
   { place, root, guild, person, words }: Interaction & { kind: "form" },
@@ -179,7 +174,6 @@ const press = (
   return deps.talk(platform).clicked(click);
 };
 
-/** The buttons of a support forum. */
 const aid = async (
   { support, talk, stop }: HandleDeps,
   platform: ChatPlatform,
@@ -202,7 +196,6 @@ const aid = async (
   return "done";
 };
 
-/** A repository picked for direct messages. */
 const choose = async (
   deps: HandleDeps,
   { place, root, guild, person, pressed, value }: Interaction & { kind: "choice" },

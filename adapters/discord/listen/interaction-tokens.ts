@@ -7,13 +7,11 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 
 export interface InteractionToken {
-  /** The application's id. */
   readonly application: string;
   readonly token: string;
 }
 
 export interface InteractionTokens {
-  /** An interaction that was acknowledged just now. */
   keep(channel: string, person: string, whisper: InteractionToken): void;
   find(channel: string, person: string): InteractionToken | null;
 }

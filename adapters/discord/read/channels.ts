@@ -4,7 +4,6 @@ import { ChannelType } from "discord.js";
 import * as z from "zod";
 
 export interface Channels {
-  /** A dispatch of the gateway. */
   hear(type: string, data: unknown): void;
   /** No thread, and no direct messages. */
   isChannel(id: string): boolean;

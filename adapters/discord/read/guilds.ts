@@ -7,7 +7,6 @@ import { PermissionFlagsBits } from "discord.js";
 import * as z from "zod";
 
 export interface Guilds {
-  /** A dispatch of the gateway. */
   hear(type: string, data: unknown): void;
   /** Null where the server was not told of. */
   manages(guild: string, person: string, roles: readonly string[]): boolean | null;
@@ -23,7 +22,6 @@ interface Known {
 
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
-/** Bits of permissions as Discord writes them. */
 export const isManaging = (permissions: string): boolean => (BigInt(permissions) & RUNS) !== 0n;
 
 export const createGuilds = (): Guilds => {

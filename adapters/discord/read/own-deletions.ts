@@ -9,7 +9,6 @@ import type { Calls } from "../write/api.ts";
 interface OwnDeletions {
   /** The same calls, of which deletions are remembered. */
   readonly calls: Calls;
-  /** The app has deleted that message itself. */
   isOurs(message: string): boolean;
 }
 

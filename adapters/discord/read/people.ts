@@ -25,7 +25,6 @@ export interface PeopleDeps {
 export interface People {
   /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
   in(guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label">;
-  /** The name, or the id where Discord does not tell. */
   name(id: string): Promise<string>;
 }
 

@@ -9,7 +9,6 @@ import * as z from "zod";
 import type { Calls } from "../write/api.ts";
 import type { Channels } from "./channels.ts";
 
-/** Where messages of a channel id stand. */
 export interface Spot {
   readonly place: string;
   /** The thread; null in a channel itself. Of direct messages place and root are the one channel. */
@@ -17,7 +16,6 @@ export interface Spot {
 }
 
 export interface Threads {
-  /** A dispatch of the gateway. */
   hear(type: string, data: unknown): void;
   /** The channel of an open thread; null where the id is none that was told of. */
   parent(thread: string): string | null;
@@ -77,7 +75,6 @@ export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof channel>
 
 export const channel = z.object({ id: z.string(), type: z.int(), parent_id: z.string().nullish() });
 
-/** What cannot be read says nothing. */
 const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
 
 const deleted = z.object({ id: z.string() });

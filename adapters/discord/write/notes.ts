@@ -50,7 +50,6 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const newest = createRemembered<string>(REMEMBERED);
   const pointed = new Map<string, Millis>();
 
-  /** Answers the message that stands. */
   const say = async (to: Addressee, note: Note): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
@@ -61,7 +60,6 @@ export const createNotes = (deps: NotesDeps): Notes => {
     return outcome.id;
   };
 
-  /** Whether this was not said there lately. */
   const isNew = (key: string): boolean => {
     for (const [old, at] of pointed) {
       if (clock.now() - at < QUIET) break;

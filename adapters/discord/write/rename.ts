@@ -30,12 +30,10 @@ interface RenameDeps {
   readonly notes: Notes;
   readonly clock: Clock;
   readonly log: Log;
-  /** The bot's user id; null while it is not known. */
   self(): string | null;
 }
 
 export interface Renames {
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** Discord is connected: does what the last process left, too. */
   start(): void;
@@ -44,7 +42,6 @@ export interface Renames {
 }
 
 interface Wait {
-  /** Troubles in a row. */
   readonly tries: number;
   /** Null while it is being done, or until the conversation is heard of again. */
   readonly cancel: (() => void) | null;

@@ -10,7 +10,6 @@ import type { Calls } from "./api.ts";
 export interface Typing {
   /** Work is shown in the channel; settles whether or not Discord took the first one. */
   show(channel: string): Promise<void>;
-  /** Nothing is worked on, or what was said shows it. */
   stop(channel: string): void;
 }
 

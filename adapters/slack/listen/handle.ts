@@ -152,7 +152,6 @@ const open = async (
     client.views.open({ trigger_id: trigger, view }),
   )) !== null;
 
-/** The thread that a message is in. */
 const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> =>
   courtesy(log, "the thread of a message could not be read", async () => {
     const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;

@@ -47,7 +47,6 @@ const denied = z.object({ channel: z.string(), root: z.string().nullable(), ques
 type AskedAbout = z.output<typeof askedAbout>;
 export type Denied = z.output<typeof denied>;
 
-/** Null where it is not what this app put in. */
 export const readAskedAbout = (metadata: string): AskedAbout | null => read(askedAbout, metadata);
 export const readDenied = (metadata: string): Denied | null => read(denied, metadata);
 

@@ -14,7 +14,6 @@ interface TokenDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly identify: () => Promise<Identified>;
-  /** Slack takes the token again. */
   readonly recovered: () => void;
 }
 

@@ -5,14 +5,12 @@ import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { createPeople, unreadOf } from "./people.ts";
 
-/** One sentence about an id, and whether it serves. */
 export interface Checked {
   readonly usable: boolean;
   readonly found: string;
 }
 
 export interface Checks {
-  /** A channel that the bot is to write in. */
   channel(id: string): Promise<Checked>;
   /** Somebody, or a group, who is to approve. */
   approver(approver: Extract<Approver, { readonly id: string }>): Promise<Checked>;

@@ -153,7 +153,6 @@ const anyBody = z.discriminatedUnion("type", [
       view: z.object({
         id: z.string(),
         callback_id: z.string(),
-        /** What the modal was opened with. */
         private_metadata: z.string().default(""),
         state: z.object({
           values: z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() }))),
@@ -221,9 +220,7 @@ export type Read = Exclude<z.output<typeof anyBody>, null>;
 type Of<Kind extends Read["kind"]> = Extract<Read, { readonly kind: Kind }>;
 export type HeardMessage = Of<"message">;
 export type Removal = Of<"removed">;
-/** Something pressed or chosen below a message. */
 export type Pressed = Of<"action">;
-/** A button in a modal. */
 export type Turned = Of<"turned">;
 export type Gesture = Of<"reaction" | "stopped">;
 export type Submitted = Of<"submitted">;

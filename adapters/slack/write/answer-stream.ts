@@ -28,7 +28,6 @@ export interface AnswerStreams {
   send(operation: Send): Promise<Outcome | null>;
   /** Null where the message is none. `content`: of it, as far as Slack takes it; `metadata`: what it carries in the end. */
   change(operation: Change, content: Content, metadata: types.MessageMetadata): Promise<Outcome | null>;
-  /** Takes a message off the thread, whichever it is. */
   remove(channel: string, id: string): Promise<void>;
 }
 
@@ -46,7 +45,6 @@ export const createAnswerStreams = (deps: {
 }): AnswerStreams => {
   const { client, gate, clock, carried } = deps;
   const streams = new Map<string, Shown>();
-  /** Those that were removed, to be posted whole. */
   const removed = new Set<string>();
 
   const append = async ({ thread, wire, id }: Change, shown: Shown, content: Content): Promise<Outcome> => {

@@ -11,7 +11,6 @@ import { unmarked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
 const MAX_TITLE = 250;
-/** Of one chunk of text. */
 const MAX_CHUNK = 8_000;
 /** How much of a long text a message that takes over begins with. */
 const MAX_BEGIN = 1_500;

@@ -23,7 +23,6 @@ type Show = Operation & { readonly kind: "status" };
 export interface Streams {
   /** Null where this progress is not a stream and has to be posted or edited. */
   show(operation: Show): Promise<Outcome | null>;
-  /** The message is removed. */
   forget(wire: string): void;
 }
 

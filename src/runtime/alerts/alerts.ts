@@ -31,7 +31,6 @@ export interface Alerts {
   set(key: string, facts: AlertFacts | null): void;
   /** What lasts, the oldest first. */
   open(): readonly AlertRow[];
-  /** Tells what is stored and was not told. */
   start(): void;
   /** Tells nothing more; settles when what was being told has ended. */
   close(): Promise<void>;

@@ -15,7 +15,6 @@ const EVERY: Millis = 60_000;
 const LOW = 1e9;
 const ENOUGH = 1.25e9;
 export const LONG: Millis = 24 * 3_600_000;
-/** The strongest first. */
 const TIERS = ["T0", "T1", "T2", "T3"];
 
 interface LookoutDeps {
@@ -26,7 +25,6 @@ interface LookoutDeps {
   readonly clock: Clock;
   /** Bytes that are free; null where it is not known. */
   readonly free: () => Promise<number | null>;
-  /** By name: how each stands, as people read it. */
   readonly surfaces: () => Readonly<Record<string, string>>;
 }
 

@@ -59,7 +59,6 @@ export const createBranch =
   };
 
 interface Made {
-  /** Null where it could not be made. */
   readonly id: ConversationId | null;
   readonly link?: string;
   readonly why?: string;

@@ -17,9 +17,7 @@ import type { Ledger } from "../../ports/surface.ts";
 const AGAIN: Millis = 30_000;
 
 interface AnnounceDeps {
-  /** Name of the connection. */
   readonly name: string;
-  /** The approvers' channel. */
   readonly place: string;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
   readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
@@ -31,7 +29,6 @@ interface AnnounceDeps {
 }
 
 interface Announcer {
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** Tells what was put or answered while nobody told it. */
   start(): void;

@@ -33,7 +33,6 @@ const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
 const LONGEST_PLACE: Millis = 5 * 60_000;
 
 interface CatchUpDeps {
-  /** Name of the connection. */
   readonly surface: string;
   /** Null where nothing is read but the places that are named. */
   readonly backlog: Backlog | null;

@@ -10,7 +10,6 @@ import type { Earlier, Quote } from "../../ports/chat.ts";
 const MOST = 40_000;
 
 export interface Around {
-  /** Oldest first. */
   readonly earlier: readonly Earlier[];
   /** Older messages exist that are not among `earlier`. */
   readonly cut: boolean;

@@ -28,7 +28,6 @@ export interface ChatDeps {
   readonly store: ChatStore;
   readonly platform: ChatPlatform;
   readonly policy: Policy;
-  /** For people who may not drive. */
   readonly rate: Rate;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
@@ -39,7 +38,6 @@ export interface ChatDeps {
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
-  /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */
   readonly unquote: (text: string, at: Millis) => Unquoted;

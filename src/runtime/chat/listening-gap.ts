@@ -2,7 +2,6 @@
 
 export interface Gap {
   isOpen(): boolean;
-  /** Nobody listens. */
   begin(): void;
   /** The number of the gap, so that what was read for one does not close the next. */
   current(): number;

@@ -13,7 +13,6 @@ import type { Requests } from "../../ports/questions.ts";
 import type { Ledger } from "../../ports/surface.ts";
 
 const HOUR: Millis = 3_600_000;
-/** Of one channel, within an hour. */
 const MOST = 3;
 
 interface HeardRequests {
@@ -21,7 +20,6 @@ interface HeardRequests {
     bot: Pick<Bot, "read">,
     ...asked: Parameters<Requests["weigh"]>
   ) => ReturnType<Requests["weigh"]>;
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
 }
 
@@ -32,7 +30,6 @@ export const createRequests = ({
   store,
   clock,
 }: {
-  /** Of the connection. */
   readonly name: string;
   /** The operator wants them; null where nobody asks so. */
   readonly on: boolean | null;
@@ -87,11 +84,9 @@ export const createRequests = ({
 interface Opened {
   readonly by: PersonId;
   readonly place: string;
-  /** It has become a question. */
   readonly isAsked: boolean;
 }
 
-/** Whose request waits. */
 const requesterIn = ({ phase }: Pick<State, "phase">): PersonId | null => {
   const from =
     phase.kind === "awaitingApproval" && phase.question.kind === "upgrade" ? phase.question.from : undefined;

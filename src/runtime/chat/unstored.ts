@@ -17,15 +17,12 @@ interface UnstoredDeps {
   readonly surface: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the row is on the disk now. */
   readonly write: (row: InboxRow) => Promise<boolean>;
-  /** Nothing is held any more. */
   readonly stored: () => void;
 }
 
 interface Unstored {
   hold(row: InboxRow): void;
-  /** Something of that lane is held. */
   holds(lane: string): boolean;
   /** Tries at once what belongs before something of that lane. Settles when that has ended. */
   before(lane: string): Promise<void>;

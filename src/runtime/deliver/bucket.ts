@@ -24,9 +24,7 @@ const LEAVES: Readonly<Record<Rank, number>> = {
 const OVERDRAWS: ReadonlySet<Rank> = new Set<Rank>(["question", "message"]);
 
 export interface Bucket {
-  /** Whether a call of the rank may be made now. */
   has(rank: Rank): boolean;
-  /** Takes one call out. */
   take(): void;
 }
 

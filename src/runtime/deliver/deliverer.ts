@@ -33,7 +33,6 @@ interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
 export interface Deliverer {
   /** Every change of every conversation, after its commit. */
   heard(id: ConversationId, change: Change): void;
-  /** Brings every thread that is behind up to date. */
   start(): void;
   /** Threads that have lacked something for a minute. */
   late(): readonly Late[];
@@ -76,7 +75,6 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
   /** Threads that something happened to since they were looked at. */
   const woken = new Set<ConversationId>();
   const waiting: (() => void)[] = [];
-  /** Threads that show progress. */
   let streams = 0;
   const leaving: (() => void)[] = [];
   let flying = 0;

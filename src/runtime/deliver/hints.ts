@@ -12,11 +12,9 @@ export interface Hints {
   /** The platform takes none. */
   refused(): void;
   isRefused(): boolean;
-  /** None stands. */
   isOver(): boolean;
 }
 
-/** Between two hints. */
 const EVERY: Millis = 3_000;
 
 /** `lasts`: how long one stands. `ready`: one may be due. */

@@ -13,11 +13,9 @@ const STRIKES = 3;
 const EASING = 0.8;
 
 export interface Pace {
-  /** False while the last change is too fresh. */
   ready(): boolean;
   /** A change is on its way, and the time to the next one runs, so many times as long; `streams` share the connection. */
   begun(streams: number, slowness?: number): void;
-  /** The platform took it. */
   made(): void;
   throttled(key: string): void;
   /** Messages that were throttled too often. */

@@ -13,9 +13,7 @@ const SPACING: Millis = 1_000;
 
 export interface Routes {
   held(route: string): boolean;
-  /** The platform asked to wait. */
   throttled(route: string, wait: Millis): void;
-  /** A call is made on it. */
   used(route: string): void;
 }
 

@@ -22,9 +22,7 @@ export interface Speech {
     words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>,
     sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
   ): string | null;
-  /** The text in flight has grown. */
   heard(progress: Progress): void;
-  /** Its text is read as it is written. */
   isOn(): boolean;
   /** `mayChange`: false gives what was given last. */
   shown(mayChange: boolean): readonly Wanted[];

@@ -69,7 +69,6 @@ export interface Ready {
 }
 
 export interface ThreadDelivery {
-  /** Posts of the conversation changed. */
   changed(): void;
   /** What is going on; null when nothing is. */
   progress(now: Progress | null): void;
@@ -77,7 +76,6 @@ export interface ThreadDelivery {
   rank(): Ready["rank"] | null;
   /** What can be done now. */
   next(): Ready | null;
-  /** Something is left to do, now or after a wait. */
   owes(): boolean;
   /** Since when it has lacked something, and what was in the way last; null where it lacks nothing. */
   behind(): { readonly since: Millis; readonly why: string } | null;

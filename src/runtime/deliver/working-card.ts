@@ -15,7 +15,6 @@ export interface WorkingCard {
   isDue(): boolean;
   /** Not before `patience` has passed. */
   waitFor(patience: Millis): void;
-  /** There is something newer to show. */
   heard(): void;
   /** What it should show; null: nothing yet. */
   rendered(progress: Progress | null): Wanted | null;
@@ -25,11 +24,9 @@ export interface WorkingCard {
   slowness(): number;
   /** Of the message that shows progress now; "" where none does. */
   key(): string;
-  /** Another one takes its place. */
   renew(): void;
   /** The same, later: the one of `key` takes no more after `lasts`. */
   renewAfter(key: string, lasts: Millis): void;
-  /** The turn is over. */
   end(): void;
 }
 
@@ -39,7 +36,6 @@ export const createWorkingCard = (
     readonly limits: Limits;
     readonly clock: Clock;
     readonly randomId: RandomId;
-    /** Whether an edit may be made now. */
     readonly mayShow: () => boolean;
   },
   wake: () => void,

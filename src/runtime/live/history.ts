@@ -14,7 +14,6 @@ import {
 } from "../../thread/prompt.ts";
 
 export interface History {
-  /** All of it, in order. */
   read(): readonly Told[];
   /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
   asked(preface: string, refer: Refer): readonly PromptMessage[];

@@ -26,9 +26,7 @@ interface LiveConversationsDeps extends LiveDeps {
 }
 
 export interface LiveConversations {
-  /** Null when no such conversation is stored. */
   open(id: ConversationId): Live | null;
-  /** The live one if it is in memory. */
   peek(id: ConversationId): Live | undefined;
   /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
   drain(): Promise<void>;
@@ -39,7 +37,6 @@ export interface LiveConversations {
   retire(live: Live): Promise<boolean>;
   /** It can be opened again after all. */
   reopen(id: ConversationId): void;
-  /** Nothing is taken any more. */
   close(): void;
 }
 

@@ -12,7 +12,6 @@ export interface Rate {
   readonly most: number;
   /** How long until that person may begin another turn; 0 where it is now. */
   wait(person: string): Millis;
-  /** A turn of that person has begun. */
   took(person: string): void;
 }
 
