@@ -10,6 +10,7 @@ import type {
   SeedChoice,
 } from "../../../src/machine/words.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
+import type { Load } from "../../../src/ports/figures.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
@@ -320,8 +321,8 @@ export interface HostStatusBody {
   readonly model: About["model"];
   readonly queues: {
     readonly working: number;
-    readonly modelCalls: Slots;
-    readonly toolProcesses: Slots;
+    readonly modelCalls: Load;
+    readonly toolProcesses: Load;
     readonly behind: Readonly<Record<string, number>>;
     readonly unhandled: Readonly<Record<string, number>>;
   };
@@ -345,10 +346,4 @@ interface Waiting {
   readonly title: string;
   readonly surface: string;
   readonly link: string;
-}
-
-interface Slots {
-  readonly most: number;
-  readonly inUse: number;
-  readonly waiting: number;
 }

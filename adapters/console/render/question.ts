@@ -6,14 +6,14 @@ import { untrustedRead } from "../../../src/machine/untrusted.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import type { Overview } from "../../../src/ports/bot.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
-import type { Proposal, Words } from "../../../src/thread/prompt.ts";
+import type { Words } from "../../../src/thread/prompt.ts";
 import { proposalIn, shownBy } from "../../../src/thread/proposal.ts";
 import { answersTo, coverOf } from "../../../src/thread/question.ts";
 import { dangerPrompt } from "../../../src/thread/spoken.ts";
 import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
-import type { WireDanger, WireQuestion } from "./api-types.ts";
+import type { WireQuestion } from "./api-types.ts";
 
 /** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
 export const questionWords = ({ state }: Overview): readonly MessageId[] => {
@@ -22,19 +22,20 @@ export const questionWords = ({ state }: Overview): readonly MessageId[] => {
   return [question.message, ...shownBy(askOf(question))];
 };
 
-/** Phase 5's packet: the first category and its prompt, and all that are missing. Null for other questions. */
-export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | null => {
-  if (ask.kind !== "danger") return null;
-  return {
-    category: ask.categories[0] ?? "EXEC_ARBITRARY",
-    required_categories: ask.categories,
-    prompt: dangerPrompt(words.get(ask.shown)),
-  };
+/** Of a held call Phase 5's packet: the first category and its prompt, and all that are missing. Of a write what it would be. */
+export const shownOf = (
+  ask: Ask,
+  words: ReadonlyMap<MessageId, Words>,
+): Pick<WireQuestion, "details" | "proposal"> => {
+  if (ask.kind === "danger") {
+    const { categories } = ask;
+    const prompt = dangerPrompt(words.get(ask.shown));
+    const category = categories[0] ?? "EXEC_ARBITRARY";
+    return { details: { category, required_categories: categories, prompt } };
+  }
+  const proposal = ask.kind === "write" ? proposalIn(words.get(ask.shown)) : null;
+  return proposal === null ? {} : { proposal };
 };
-
-/** What would be written to the forge. Null for other questions. */
-export const proposalOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): Proposal | null =>
-  ask.kind === "write" ? proposalIn(words.get(ask.shown)) : null;
 
 /** Null unless the conversation waits for exactly this question. */
 export const wireQuestion = (
@@ -47,15 +48,12 @@ export const wireQuestion = (
   const { question } = phase;
   const ask = askOf(question);
   const request = requestText(ask);
-  const details = detailsOf(ask, words);
-  const proposal = proposalOf(ask, words);
   return {
     id: row.wire,
     kind: question.kind,
     reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
     choices: answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
-    ...(details === null ? {} : { details }),
-    ...(proposal === null ? {} : { proposal }),
+    ...shownOf(ask, words),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),
     facts: {
       askedBy: askerOf(state),
