@@ -161,13 +161,13 @@ const press = (
   one: Interaction & { kind: "press" },
   platform: ChatPlatform,
 ): Promise<Handled> => {
-  const { id, place, root, guild, person, pressed } = one;
+  const { place, root, guild, person, pressed } = one;
   const wanted = stepsWanted(pressed);
   if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
   const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
   const action = clickAction(name);
   if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
-    return aid(deps, platform, { place, root }, { id, guild, person, name });
+    return aid(deps, platform, { ...one, root, guild }, name === "solved");
   }
   if (action === null) return Promise.resolve("done");
   const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
@@ -177,17 +177,10 @@ const press = (
 const aid = async (
   { support, talk, stop }: HandleDeps,
   platform: ChatPlatform,
-  where: Place,
-  {
-    id,
-    guild,
-    person,
-    name,
-  }: Readonly<Record<"id" | "guild" | "person", string>> & {
-    readonly name: "solved" | "maintainer";
-  },
+  { id, place, root, guild, person }: Interaction & { readonly root: string; readonly guild: string },
+  isSolved: boolean,
 ): Promise<Handled> => {
-  const isSolved = name === "solved";
+  const where = { place, root };
   const told = isSolved
     ? await support.solve(where, person, await talk(platform).mayApprove(person), id)
     : await support.callMaintainer(where, guild, person);
