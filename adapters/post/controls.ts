@@ -9,7 +9,6 @@ export interface Control {
   readonly spoken?: string;
 }
 
-/** The button that asks for a reason before it denies. */
 export const DENY_WITH_REASON = "deny_comment";
 
 /** A no may come with words, for which a form is opened. */

@@ -5,7 +5,6 @@ import type { Marks } from "../../src/thread/wording.ts";
 
 export interface Dialect {
   readonly platform: string;
-  /** People, conversations and addresses on the forge. */
   readonly marks: Marks;
   readonly code: (text: string) => string;
   readonly bold: (text: string) => string;

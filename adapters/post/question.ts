@@ -56,7 +56,6 @@ export const questionContent = (
   return { lead, text: shown, below: [{ kind: "host", text: facts }] };
 };
 
-/** What is asked and who can decide it, or what became of it. */
 const headOf = (
   { at: askedAt }: Post,
   { ask = UPGRADE, decision, stopped, wrote, branched }: Question,
@@ -129,7 +128,6 @@ const wordsOf = (body: Question, { words }: RenderScene): string => {
   ].join("\n\n");
 };
 
-/** What a shell call would run; null where it is none. */
 const commandOf = (words: Words | undefined, call: string): string | null => {
   const input = callInput(words, call);
   const command = typeof input === "object" && input !== null && "command" in input ? input.command : null;

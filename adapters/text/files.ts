@@ -8,7 +8,6 @@ import type { FileRef, Words } from "../../src/thread/prompt.ts";
 const MAX_NAME = 100;
 const MAX_EXTENSION = 12;
 
-/** The file that a post shows; null where its words are gone. */
 export const sharedFile = (
   { message, index }: Pick<PostBody & { readonly kind: "file" }, "message" | "index">,
   words: ReadonlyMap<MessageId, Words>,

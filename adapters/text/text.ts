@@ -108,17 +108,13 @@ const lineEnds = (text: string): ((at: number) => number) => {
  */
 export const neutralise = (text: string): string => neutralLines(text).join("\n");
 
-interface Neutraliser {
-  /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
-  write(more: string): string;
-}
-
 /** `neutralise` for a text that is still being written: what was given out stays as it is. */
-export const createNeutraliser = (): Neutraliser => {
+export const createNeutraliser = () => {
   const growing = createNeutral();
   let rest = "";
   return {
-    write: (more) => {
+    /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
+    write: (more: string): string => {
       const text = rest + more;
       // Half of a line end, perhaps.
       const held = text.endsWith("\r") ? "\r" : "";

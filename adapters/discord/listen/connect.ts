@@ -42,14 +42,9 @@ interface TakeDeps extends MissedDeps {
   readonly sources: (thread: Place) => readonly string[];
 }
 
-export interface Take {
-  hear(type: string, data: unknown): void;
-  /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
-  acknowledged(interaction: string): Promise<void>;
-  close(): void;
-}
+export type Take = ReturnType<typeof createTake>;
 
-export const createTake = (deps: TakeDeps): Take => {
+export const createTake = (deps: TakeDeps) => {
   const { calls, log, room, ears } = deps;
   const pending = new Map<string, Promise<void>>();
   let heardAt = deps.heardAt;
@@ -147,7 +142,7 @@ export const createTake = (deps: TakeDeps): Take => {
   };
 
   return {
-    hear: (type, data) => {
+    hear: (type: string, data: unknown) => {
       if (type === "READY") {
         silentSince = heardAt;
         reading = reading.then(catchUpDirect);
@@ -168,7 +163,8 @@ export const createTake = (deps: TakeDeps): Take => {
           return;
       }
     },
-    acknowledged: (interaction) => pending.get(interaction) ?? Promise.resolve(),
+    /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
+    acknowledged: (interaction: string): Promise<void> => pending.get(interaction) ?? Promise.resolve(),
     close: () => {
       closed = true;
     },

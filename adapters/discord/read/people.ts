@@ -22,13 +22,7 @@ export interface PeopleDeps {
   readonly guilds: Pick<Guilds, "manages">;
 }
 
-export interface People {
-  /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
-  in(guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label">;
-  name(id: string): Promise<string>;
-}
-
-export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
+export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   const names = createRemembered<string>(NAMES);
 
   const remember = (id: string, name: string): string => {
@@ -76,7 +70,8 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
 
   return {
     name,
-    in: (guild, seen) => ({
+    /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
+    in: (guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label"> => ({
       person: async (id, groups) => {
         const known = guild === null || seen?.user.id !== id ? null : told(guild, seen, groups);
         if (known !== null) return { kind: "person", person: known };

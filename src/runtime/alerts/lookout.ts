@@ -28,21 +28,9 @@ interface LookoutDeps {
   readonly surfaces: () => Readonly<Record<string, string>>;
 }
 
-export interface Lookout {
-  /** The tier of this start, compared with the last one's. */
-  started(tier: string): Promise<void>;
-  look(): Promise<void>;
-  /** Pure code failed at a post of the conversation: one of each surface and start is told. */
-  fault(surface: string, conversation: ConversationId): void;
-  /** The same model; what its provider refuses is noticed. */
-  model(model: Model): Model;
-  /** The same doors; whether what is behind them takes its credential is noticed. */
-  doors(doors: Doors): Doors;
-  start(): void;
-  close(): void;
-}
+export type Lookout = ReturnType<typeof createLookout>;
 
-export const createLookout = (deps: LookoutDeps): Lookout => {
+export const createLookout = (deps: LookoutDeps) => {
   const { alerts, rows, store, budgets, clock } = deps;
   const wasOff = new Set<string>();
   let cancel: (() => void) | null = null;
@@ -121,11 +109,14 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
   };
 
   return {
+    /** The tier of this start, compared with the last one's. */
     started,
     look,
-    fault: (surface, conversation) =>
+    /** Pure code failed at a post of the conversation: one of each surface and start is told. */
+    fault: (surface: string, conversation: ConversationId) =>
       alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),
-    model: (model) => ({
+    /** The same model; what its provider refuses is noticed. */
+    model: (model: Model): Model => ({
       ...model,
       respond: async (request, hooks) => {
         const outcome = await model.respond(request, hooks);
@@ -136,7 +127,8 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
         return outcome;
       },
     }),
-    doors: (doors) => ({
+    /** The same doors; whether what is behind them takes its credential is noticed. */
+    doors: (doors: Doors): Doors => ({
       open: async (repo) => {
         const door = await doors.open(repo);
         if (door === null) return null;

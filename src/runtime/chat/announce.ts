@@ -28,15 +28,7 @@ interface AnnounceDeps {
   readonly log: Log;
 }
 
-interface Announcer {
-  heard(id: ConversationId, change: Change): void;
-  /** Tells what was put or answered while nobody told it. */
-  start(): void;
-  /** Tells nothing more; settles when what was being told has ended. */
-  close(): Promise<void>;
-}
-
-export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
+export const createAnnouncer = (deps: AnnounceDeps) => {
   const { name, place, store, chat, ledger, platform, clock, log } = deps;
   const pending = new Map<ConversationId, string>();
   let telling: Promise<void> | null = null;
@@ -110,7 +102,7 @@ export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
   };
 
   return {
-    heard: (id, change) => {
+    heard: (id: ConversationId, change: Change) => {
       if (change.kind !== "state") return;
       const wire = change.question?.wire;
       if (wire === pending.get(id)) return;
@@ -118,7 +110,9 @@ export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
       else pending.set(id, wire);
       wake();
     },
+    /** Tells what was put or answered while nobody told it. */
     start: wake,
+    /** Tells nothing more; settles when what was being told has ended. */
     close: async () => {
       closed = true;
       cancel?.();

@@ -15,7 +15,6 @@ export interface Around {
   readonly cut: boolean;
   /** One of `earlier` that stays whatever is left out. */
   readonly about: string | null;
-  /** Why earlier messages could not be read; null where they could. */
   readonly unread: string | null;
   readonly shown: readonly Quote[];
   /** What the files hold, and what of them could not be taken. */

@@ -19,7 +19,6 @@ import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
 
 export interface ChatDeps {
-  /** Name of the connection, as of its threads and claims. */
   readonly name: string;
   /** What people call the bot: `@parley`. */
   readonly mention: string;

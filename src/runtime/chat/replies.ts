@@ -146,7 +146,6 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
   };
 };
 
-/** Nothing is under way, and nothing waits for an answer. */
 export const isOver = ({ kind }: Phase): boolean =>
   kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 

@@ -18,7 +18,6 @@ export const helpText = (mention: string, surface: string): string =>
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
 
-/** What a conversation's new name does to its thread. */
 export const threadNameText = (surface: string): string => THREAD_NAMES[surface] ?? "";
 
 const THREAD_NAMES: Readonly<Record<string, string>> = {

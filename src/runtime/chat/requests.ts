@@ -15,14 +15,6 @@ import type { Ledger } from "../../ports/surface.ts";
 const HOUR: Millis = 3_600_000;
 const MOST = 3;
 
-interface HeardRequests {
-  readonly weigh: (
-    bot: Pick<Bot, "read">,
-    ...asked: Parameters<Requests["weigh"]>
-  ) => ReturnType<Requests["weigh"]>;
-  heard(id: ConversationId, change: Change): void;
-}
-
 export const createRequests = ({
   name,
   on,
@@ -36,7 +28,7 @@ export const createRequests = ({
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
   readonly clock: Pick<Clock, "now">;
-}): HeardRequests => {
+}) => {
   /** Of this process: those that are open, or about to be. */
   const open = new Map<ConversationId, Opened>();
   const lately = new Map<string, readonly Millis[]>();
@@ -55,7 +47,10 @@ export const createRequests = ({
   };
 
   return {
-    weigh: async (bot, id, { id: person }) => {
+    weigh: async (
+      bot: Pick<Bot, "read">,
+      ...[id, { id: person }]: Parameters<Requests["weigh"]>
+    ): ReturnType<Requests["weigh"]> => {
       const thread = ledger.thread(id)?.thread;
       if (on === null || thread?.surface !== name) return null;
       if (!on) return "off";
@@ -66,7 +61,7 @@ export const createRequests = ({
       lately.set(thread.place, [...times, clock.now()]);
       return "allowed";
     },
-    heard: (id, change) => {
+    heard: (id: ConversationId, change: Change) => {
       const one = open.get(id);
       if (change.kind !== "state" || one === undefined) return;
       const { state } = change.overview;

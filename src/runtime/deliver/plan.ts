@@ -47,7 +47,6 @@ export const EVERYTHING: Abilities = {
 };
 
 export type Next =
-  /** Ask the platform for the messages whose fate is unknown. */
   | { readonly kind: "observe" }
   | {
       readonly kind: "send";
