@@ -21,7 +21,9 @@ export const postMessage = (deps: ConsoleDeps): Handler =>
         return c.json({ accepted: true, id }, 202);
       case "duplicate":
         return c.json({ accepted: true, duplicate: true, id }, 202);
-      default:
+      case "refused":
+      case "unknown":
+      case "failed":
         return failedAnswer(result);
     }
   });
