@@ -14,11 +14,6 @@ interface Asset {
   readonly type: string;
 }
 
-interface Assets {
-  /** `path` as requested, such as `/` or `/page/app.js`. Null for anything that is not a file of the page. */
-  get(path: string): Promise<Asset | null>;
-}
-
 const PAGE = join(import.meta.dirname, "page");
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -43,7 +38,7 @@ const VENDOR = [
   },
 ];
 
-export const createAssets = (): Assets => {
+export const createAssets = () => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
     ...readdirSync(PAGE, { recursive: true, encoding: "utf8" })
@@ -53,7 +48,8 @@ export const createAssets = (): Assets => {
   ]);
   const loaded = new Map<string, Asset>();
   return {
-    get: async (path) => {
+    /** `path` as requested, such as `/` or `/page/app.js`. Null for anything that is not a file of the page. */
+    get: async (path: string): Promise<Asset | null> => {
       const file = files.get(path);
       if (file === undefined) return null;
       const known = loaded.get(path);

@@ -8,13 +8,6 @@ import { createStreams } from "./api/events.ts";
 import { createPresenter } from "./render/presenter.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 
-export interface Console {
-  /** Port 0 takes a free one. Called once. */
-  listen(host: string, port: number): Promise<Listening>;
-  /** Ends event streams, lets answers finish for at most a second, and frees the port. */
-  close(): Promise<void>;
-}
-
 export type Listening =
   /** `url` is the link with the token, ready to print. */
   | { readonly kind: "listening"; readonly port: number; readonly url: string }
@@ -22,7 +15,7 @@ export type Listening =
 
 const GRACE = 1_000;
 
-export const createConsole = (deps: ConsoleDeps): Console => {
+export const createConsole = (deps: ConsoleDeps) => {
   const presenter = createPresenter(deps.bot, deps);
   const streams = createStreams(deps.bot, presenter);
   let port = 0;
@@ -37,7 +30,8 @@ export const createConsole = (deps: ConsoleDeps): Console => {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
 
   return {
-    listen: (host, wanted) =>
+    /** Port 0 takes a free one. Called once. */
+    listen: (host: string, wanted: number): Promise<Listening> =>
       new Promise((resolve) => {
         server.on("error", (error: NodeJS.ErrnoException) => {
           deps.log.error("the console's server failed", { code: error.code ?? error.message });
@@ -54,7 +48,8 @@ export const createConsole = (deps: ConsoleDeps): Console => {
           });
         });
       }),
-    close: () =>
+    /** Ends event streams, lets answers finish for at most a second, and frees the port. */
+    close: (): Promise<void> =>
       new Promise((resolve) => {
         streams.closeAll();
         const force = setTimeout(() => server.closeAllConnections(), GRACE);

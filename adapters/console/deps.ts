@@ -77,7 +77,6 @@ export interface Health {
   readonly surfaces: Readonly<Record<string, string>>;
 }
 
-/** Figures for a scraper. */
 export interface ConsoleMetrics {
   /** `route` is the pattern of the route, never the path: few values, nothing private. */
   answered(method: string, route: string, status: number): void;

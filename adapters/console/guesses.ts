@@ -3,12 +3,7 @@
  * cookie and key is never asked here, and an address that has sent a right token does not wait for what others guess.
  */
 
-interface Guesses {
-  /** Milliseconds until a token from there is compared; 0: now. */
-  wait(address: string): number;
-  /** It was compared, and right or not. `true` where the next one has to wait. */
-  compared(address: string, isRight: boolean): boolean;
-}
+import { createRemembered } from "../post/remembered.ts";
 
 /** At once, and the milliseconds after which one more is compared. */
 const EACH = { most: 10, every: 6_000 } as const;
@@ -23,9 +18,9 @@ interface Bucket {
 }
 
 /** `now`: milliseconds of a clock that never goes back. */
-export const createGuesses = (now: () => number): Guesses => {
-  const each = new Map<string, Bucket>();
-  const known = new Set<string>();
+export const createGuesses = (now: () => number) => {
+  const each = createRemembered<Bucket>(MOST_ADDRESSES);
+  const known = createRemembered<true>(MOST_ADDRESSES);
   let all: Bucket = { left: ALL.most, at: now() };
 
   const filled = (bucket: Bucket, { most, every }: typeof EACH | typeof ALL): Bucket => {
@@ -37,32 +32,26 @@ export const createGuesses = (now: () => number): Guesses => {
 
   const waitOf = (place: string): number => {
     const mine = missing(own(place), EACH.every);
-    return known.has(place) ? mine : Math.max(mine, missing(filled(all, ALL), ALL.every));
+    return known.get(place) === true ? mine : Math.max(mine, missing(filled(all, ALL), ALL.every));
   };
 
   return {
-    wait: (address) => waitOf(networkOf(address)),
-    compared: (address, isRight) => {
+    /** Milliseconds until a token from there is compared; 0: now. */
+    wait: (address: string): number => waitOf(networkOf(address)),
+    /** It was compared, and right or not. `true` where the next one has to wait. */
+    compared: (address: string, isRight: boolean): boolean => {
       const place = networkOf(address);
       if (isRight) {
-        keep(known, place, () => known.add(place));
+        known.set(place, true);
         return false;
       }
       const { left, at } = own(place);
-      keep(each, place, () => each.set(place, { left: left - 1, at }));
+      each.set(place, { left: left - 1, at });
       all = filled(all, ALL);
       all = { ...all, left: Math.max(0, all.left - 1) };
       return waitOf(place) > 0;
     },
   };
-};
-
-/** `add` makes it the newest; the oldest goes. */
-const keep = (held: Map<string, unknown> | Set<string>, place: string, add: () => void): void => {
-  held.delete(place);
-  add();
-  const [oldest] = held.keys();
-  if (held.size > MOST_ADDRESSES && oldest !== undefined) held.delete(oldest);
 };
 
 /** Of IPv6 the network of 64 bits that one subscriber has. */

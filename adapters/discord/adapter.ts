@@ -37,7 +37,6 @@ export interface DiscordSettings {
   readonly channels: readonly string[] | null;
   /** Forums whose new posts are answered without being asked. */
   readonly answer: readonly string[];
-  /** Direct messages are taken. */
   readonly direct: boolean;
   /** People who may not have anything changed may ask for it. */
   readonly requests: boolean;
@@ -125,58 +124,30 @@ export const createDiscordAdapter = (
       log.error("discord: its first event could not be read, so nothing there is answered");
       return null;
     }
+    const shared = { calls: patient, clock, log, self: bot, threads, whispers, isForum, answers, parent };
     const room = on.attend((own) => ({
       backlog: null,
       approvals: null,
       handle: createHandle({
-        calls: patient,
-        clock,
-        log,
-        self: bot,
-        threads,
-        platform: createDiscordPlatform({
-          calls: patient,
-          guilds,
-          clock,
-          log,
-          whispers,
-          locks: threads,
-          self: bot,
-          isForum,
-          answers,
-          apiUrl,
-        }),
+        ...shared,
+        platform: createDiscordPlatform({ ...shared, guilds, locks: threads, apiUrl }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
         direct,
-        isForum,
-        answers,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
         stop: own.stop,
         isEnabled: own.isEnabled,
-        parent,
         acknowledged: (id) => take.acknowledged(id),
       }),
     }));
     const take = createTake({
-      calls: patient,
-      clock,
-      log,
+      ...shared,
       room,
-      whispers,
       heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
       isEnabled: room.isEnabled,
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
       wires,
-      ears: {
-        self: bot,
-        parent,
-        isForum,
-        answers,
-        isOurs: ours.isOurs,
-        knows: room.knows,
-        stops: room.stops,
-      },
+      ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, stops: room.stops },
     });
     void registerCommands({ calls: patient, notes, log }, bot.application, settings.guild ?? null);
     return { room, take, self: bot };
@@ -210,7 +181,6 @@ export const createDiscordAdapter = (
   };
 };
 
-/** Whom *Ask a maintainer* calls. */
 const calledOf = (approvers: readonly Approver[]) => ({
   people: approvers.flatMap((one) => (one.kind === "person" ? [one.id] : [])),
   roles: approvers.flatMap((one) => (one.kind === "group" ? [one.id] : [])),

@@ -15,7 +15,6 @@ export interface ModelList {
 
 export interface Named {
   readonly id: string;
-  /** Seconds since 1970. */
   readonly created: number;
   readonly model: string;
 }

@@ -12,17 +12,11 @@ import type { GatewayDeps } from "./deps.ts";
 import { failure, type Problem, refusal } from "./failure.ts";
 import { bearer, isSecret } from "./token.ts";
 
-export interface Gateway {
-  /** Whether a request of this path is the gateway's. */
-  owns(path: string): boolean;
-  /** Whether it is a token that opens anything here. */
-  knows(token: string): boolean;
-  fetch(request: Request): Promise<Response>;
-}
+export type Gateway = ReturnType<typeof createGateway>;
 
 const PATHS = /^\/(?:v1|slavik)\//;
 
-export const createGateway = (deps: GatewayDeps): Gateway => {
+export const createGateway = (deps: GatewayDeps) => {
   const app = new Hono();
   app.onError((error) => {
     if (error instanceof HTTPException) return error.getResponse();
@@ -45,9 +39,10 @@ export const createGateway = (deps: GatewayDeps): Gateway => {
     throw talks(c) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
   });
   return {
-    owns: (path) => PATHS.test(path),
-    knows: (token) => isSecret(token, deps.token) || isSecret(token, deps.approverToken),
-    fetch: async (request) => app.fetch(request),
+    owns: (path: string): boolean => PATHS.test(path),
+    /** Whether it is a token that opens anything here. */
+    knows: (token: string): boolean => isSecret(token, deps.token) || isSecret(token, deps.approverToken),
+    fetch: async (request: Request): Promise<Response> => app.fetch(request),
   };
 };
 

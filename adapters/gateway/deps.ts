@@ -15,7 +15,6 @@ export interface GatewayDeps {
   readonly takePicture: TakePicture;
   readonly log: Log;
   readonly randomId: RandomId;
-  /** Lets a client talk. */
   readonly token: string;
   /** The console's: lets somebody approve. */
   readonly approverToken: string;
@@ -30,6 +29,5 @@ export interface GatewayDeps {
   /** What an Unrestricted session may do on this host, as an approver must know it. */
   readonly covers: string;
   readonly startedAt: Millis;
-  /** Bytes of a request. */
   readonly bodyBytes: number;
 }

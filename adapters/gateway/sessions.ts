@@ -21,7 +21,6 @@ const findSession = async (
   return id;
 };
 
-/** Made where there is none of that name. */
 export const openSession = async (deps: GatewayDeps, session: string): Promise<ConversationId> => {
   const known = await findSession(deps, session);
   if (known !== null) return known;

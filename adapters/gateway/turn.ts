@@ -19,7 +19,6 @@ export type TurnResult =
       readonly finish: "stop" | "length" | "content_filter";
       readonly usage: Usage;
     }
-  /** A person's word is needed. */
   | { readonly kind: "asked"; readonly detail: Detail }
   | { readonly kind: "failed"; readonly message: string; readonly why: FailureKind | OwnFailure }
   | { readonly kind: "notTaken"; readonly result: Exclude<SayResult, { readonly kind: "accepted" }> };
@@ -41,7 +40,6 @@ export const takeTurn = async (
 ): Promise<TurnResult> => {
   await bot.read(id);
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  /** Of the turn that began last. */
   const rows = new Map<string, PostRow>();
   let live = "";
   /** Its number, once it was taken. */

@@ -26,7 +26,6 @@ export const stepsButton = (conversation: ConversationId, turn: number | null, c
       : `Show the ${count === 1 ? "step" : `${count} steps`} behind this answer`,
 });
 
-/** Those that no question is about. */
 export const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>
   post.actions.flatMap((action) =>
     isOwnAction(action) ? [{ action, label: actionLabel(action, post.body), value: conversation }] : [],

@@ -4,11 +4,8 @@ import type { Millis } from "../../src/machine/id.ts";
 import type { Marks } from "../../src/thread/marks.ts";
 
 export interface Dialect {
-  /** As people call the platform. */
   readonly platform: string;
-  /** People, conversations and addresses on the forge. */
   readonly marks: Marks;
-  /** A code span that no content can leave. */
   readonly code: (text: string) => string;
   readonly bold: (text: string) => string;
   readonly italic: (text: string) => string;
@@ -24,13 +21,10 @@ export interface Dialect {
   readonly marksButtons: boolean;
   /** Threads that everybody can read: what an answer cost, and the like, is for the console. */
   readonly isPublic: boolean;
-  /** Files that a card names. */
   readonly files: number;
 }
 
-/** What the host says of itself in posts. */
 export interface Host {
-  /** What Unrestricted allows here. */
   readonly covers: string;
   /** Who decides a question, or where they are told of it; in markup. */
   readonly approvers?: string;

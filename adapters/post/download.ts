@@ -2,9 +2,7 @@
 
 import type { ChatPlatform, Fetched } from "../../src/ports/chat-platform.ts";
 
-/** How a platform serves files. */
 interface Serving {
-  /** As people call the platform. */
   readonly service: string;
   /** Whether an address is the platform's own, which may be trusted with the headers. */
   readonly isOurs: (url: string) => boolean;

@@ -17,7 +17,6 @@ export const heldText = (permission: Permission, allowed: string, bold: Dialect[
     ? `${bold("Restricted")}: tools can read the checkout and nothing else, without network.`
     : `${bold("Unrestricted")}: ${allowed}`;
 
-/** What a turn was, took and cost. */
 export const turnFacts = (
   { usage, model, permission, duration, context }: PostBody & { readonly kind: "footer" },
   commit: string | null,

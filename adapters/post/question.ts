@@ -79,7 +79,6 @@ const resultContent = (
   return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
 
-/** What is asked and who can decide it, or what became of it. */
 const headOf = (
   { at: askedAt }: Post,
   { ask = UPGRADE, decision, stopped, wrote, branched }: Question,
@@ -108,7 +107,6 @@ const branchedText = ({ to, link, why }: Branched, { thread, plain }: Dialect["m
   return `The new thread could not be opened${because}. The mode is set here; ask again to try once more.`;
 };
 
-/** Facts of the host alone. */
 const factsOf = (
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
   { words, conversation }: RenderScene,
@@ -163,7 +161,6 @@ const addedTo = (decision: Question["decision"], words: RenderScene["words"]): s
   return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : ERASED);
 };
 
-/** What a shell call would run; null where it is none. */
 const commandOf = (words: Words | undefined, call: string): string | null => {
   const input = callInput(words, call);
   const command = typeof input === "object" && input !== null && "command" in input ? input.command : null;
@@ -183,13 +180,11 @@ const shownText = (ask: Ask, shown: Words | undefined, reason: string, command: 
   }
 };
 
-/** What would be written, as the model has it. */
 const proposedText = (words: Words | undefined): string =>
   (proposalIn(words)?.texts ?? [{ name: "Text", text: ERASED }])
     .map(({ name, text }) => `${name}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
     .join("\n\n");
 
-/** What a held call would do. */
 const dangersText = (words: Words | undefined): string =>
   words?.kind === "dangers"
     ? words.dangers

@@ -2,7 +2,6 @@
 
 interface Remembered<Value> {
   get(key: string): Value | undefined;
-  /** Makes it the newest. */
   set(key: string, value: Value): void;
 }
 

@@ -28,12 +28,10 @@ import { openContents, turnContents } from "./turn.ts";
 const MAX_FRAME = 600;
 /** The end of the streamed text that progress shows; the whole of it comes as the answer. */
 const MAX_LIVE = 1_500;
-/** UTF-16 code units of it once it is harmless. */
 const MAX_SHOWN = 3_000;
 
 export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
   const { platform, code, italic, marks } = dialect;
-  /** The host's own reasons are sentences. */
   const reasonOf = (why: string, own: boolean): string =>
     own ? marks.plain(why) : `${platform} refused it (${marks.plain(why)})`;
   const lostText = (files: readonly FilePart[], reason: string): string =>

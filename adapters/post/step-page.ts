@@ -25,7 +25,6 @@ export interface PagedStep {
 }
 
 interface Room {
-  /** Steps of a page. */
   readonly steps: number;
   /** Bytes of UTF-8 of what a step wrote, of which the end is shown, and of what it was given. */
   readonly output: number;
@@ -51,7 +50,6 @@ export const stepPage = (sheet: StepSheet, page: number, room: Room, dialect: Di
   };
 };
 
-/** Everything that the steps were given and wrote, as plain text. */
 export const wholeText = ({ steps }: StepSheet): string =>
   steps
     .map(({ title, facts, said, input, output }, index) =>
@@ -61,7 +59,6 @@ export const wholeText = ({ steps }: StepSheet): string =>
     )
     .join("\n\n\n");
 
-/** Who asked, where, at what cost, and what the answer rests on. */
 const headOf = (
   { conversation, asker, footer, citations, steps, isWhole }: StepSheet,
   dialect: Dialect,

@@ -68,6 +68,18 @@ export const createAttempt =
     }
   };
 
+/** What a call answers; null, and a word in the log, where it fails: the rest goes on without it. */
+export const createCourtesy =
+  (reasonOf: (error: unknown) => string) =>
+  async <T>(log: Log, message: string, call: () => Promise<T>, facts: object = {}): Promise<T | null> => {
+    try {
+      return await call();
+    } catch (error) {
+      log.warn(message, { ...facts, why: reasonOf(error) });
+      return null;
+    }
+  };
+
 /** The reason in words, for the log and for people; no full stop. */
 export const whyOf = (trouble: Trouble, platform: string): string =>
   trouble.kind === "throttled" ? `${platform} asks to wait` : trouble.why;

@@ -29,7 +29,6 @@ import type { Dialect } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
 import { stepsOf } from "./steps.ts";
 
-/** Messages that an answer may take. */
 const MOST_PIECES = 3;
 /** Percent of the context from which on people are told. */
 const FILLING = 60;

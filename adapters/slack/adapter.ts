@@ -28,7 +28,6 @@ export interface SlackSettings {
   readonly apiUrl: string | undefined;
   readonly appToken: string | undefined;
   readonly signingSecret: string | undefined;
-  /** Where HTTP mode listens. */
   readonly host: string;
   readonly port: number;
   /** Null: every channel that the bot is in. */

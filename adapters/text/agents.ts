@@ -14,7 +14,6 @@ export const agentsHead = (agents: readonly AgentStatus[]): string => {
   return `${done} of ${agents.length} sub-agents done${cost === 0 ? "" : ` · $${cost.toFixed(2)}`}`;
 };
 
-/** `find the tests: running bash`. */
 export const agentLine = ({ task, step, tool, how }: AgentStatus): string => {
   switch (step) {
     case "waiting":

@@ -15,14 +15,12 @@ export interface Changes {
   readonly files: readonly ChangedFile[];
   /** Markdown, where it is short. */
   readonly diff?: string;
-  /** The diff, where it is long. */
   readonly file?: FilePart;
 }
 
 export interface ChangedFile {
   /** Its end, where it is very long. */
   readonly path: string;
-  /** Lines. */
   readonly added: number;
   readonly removed: number;
 }
@@ -99,7 +97,6 @@ const pathOf = ({ message, call }: TurnStep, words: ReadonlyMap<MessageId, Words
   return typeof named === "string" && named !== "" ? named : "a file";
 };
 
-/** In a fence that nothing in the text can close. */
 export const fenced = (text: string, language = ""): string => {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   const fence = "`".repeat(longest + 1);

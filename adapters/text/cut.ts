@@ -8,7 +8,6 @@ import { clusterStart, isBoundary } from "./grapheme.ts";
 import type { Place } from "../../src/text/markdown/blocks.ts";
 import { NO_SPANS, type Spans, spansOf } from "../../src/text/markdown/spans.ts";
 
-/** The start of a line inside a piece. */
 export interface Break {
   readonly at: number;
   /** Where what is shown before it ends. */

@@ -8,7 +8,6 @@ import type { FileRef, Words } from "../../src/thread/prompt.ts";
 const MAX_NAME = 100;
 const MAX_EXTENSION = 12;
 
-/** The file that a post shows; null where its words are gone. */
 export const sharedFile = (
   { message, index }: Pick<PostBody & { readonly kind: "file" }, "message" | "index">,
   words: ReadonlyMap<MessageId, Words>,
@@ -24,7 +23,6 @@ export const filePart = ({ name, title, mediaType, hash }: FileRef): FilePart =>
   source: { kind: "blob", hash },
 });
 
-/** `512 bytes`, `12 KB`, `3.4 MB`. */
 export const sizeText = (bytes: number): string => {
   if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   const kilobytes = Math.round(bytes / 1_024);

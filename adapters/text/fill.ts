@@ -2,7 +2,7 @@
 
 import { advance, type Place, staysIn } from "../../src/text/markdown/blocks.ts";
 import { type Break, inLineCut, lineBreak } from "./cut.ts";
-import { countLines, type Limit, measure, width } from "./measure.ts";
+import { type Limit, measure, width } from "./measure.ts";
 import { closing, closingIn, type Opened } from "./reopen.ts";
 
 interface Filled {
@@ -20,7 +20,6 @@ interface Line {
   readonly text: string;
   readonly before: Place;
   readonly used: number;
-  readonly lines: number;
 }
 
 /** `lineEnd(at)`: where the line that holds `at` ends. */
@@ -31,16 +30,15 @@ export const fill = (
   limit: Limit,
   lineEnd: (at: number) => number,
 ): Filled => {
-  const { max, maxLines = Infinity, units } = limit;
+  const { max, units } = limit;
   const breaks: Break[] = [];
   let line: Line = {
     at: start,
     text: text.slice(start, Math.min(lineEnd(start), start + 2 * max + 2)),
     before: opened.place,
     used: measure(opened.text, units),
-    lines: countLines(opened.text) + 1,
   };
-  let shown = { end: start, used: line.used, lines: line.lines, closed: "", kind: "other" };
+  let shown = { end: start, used: line.used, closed: "", kind: "other" };
   let blank = false;
   for (;;) {
     const { at, before } = line;
@@ -56,10 +54,8 @@ export const fill = (
     const seen = over === null ? line.text : text.slice(at, Math.min(over + 1, at + line.text.length));
     const after = advance(before, seen);
     if (at > start && (size > 0 || over !== null)) {
-      const close = closing(before, limit);
-      const fits =
-        shown.used + measure(close, units) <= max && shown.lines + (close === "" ? 0 : 1) <= maxLines;
-      const fill = Math.max(shown.used / max, shown.lines / maxLines);
+      const fits = shown.used + measure(closing(before, limit), units) <= max;
+      const fill = shown.used / max;
       const kind = kindOf(before, after, seen, blank, shown.kind);
       if (fits || kind === "bare") breaks.push({ at, end: shown.end, place: before, kind, fill });
     }
@@ -67,9 +63,9 @@ export const fill = (
     if (size > 0) {
       const used = line.used + measure(line.text.slice(0, size), units);
       const whole = closing(after, limit);
-      const fits = end < text.length && used + measure(whole, units) <= max && line.lines < maxLines;
+      const fits = end < text.length && used + measure(whole, units) <= max;
       const closed = fits ? whole : closingIn(before, line.text, limit)(size);
-      shown = { end: at + size, used, lines: line.lines, closed, kind: madeBy(before, after) };
+      shown = { end: at + size, used, closed, kind: madeBy(before, after) };
     }
     if (end === text.length || cut) return { ...shown, resume: text.length, place: after };
     blank = false;
@@ -89,16 +85,15 @@ const lineAfter = (
   text: text.slice(end + 1, Math.min(lineEnd(end + 1), end + 2 * max + 3)),
   before,
   used: line.used + measure(line.text, units) + 1,
-  lines: line.lines + 1,
 });
 
 /** The first character that shows and does not fit, with what would have to close the piece behind it. */
 const overflow = (text: string, line: Line, size: number, cut: boolean, limit: Limit): number | null => {
-  const { max, maxLines = Infinity, units } = limit;
+  const { max, units } = limit;
   const fenced = line.before.leaf.kind === "fence" || /```|~~~/.test(line.text);
   const shown = line.text.slice(0, size);
   const room = fenced ? MOST_CLOSING : 0;
-  if (!cut && line.used + measure(shown, units) + room <= max && line.lines + 1 <= maxLines) return null;
+  if (!cut && line.used + measure(shown, units) + room <= max) return null;
   const close = closingIn(line.before, line.text, limit);
   let used = line.used;
   let closed = "";
@@ -111,8 +106,7 @@ const overflow = (text: string, line: Line, size: number, cut: boolean, limit: L
       const needed = close(next);
       if (needed !== closed) closedSize = measure(needed, units);
       closed = needed;
-      const lines = line.lines + (closed.startsWith("\n") ? 1 : 0);
-      if (used + closedSize > max || lines > maxLines) return line.at + at;
+      if (used + closedSize > max) return line.at + at;
     }
     at = next;
   }

@@ -148,7 +148,6 @@ const MAX_LABEL = 2_000;
 const TARGET =
   /\(\s{0,9}(<[^<>]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,500}\)[^\s()<>]{0,500}){0,4})(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s{0,9}\)/y;
 
-/** An address by itself. */
 const shown = (target: string): string => {
   const address = addressOf(target);
   if (address === null) return inert(target);
@@ -171,7 +170,6 @@ const labelled = (written: string, label: string, target: string, isImage = fals
   return text === "" ? (isImage ? `image ${link}` : link) : `${text} (${named})`;
 };
 
-/** A target that is shown and cannot be clicked. */
 const inert = (target: string): string => {
   const short = firstCodePoints(target, MAX_INERT);
   return codeSpan(`${short}${short === target ? "" : "…"}`.replaceAll("|", "%7C")) ?? "";
@@ -197,7 +195,6 @@ interface Output {
   write(text: string): void;
   structure(text: string): void;
   open(from: number, isImage: boolean): void;
-  /** The label that a `]` ends. */
   close(): Label | null;
   /** What was written of a label, taken back. */
   take(label: Label): string;

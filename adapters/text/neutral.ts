@@ -11,15 +11,8 @@ export const neutralLines = (text: string): readonly string[] => {
   return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()];
 };
 
-interface Neutral {
-  /** What a further line becomes: none to several lines. What was given before stays. */
-  line(raw: string): readonly string[];
-  /** What is missing where the text ends here. */
-  end(): readonly string[];
-}
-
 /** The same as the text comes in, line by line. */
-export const createNeutral = (): Neutral => {
+export const createNeutral = () => {
   let place = START;
   let fence: Fence | null = null;
   const end = (closed: boolean): readonly string[] => {
@@ -28,7 +21,8 @@ export const createNeutral = (): Neutral => {
     return lines;
   };
   return {
-    line: (raw) => {
+    /** What a further line becomes: none to several lines. What was given before stays. */
+    line: (raw: string): readonly string[] => {
       const out: string[] = [];
       if (!staysIn(place, raw)) out.push(...end(true));
       const line = fence === null ? spaced(showAll(raw)) : raw;
@@ -44,7 +38,8 @@ export const createNeutral = (): Neutral => {
       place = next;
       return out;
     },
-    end: () => end(false),
+    /** What is missing where the text ends here. */
+    end: (): readonly string[] => end(false),
   };
 };
 

@@ -10,7 +10,7 @@ import {
   staysIn,
 } from "../../src/text/markdown/blocks.ts";
 import { ancestors, frame, match, mayInterrupt } from "../../src/text/markdown/containers.ts";
-import { countLines, type Limit, measure } from "./measure.ts";
+import { type Limit, measure } from "./measure.ts";
 
 export interface Opened {
   readonly text: string;
@@ -113,14 +113,8 @@ const missingQuotes = ({ containers }: Place, kept: number, known: string): stri
 const withoutTable = (place: Place): Place =>
   place.leaf.kind === "table" ? { ...place, leaf: { kind: "none" } } : place;
 
-const isAffordable = (text: string, place: Place, limit: Limit): boolean => {
-  const { max, maxLines = Infinity, units } = limit;
-  const end = closing(place, limit);
-  return (
-    measure(text, units) + measure(end, units) <= max / 2 &&
-    countLines(text) + countLines(end) + 1 <= maxLines / 2
-  );
-};
+const isAffordable = (text: string, place: Place, limit: Limit): boolean =>
+  measure(text, limit.units) + measure(closing(place, limit), limit.units) <= limit.max / 2;
 
 /** Whether the first line of a piece only ends the fence that the piece before has closed already. */
 export const onlyCloses = (place: Place, line: string, isLast: boolean, limit: Limit): boolean =>

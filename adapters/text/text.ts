@@ -46,17 +46,17 @@ export const splitMarkdown = (text: string, limit: Limit): readonly string[] =>
   splitPieces(text, limit).pieces.map((piece) => `${piece.opened}${piece.text}${piece.closed}`);
 
 /**
- * The same with what was added apart, so that `joinPieces` gives the text back.
+ * The same with what was added apart, so that gaps, texts and the rest together are the text.
  *
  * Every piece fits with what was added. Breaks fall between paragraphs, else lines, else, in a line longer than a
  * piece, sentences, words, characters; never in a code point, a grapheme (shorter than a piece), an escape or an
  * entity, and not in inline marks that could be avoided. Fences are closed and reopened, table headers repeated, list
  * items and quotes taken up again. Stable (D22): the pieces of a text but for the last are the first pieces of every
  * longer text that begins with it, which is why a break looks at nothing beyond the first character that does not
- * fit. Time is linear in the text. Throws a RangeError for a limit below 64 units or 8 lines.
+ * fit. Time is linear in the text. Throws a RangeError for a limit below 64 units.
  */
 export const splitPieces = (text: string, limit: Limit): Split => {
-  if (limit.max < 64 || (limit.maxLines ?? 8) < 8) throw new RangeError("limit below 64 units or 8 lines");
+  if (limit.max < 64) throw new RangeError("limit below 64 units");
   const lineEnd = lineEnds(text);
   const pieces: Piece[] = [];
   let from = 0;
@@ -74,10 +74,6 @@ export const splitPieces = (text: string, limit: Limit): Split => {
     at = filled;
   }
 };
-
-/** The text that was split, byte for byte. */
-export const joinPieces = ({ pieces, rest }: Split): string =>
-  pieces.map(({ gap, text }) => gap + text).join("") + rest;
 
 /** Looks for each line end once, however often it is asked for. */
 const lineEnds = (text: string): ((at: number) => number) => {
@@ -112,17 +108,13 @@ const lineEnds = (text: string): ((at: number) => number) => {
  */
 export const neutralise = (text: string): string => neutralLines(text).join("\n");
 
-interface Neutraliser {
-  /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
-  write(more: string): string;
-}
-
 /** `neutralise` for a text that is still being written: what was given out stays as it is. */
-export const createNeutraliser = (): Neutraliser => {
+export const createNeutraliser = () => {
   const growing = createNeutral();
   let rest = "";
   return {
-    write: (more) => {
+    /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */
+    write: (more: string): string => {
       const text = rest + more;
       // Half of a line end, perhaps.
       const held = text.endsWith("\r") ? "\r" : "";
@@ -183,7 +175,6 @@ const unquote = (text: string, isMeant: (head: QuoteHead) => boolean, unnamed: b
 
 const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*\n)*)<\/untrusted-quote>$/gm;
 
-/** Code points of a name, and of quoted text. */
 const MAX_NAME = 64;
 const MAX_QUOTE = 8_000;
 

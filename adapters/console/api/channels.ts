@@ -36,24 +36,10 @@ export const setChannel =
   async (c) => {
     const { channels, operator } = deps;
     if (!operator.mayApprove) return notAllowed("change channels");
-    const { surface, place, repo, mode, model, approvers, budgetUsd, instructions } = await readJson(
-      c,
-      deps,
-      channelBody,
-    );
+    const { budgetUsd, ...set } = await readJson(c, deps, channelBody);
+    const most = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
     const done = await channels.set(
-      {
-        surface,
-        place,
-        ...(repo === undefined ? {} : { repo }),
-        ...(mode === undefined ? {} : { mode }),
-        ...(model === undefined ? {} : { model }),
-        ...(approvers === undefined ? {} : { approvers }),
-        ...(instructions === undefined ? {} : { instructions }),
-        ...(budgetUsd === undefined
-          ? {}
-          : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
-      },
+      { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) },
       operator.id,
     );
     switch (done.kind) {
@@ -69,14 +55,14 @@ export const setChannel =
 const channelBody = z.strictObject({
   surface: z.enum(["slack", "discord"]),
   place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
-  repo: z.string().trim().min(1).max(4096).optional(),
+  repo: z.string().trim().min(1).max(4096).exactOptional(),
   /** Null: the usual one. */
-  mode: z.string().min(1).max(100).nullable().optional(),
+  mode: z.string().min(1).max(100).nullable().exactOptional(),
   /** Null: the usual one. */
-  model: z.string().min(1).max(300).nullable().optional(),
-  approvers: z.array(z.string().max(100)).max(200).optional(),
+  model: z.string().min(1).max(300).nullable().exactOptional(),
+  approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
   /** Null clears them. Too long ones are refused with what to do instead. */
-  instructions: z.string().nullable().optional(),
+  instructions: z.string().nullable().exactOptional(),
 });

@@ -8,17 +8,7 @@ import type { Presenter } from "../render/presenter.ts";
 import { parseCursor } from "./cursor.ts";
 import { type Feed, openFeed, type Sink } from "./feed.ts";
 
-export interface Streams {
-  /** Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header. */
-  open(
-    id: ConversationId,
-    incoming: IncomingMessage,
-    outgoing: ServerResponse,
-    after: string | undefined,
-  ): void;
-  readonly count: () => number;
-  closeAll(): void;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 const HEARTBEAT = 15_000;
 /** How long a client may leave everything unread. */
@@ -26,10 +16,16 @@ const STALLED = 60_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;
 
-export const createStreams = (bot: Bot, presenter: Presenter): Streams => {
+export const createStreams = (bot: Bot, presenter: Presenter) => {
   const feeds = new Set<Feed>();
   return {
-    open: (id, incoming, outgoing, after) => {
+    /** Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header. */
+    open: (
+      id: ConversationId,
+      incoming: IncomingMessage,
+      outgoing: ServerResponse,
+      after: string | undefined,
+    ) => {
       const from = parseCursor(header(incoming.headers["last-event-id"]) ?? after);
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);

@@ -6,7 +6,7 @@ import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import { summary } from "../render/summary.ts";
 import { ofConversation, readJson } from "./body.ts";
-import { notAllowed, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import { failedAnswer, notAllowed, unknownConversation } from "./problem.ts";
 
 /** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
 export const changeConversation = (deps: ConsoleDeps): Handler =>
@@ -18,7 +18,7 @@ export const changeConversation = (deps: ConsoleDeps): Handler =>
       renamed.kind !== "done" || archived === undefined
         ? renamed
         : await bot.archive(id, archived, operator.id);
-    if (moved.kind !== "done") return refusedAnswer(moved);
+    if (moved.kind !== "done") return failedAnswer(moved);
     const detail = await bot.read(id);
     return detail === null ? unknownConversation() : c.json(summary(detail));
   });
@@ -28,19 +28,8 @@ export const deleteConversation = ({ bot, operator }: ConsoleDeps): Handler =>
   ofConversation(async (c, id) => {
     if (!operator.mayApprove) return notAllowed("delete conversations");
     const removed = await bot.remove(id, operator.id);
-    return removed.kind === "done" ? c.json({ result: "done" }) : refusedAnswer(removed);
+    return removed.kind === "done" ? c.json({ result: "done" }) : failedAnswer(removed);
   });
-
-const refusedAnswer = (result: Exclude<ActResult, { readonly kind: "done" }>): Response => {
-  switch (result.kind) {
-    case "failed":
-      return storageProblem(result);
-    case "unknown":
-      return unknownConversation();
-    case "refused":
-      return refusalProblem(result.why);
-  }
-};
 
 const changeBody = z
   .strictObject({

@@ -3,7 +3,7 @@
 import { ofConversation, readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
-import { refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import { failedAnswer } from "./problem.ts";
 import { readSaid } from "./say.ts";
 import { messageBody } from "./schema.ts";
 
@@ -22,10 +22,8 @@ export const postMessage = (deps: ConsoleDeps): Handler =>
       case "duplicate":
         return c.json({ accepted: true, duplicate: true, id }, 202);
       case "refused":
-        return refusalProblem(result.why);
       case "unknown":
-        return unknownConversation();
       case "failed":
-        return storageProblem(result);
+        return failedAnswer(result);
     }
   });

@@ -47,6 +47,13 @@ export const refusalProblem = (why: Refusal): Response => {
   });
 };
 
+export const failedAnswer = (
+  result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
+): Response => {
+  if (result.kind === "unknown") return unknownConversation();
+  return result.kind === "failed" ? storageProblem(result) : refusalProblem(result.why);
+};
+
 /** `what`: what only those do who may approve. */
 export const notAllowed = (what: string): Response =>
   problem({

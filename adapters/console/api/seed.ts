@@ -7,7 +7,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Exhausted } from "../../../src/machine/state.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import type { Bot, Overview } from "../../../src/ports/bot.ts";
-import { problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
+import { failedAnswer, problem, unknownConversation } from "./problem.ts";
 
 /** The conversation, or why there is none. `given`: ends the wait. */
 export const goOnFrom = async (
@@ -22,9 +22,8 @@ export const goOnFrom = async (
   if (phase.kind !== "exhausted") return NOT_ENDED();
   const made = nextOf(bot, id, given);
   const asked = await bot.act(id, { kind: "move", seed: seedOf(phase), by });
-  if (asked.kind === "failed") return storageProblem(asked);
-  if (asked.kind === "unknown") return unknownConversation();
-  if (asked.kind === "refused" && asked.why !== "already_continued") return refusalProblem(asked.why);
+  const isThere = asked.kind === "done" || (asked.kind === "refused" && asked.why === "already_continued");
+  if (!isThere) return failedAnswer(asked);
   const next = phase.next ?? (await made);
   return (next === null ? null : await bot.read(next)) ?? NOT_MADE();
 };

@@ -37,7 +37,6 @@ export const request = async <T = unknown>(
 
 export const about = () => request<About>("GET", "/api/about");
 
-/** Conversations that one request lists. */
 export const PAGE = 50;
 
 /** `before`: id of the last one seen; `archived`: those that were put away. */
@@ -79,7 +78,6 @@ export const setBudget = (scope: string, dollars: number | null) =>
 
 export const hostStatus = () => request<HostStatusBody>("GET", "/api/status");
 
-/** `before`: `next` of the page before. */
 export const search = (text: string, before: number | null) =>
   request<SearchPage>(
     "GET",

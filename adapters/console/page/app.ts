@@ -22,7 +22,6 @@ const modeSlot = h("div.line-part");
 let about: About | null = null;
 let open: Conversation | null = null;
 let repo = "";
-/** A message that goes into the conversation just made for it. */
 let first: Message | null = null;
 
 const composer = createComposer(
@@ -69,7 +68,6 @@ const openList = () => {
   byId("sidebar").querySelector<HTMLElement>("button, a")?.focus();
 };
 
-/** Draws what depends on the state; the thread draws itself. */
 const draw = () => {
   const conversation = open;
   const state = conversation?.state ?? null;

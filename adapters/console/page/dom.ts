@@ -147,7 +147,6 @@ export const byId = (id: string): HTMLElement => {
 
 let clearing: number | undefined;
 
-/** Says something to a screen reader only. */
 export const announce = (text: string): void => {
   const region = byId("announce");
   region.textContent = text;
@@ -157,7 +156,6 @@ export const announce = (text: string): void => {
   }, 5_000);
 };
 
-/** Says something to everyone, for a while. */
 export const toast = (text: string): void => {
   const shown = h("div.toast", text);
   byId("toasts").append(shown);

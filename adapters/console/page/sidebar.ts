@@ -11,7 +11,6 @@ const EVERY = 5_000;
 interface SidebarActions {
   fresh(): void;
   help(): void;
-  /** It has left the list. */
   gone(id: string): void;
 }
 

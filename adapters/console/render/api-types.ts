@@ -75,7 +75,6 @@ export interface ConversationEvents {
   readonly progress: { readonly line: string };
 }
 
-/** What a click came to. */
 export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
@@ -84,7 +83,6 @@ export interface ActionResult {
 
 export interface WireStatus {
   readonly kind: Status["kind"];
-  /** What is being done, in one line. */
   readonly text: string;
   readonly tool: string | null;
   readonly attempt: number;
@@ -118,7 +116,6 @@ export interface WireQuestion {
   readonly details?: WireDanger | WireResult;
   /** What would be written to the forge, or made real. */
   readonly proposal?: Proposal;
-  /** The work mode that is proposed. */
   readonly mode?: string;
   readonly facts: QuestionFacts;
   readonly askedAt: number;
@@ -199,7 +196,6 @@ export type WireBody =
       readonly ended: string;
       /** What the model thought before a response that is calls alone, at the first of them. */
       readonly thought?: string;
-      /** Those that the call started. */
       readonly agents?: readonly WireAgent[];
     }
   | {
@@ -238,13 +234,11 @@ export type WireBody =
     }
   | {
       readonly kind: "summary";
-      /** The host's words above the summary. */
       readonly markdown: string;
       /** The model's words; null where there are none. */
       readonly summary: string | null;
       /** The host's words below it. */
       readonly foot: string;
-      /** The conversation that it goes on in. */
       readonly thread?: string;
     }
   | {
@@ -330,7 +324,6 @@ export interface SearchHit {
   readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
 }
 
-/** How the host is. */
 export interface HostStatusBody {
   readonly status: string;
   readonly version: string;
@@ -342,7 +335,6 @@ export interface HostStatusBody {
     readonly working: number;
     readonly modelCalls: Slots;
     readonly toolProcesses: Slots;
-    /** By surface. */
     readonly behind: Readonly<Record<string, number>>;
     readonly unhandled: Readonly<Record<string, number>>;
   };

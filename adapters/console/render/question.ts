@@ -15,7 +15,7 @@ import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wordi
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
-import type { WireDanger, WireQuestion, WireResult } from "./api-types.ts";
+import type { WireQuestion, WireResult } from "./api-types.ts";
 
 /** The messages whose words the pending question needs: the reason, and what is shown of a held call. */
 export const questionWords = ({ state }: Overview): readonly MessageId[] => {
@@ -24,31 +24,42 @@ export const questionWords = ({ state }: Overview): readonly MessageId[] => {
   return [question.message, ...shownBy(askOf(question))];
 };
 
-/** Phase 5's packet: the first category and its prompt, and all that are missing. Null for other questions. */
-export const detailsOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): WireDanger | WireResult | null => {
-  if (ask.kind === "result") return resultOf(proposalIn(words.get(ask.shown)));
-  if (ask.kind !== "danger") return null;
+/**
+ * Of a held call Phase 5's packet: the first category and its prompt, and all that are missing. Of a write or a finished
+ * draft what it would be.
+ */
+export const shownOf = (
+  ask: Ask,
+  words: ReadonlyMap<MessageId, Words>,
+): Pick<WireQuestion, "details" | "proposal"> => {
+  if (ask.kind === "danger") {
+    const { categories } = ask;
+    const prompt = dangerPrompt(words.get(ask.shown));
+    const category = categories[0] ?? "EXEC_ARBITRARY";
+    return { details: { category, required_categories: categories, prompt } };
+  }
+  const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
+  if (proposal === null) return {};
+  const { draft, facts, ...rest } = proposal;
+  if (draft === undefined) return { proposal };
+  // The details have the draft; its facts are told in the host's words.
+  const told = draftFacts(draft, (text) => text, MAX_TOLD).map((line) => ({
+    name: "The host says",
+    value: line,
+  }));
   return {
-    category: ask.categories[0] ?? "EXEC_ARBITRARY",
-    required_categories: ask.categories,
-    prompt: dangerPrompt(words.get(ask.shown)),
+    details: resultOf(proposal.files, draft),
+    proposal: { ...rest, facts: [...facts, ...told] },
   };
 };
 
-/** What a draft would make real; null where its words are gone. */
-const resultOf = (proposal: Proposal | null): WireResult | null => {
-  if (proposal?.draft === undefined) return null;
-  const { tree, base, test, diff, commits } = proposal.draft;
-  const files = proposal.files.map(({ path, change = "changed", added, removed }) => ({
-    path,
-    change,
-    added,
-    removed,
-  }));
+/** What a draft would make real. */
+const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
+  const { tree, base, test, diff, commits } = draft;
   return {
     tree,
     base,
-    files,
+    files: files.map(({ path, change = "changed", added, removed }) => ({ path, change, added, removed })),
     test: test === null ? null : { ...test, tail: maskSecrets(test.tail) },
     diff: excerpt(diff, MAX_DIFF),
     commits,
@@ -57,19 +68,6 @@ const resultOf = (proposal: Proposal | null): WireResult | null => {
 
 /** Characters of a diff that a screen shows. */
 const MAX_DIFF = 60_000;
-
-/** What would be written to the forge, or made real of a draft. Null for other questions. */
-export const proposalOf = (ask: Ask, words: ReadonlyMap<MessageId, Words>): Proposal | null => {
-  const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
-  if (proposal?.draft === undefined) return proposal;
-  const { draft, facts, ...rest } = proposal;
-  // The details have the draft; its facts are told in the host's words.
-  const told = draftFacts(draft, (text) => text, MAX_TOLD).map((line) => ({
-    name: "The host says",
-    value: line,
-  }));
-  return { ...rest, facts: [...facts, ...told] };
-};
 
 /** Names in one line. */
 const MAX_TOLD = 20;
@@ -85,15 +83,12 @@ export const wireQuestion = (
   const { question } = phase;
   const ask = askOf(question);
   const request = requestText(ask);
-  const details = detailsOf(ask, words);
-  const proposal = proposalOf(ask, words);
   return {
     id: row.wire,
     kind: question.kind,
     reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
     choices: answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
-    ...(details === null ? {} : { details }),
-    ...(proposal === null ? {} : { proposal }),
+    ...shownOf(ask, words),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),
     facts: {
       askedBy: askerOf(state),

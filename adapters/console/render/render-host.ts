@@ -73,7 +73,6 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
 export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
   decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${named(decision.by)}.`;
 
-/** A code span that no content can leave. */
 export const code = (words: string): string => {
   const text = shownCode(words);
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);

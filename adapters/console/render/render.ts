@@ -5,16 +5,16 @@
 
 import { familyOf } from "../../../src/machine/agent.ts";
 import type { Decision } from "../../../src/machine/transcript.ts";
-import type { Ask } from "../../../src/machine/words.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
 import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../../src/thread/wording.ts";
 import { turnFacts } from "../../post/phrases.ts";
+import { UPGRADE } from "../../post/question.ts";
 import { markCitations, sourcesText } from "../../text/text.ts";
 import { fileBody } from "../api/files.ts";
-import { detailsOf, proposalOf } from "./question.ts";
+import { shownOf } from "./question.ts";
 import { code, decisionText, MARKS, noticeBody, openingText } from "./render-host.ts";
 import { activity, pictures, questionReason, thoughtIn } from "./render-words.ts";
 import type { Scene } from "./scene.ts";
@@ -58,15 +58,12 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const decision = body.decision === null ? null : wireDecision(body.decision, scene.words);
       const reason = questionReason(scene.words.get(body.message), body.call.id);
       const ask = body.ask ?? UPGRADE;
-      const details = detailsOf(ask, scene.words);
-      const proposal = proposalOf(ask, scene.words);
       return {
         kind: "question",
         about: ask.kind,
         reason,
         decision,
-        ...(details === null ? {} : { details }),
-        ...(proposal === null ? {} : { proposal }),
+        ...shownOf(ask, scene.words),
         markdown: decisionText(ask, decision),
       };
     }
@@ -124,5 +121,3 @@ const ownAction = (action: OwnAction, body: PostBody): WireAction => {
   if (action === "with_summary") return { action: "continue", label, choice: "summary" };
   return action === "new_empty" ? { action: "continue", label, choice: "empty" } : { action, label };
 };
-
-const UPGRADE: Ask = { kind: "upgrade" };

@@ -5,15 +5,12 @@ import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 
-/** What a post is shown in the light of. */
 export interface Scene {
   readonly conversation: Conversation;
   readonly words: ReadonlyMap<MessageId, Words>;
   /** The pending question: its wire id stands on the buttons. */
   readonly question: QuestionRow | null;
-  /** Why Restricted is not offered; null when it is. */
   readonly sandboxNotice: string | null;
-  /** What Unrestricted lets tools do here. */
   readonly covers: string;
   readonly modelNotice: string | null;
 }

@@ -7,7 +7,7 @@
 import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInputStyle } from "discord.js";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Form } from "../../post/controls.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 import { formOfPress } from "../write/blocks.ts";
@@ -113,17 +113,7 @@ const form = (id: string, title: string, words: object): object => ({
   ],
 });
 
-const callback = async (
-  calls: Calls,
-  log: Log,
-  { id, token }: Interaction,
-  body: object,
-): Promise<boolean> => {
-  try {
-    await calls.call("POST", `/interactions/${id}/${token}/callback`, { body });
-    return true;
-  } catch (error) {
-    log.warn("discord: an interaction could not be acknowledged", { why: unreadOf(error).why });
-    return false;
-  }
-};
+const callback = async (calls: Calls, log: Log, { id, token }: Interaction, body: object): Promise<boolean> =>
+  (await courtesy(log, "discord: an interaction could not be acknowledged", () =>
+    calls.call("POST", `/interactions/${id}/${token}/callback`, { body }),
+  )) !== null;

@@ -56,7 +56,6 @@ export const createBacklog = (deps: MissedDeps, guild: string | null): Backlog =
   },
 });
 
-/** Oldest first. */
 const pagesOf = async (
   { calls, clock, log }: MissedDeps,
   { place, root, since }: Source,

@@ -8,11 +8,18 @@ import {
 } from "discord.js";
 import type { Notes } from "../../../src/ports/alerts.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy, unreadOf } from "../read/people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 
 const MAX_QUESTION = 1_500;
+
+const text = (name: string, description: string, more: object = {}) => ({
+  type: Option.String,
+  name,
+  description,
+  ...more,
+});
 
 const sub = (name: string, description: string, options: readonly object[] = []) => ({
   type: Option.Subcommand,
@@ -33,13 +40,7 @@ export const COMMANDS = [
     default_member_permissions: EVERYBODY,
     contexts: [Context.Guild],
     options: [
-      {
-        type: Option.String,
-        name: "question",
-        description: "What you want to know",
-        required: true,
-        max_length: MAX_QUESTION,
-      },
+      text("question", "What you want to know", { required: true, max_length: MAX_QUESTION }),
       {
         type: Option.Boolean,
         name: "private",
@@ -60,55 +61,37 @@ export const COMMANDS = [
       sub("continue", "Go on in a new thread with a summary of this one"),
       sub("retry", "Try the failed turn again"),
       sub("repo", "Show or choose this channel's repository and version (owner/name@branch-or-tag)", [
-        { type: Option.String, name: "name", description: "owner/name; choosing needs Manage Server" },
+        text("name", "owner/name; choosing needs Manage Server"),
       ]),
       sub("mode", "Show the work modes, or switch this thread to one", [
-        {
-          type: Option.String,
-          name: "name",
-          description: "Key of the mode, restricted or unrestricted; without it, those there are",
-        },
+        text("name", "Key of the mode, restricted or unrestricted; without it, those there are"),
       ]),
       sub("default-mode", "Show or set the work mode that conversations of this channel begin in", [
-        {
-          type: Option.String,
-          name: "name",
-          description: "Key of the mode, or none; for the host's approvers",
-        },
+        text("name", "Key of the mode, or none; for the host's approvers"),
       ]),
       sub("model", "Show the models, or choose the one that answers in this thread or channel", [
-        { type: Option.String, name: "name", description: "Name of the model, or none; for approvers" },
+        text("name", "Name of the model, or none; for approvers"),
       ]),
       sub("approvers", "Whom this channel names to approve; naming somebody is for the host's approvers", [
-        {
-          type: Option.String,
-          name: "change",
-          description: "What to do",
+        text("change", "What to do", {
           choices: [
             { name: "add", value: "add" },
             { name: "remove", value: "remove" },
           ],
-        },
-        { type: Option.String, name: "who", description: "A person or a role, as a mention" },
+        }),
+        text("who", "A person or a role, as a mention"),
       ]),
       sub("budget", "What may be spent on the model here today; setting it needs the right to approve", [
-        {
-          type: Option.String,
-          name: "of",
-          description: "Whose budget to set: channel, server or a person (@name)",
-        },
-        { type: Option.String, name: "dollars", description: "US dollars a day, or none" },
+        text("of", "Whose budget to set: channel, server or a person (@name)"),
+        text("dollars", "US dollars a day, or none"),
       ]),
       sub(
         "instructions",
         "What conversations of this channel are told; setting it needs the right to approve",
         [
-          {
-            type: Option.String,
-            name: "text",
-            description: "The instructions, or clear; without it, those there are",
+          text("text", "The instructions, or clear; without it, those there are", {
             max_length: MAX_QUESTION,
-          },
+          }),
         ],
       ),
       sub("watches", "What begins threads in this channel by itself"),
@@ -134,11 +117,11 @@ export const COMMANDS = [
         { type: Option.String, name: "name", description: "Its name", required: true, max_length: 40 },
       ]),
       sub("rename", "Give this thread's conversation another name", [
-        { type: Option.String, name: "name", description: "The new name", required: true, max_length: 200 },
+        text("name", "The new name", { required: true, max_length: 200 }),
       ]),
       sub("archive", "Stop it and take it off the console's list; it comes back when somebody writes"),
       sub("delete", "Delete what Parley holds of this conversation; needs the right to approve", [
-        { type: Option.String, name: "code", description: "What confirms it; without it, you are told" },
+        text("code", "What confirms it; without it, you are told"),
       ]),
       sub("help", "How to work with Parley"),
     ],
@@ -164,14 +147,12 @@ export const registerCommands = async (
     calls.call("PUT", `/applications/${application}${scope}/commands`, { body });
   const scope = guild === null ? "" : `/guilds/${guild}`;
   const before = notes.note(NOTE);
-  try {
+  await courtesy(log, "discord: the commands could not be registered; they stay as they were", async () => {
     await write(scope, COMMANDS);
     if (before === scope) return;
     if (before !== null) await write(before, []).catch(unlessGone);
     await notes.setNote(NOTE, scope);
-  } catch (error) {
-    warn(log, error);
-  }
+  });
 };
 
 /** A server that the bot has left takes nothing and shows nothing; what may pass is tried again by the next start. */
@@ -179,10 +160,4 @@ const unlessGone = (error: unknown): void => {
   if (unreadOf(error).passing) throw error;
 };
 
-/** Where the commands stand. */
 const NOTE = "discord.commands";
-
-const warn = (log: Log, error: unknown): void =>
-  log.warn("discord: the commands could not be registered; they stay as they were", {
-    why: unreadOf(error).why,
-  });

@@ -11,7 +11,7 @@ import type { Arrived } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import { pause } from "../../post/pause.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import { idAt, isNewer } from "../read/message.ts";
 import type { Calls } from "../write/api.ts";
@@ -42,16 +42,9 @@ interface TakeDeps extends MissedDeps {
   readonly sources: (thread: Place) => readonly string[];
 }
 
-export interface Take {
-  /** A dispatch of the gateway. */
-  hear(type: string, data: unknown): void;
-  /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
-  acknowledged(interaction: string): Promise<void>;
-  /** Nothing more is read back. */
-  close(): void;
-}
+export type Take = ReturnType<typeof createTake>;
 
-export const createTake = (deps: TakeDeps): Take => {
+export const createTake = (deps: TakeDeps) => {
   const { calls, log, room, ears } = deps;
   const pending = new Map<string, Promise<void>>();
   let heardAt = deps.heardAt;
@@ -125,16 +118,12 @@ export const createTake = (deps: TakeDeps): Take => {
     sources: readonly string[],
     first: First,
   ): Promise<void> => {
-    try {
-      for (const { channel, id } of await deletedOf(calls, thread, sources, first)) {
-        if (closed) return;
-        await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
-      }
-    } catch (error) {
-      log.warn("discord: what was deleted could not be looked for", {
-        thread: thread.root,
-        why: unreadOf(error).why,
-      });
+    const look = () => deletedOf(calls, thread, sources, first);
+    const facts = { thread: thread.root };
+    const deleted = await courtesy(log, "discord: what was deleted could not be looked for", look, facts);
+    for (const { channel, id } of deleted ?? []) {
+      if (closed) return;
+      await keep("MESSAGE_DELETE", { channel_id: channel, guild_id: guild, id });
     }
   };
 
@@ -153,7 +142,7 @@ export const createTake = (deps: TakeDeps): Take => {
   };
 
   return {
-    hear: (type, data) => {
+    hear: (type: string, data: unknown) => {
       if (type === "READY") {
         silentSince = heardAt;
         reading = reading.then(catchUpDirect);
@@ -174,7 +163,8 @@ export const createTake = (deps: TakeDeps): Take => {
           return;
       }
     },
-    acknowledged: (interaction) => pending.get(interaction) ?? Promise.resolve(),
+    /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */
+    acknowledged: (interaction: string): Promise<void> => pending.get(interaction) ?? Promise.resolve(),
     close: () => {
       closed = true;
     },

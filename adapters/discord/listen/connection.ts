@@ -45,7 +45,6 @@ export interface ConnectionSettings {
 /** Listeners must not throw. */
 interface ConnectionListener {
   state(state: DiscordState): void;
-  /** Every dispatch of the gateway, as it came. */
   event(type: string, data: unknown): void;
   /** A session of that shard has begun: what happened before it was not told. */
   fresh(shard: number): void;

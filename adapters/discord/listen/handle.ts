@@ -35,13 +35,9 @@ export interface HandleDeps {
   readonly isForum: (place: string) => boolean;
   readonly answers: (place: string) => boolean;
   readonly support: Support;
-  /** Stops what the conversation of the thread does. */
   readonly stop: (where: Place, person: string) => Promise<void>;
-  /** Direct messages are taken. */
   readonly direct: boolean;
-  /** The place has a repository. */
   readonly isEnabled: (place: string) => boolean;
-  /** The channel of a thread that is known, or was. */
   readonly parent: (thread: string) => string | null;
   /** Settles when the interaction's acknowledgement has ended. */
   readonly acknowledged: (interaction: string) => Promise<void>;
@@ -148,7 +144,6 @@ const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promis
   }
 };
 
-/** With what the agent is to know. */
 const decide = (
   deps: HandleDeps,
   { place, root, guild, person, words }: Interaction & { kind: "form" },
@@ -165,13 +160,13 @@ const press = (
   one: Interaction & { kind: "press" },
   platform: ChatPlatform,
 ): Promise<Handled> => {
-  const { id, place, root, guild, person, pressed } = one;
+  const { place, root, guild, person, pressed } = one;
   const wanted = stepsWanted(pressed);
   if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
   const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
   const action = clickAction(name);
   if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
-    return aid(deps, platform, { place, root }, { id, guild, person, name });
+    return aid(deps, platform, { ...one, root, guild }, name === "solved");
   }
   // A press that opens a form does nothing else.
   if (action === null || formOf(name) !== null) return Promise.resolve("done");
@@ -179,21 +174,13 @@ const press = (
   return deps.talk(platform).clicked(click);
 };
 
-/** The buttons of a support forum. */
 const aid = async (
   { support, talk, stop }: HandleDeps,
   platform: ChatPlatform,
-  where: Place,
-  {
-    id,
-    guild,
-    person,
-    name,
-  }: Readonly<Record<"id" | "guild" | "person", string>> & {
-    readonly name: "solved" | "maintainer";
-  },
+  { id, place, root, guild, person }: Interaction & { readonly root: string; readonly guild: string },
+  isSolved: boolean,
 ): Promise<Handled> => {
-  const isSolved = name === "solved";
+  const where = { place, root };
   const told = isSolved
     ? await support.solve(where, person, await talk(platform).mayApprove(person), id)
     : await support.callMaintainer(where, guild, person);
@@ -202,7 +189,6 @@ const aid = async (
   return "done";
 };
 
-/** A repository picked for direct messages. */
 const choose = async (
   deps: HandleDeps,
   { place, root, guild, person, pressed, value }: Interaction & { kind: "choice" },

@@ -7,18 +7,13 @@
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 
-interface IdentifyPace {
-  /** Settles when the shard may identify; rejects when the wait was given up. */
-  waitForIdentify(shard: number, signal: AbortSignal): Promise<void>;
-}
-
 /** Discord's window: in it as many sessions may start as the gateway says, each of another remainder. */
 const WINDOW: Millis = 5_000;
 /** A session that lasted so long counts as a success. */
 const SETTLED: Millis = 60_000;
 const LONGEST: Millis = 600_000;
 
-export const createIdentifyPace = (clock: Clock, maxConcurrency: number): IdentifyPace => {
+export const createIdentifyPace = (clock: Clock, maxConcurrency: number) => {
   /** When the next session may start, by remainder. */
   const free = new Map<number, Millis>();
   const shards = new Map<number, { readonly at: Millis; readonly delay: Millis }>();
@@ -39,7 +34,8 @@ export const createIdentifyPace = (clock: Clock, maxConcurrency: number): Identi
   };
 
   return {
-    waitForIdentify: (shard, signal) => {
+    /** Settles when the shard may identify; rejects when the wait was given up. */
+    waitForIdentify: (shard: number, signal: AbortSignal): Promise<void> => {
       const wait = reserve(shard);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       if (wait === 0) return Promise.resolve();

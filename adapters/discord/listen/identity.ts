@@ -4,9 +4,7 @@ import * as z from "zod";
 
 export interface Identity {
   readonly application: string;
-  /** The bot's user id. */
   readonly bot: string;
-  /** Its name, for `@name`. */
   readonly name: string;
 }
 

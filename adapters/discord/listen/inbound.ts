@@ -14,13 +14,10 @@ export interface Ears {
   readonly self: Identity;
   /** The channel of an open thread; null where the id is no thread that was told of. */
   readonly parent: (channel: string) => string | null;
-  /** The thread is a conversation's. */
   readonly knows: (place: string, root: string) => boolean;
-  /** The channel is a forum. */
   readonly isForum: (place: string) => boolean;
   /** New posts of the forum are answered without being asked. */
   readonly answers: (place: string) => boolean;
-  /** The app has deleted that message itself. */
   readonly isOurs: (message: string) => boolean;
   /** The message only stops: it does not wait behind others. */
   readonly stops: (text: string) => boolean;
@@ -158,7 +155,6 @@ export type Kept =
   | { readonly kind: "removed"; readonly gone: Gone }
   | { readonly kind: "interaction"; readonly interaction: Interaction };
 
-/** What was kept, read again. */
 export const readKept = (body: unknown): Kept | null => {
   if (typeof body !== "object" || body === null || !("type" in body) || !("data" in body)) return null;
   if (body.type === "MESSAGE_CREATE") {

@@ -7,21 +7,16 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 
 export interface InteractionToken {
-  /** The application's id. */
   readonly application: string;
   readonly token: string;
 }
 
-export interface InteractionTokens {
-  /** An interaction that was acknowledged just now. */
-  keep(channel: string, person: string, whisper: InteractionToken): void;
-  find(channel: string, person: string): InteractionToken | null;
-}
+export type InteractionTokens = ReturnType<typeof createInteractionTokens>;
 
 /** A minute less than Discord's, for what is on its way. */
 const LIFETIME: Millis = 14 * 60_000;
 
-export const createInteractionTokens = (clock: Pick<Clock, "now">): InteractionTokens => {
+export const createInteractionTokens = (clock: Pick<Clock, "now">) => {
   const kept = new Map<string, InteractionToken & { readonly until: Millis }>();
   const forget = (): void => {
     for (const [key, { until }] of kept) {
@@ -31,13 +26,13 @@ export const createInteractionTokens = (clock: Pick<Clock, "now">): InteractionT
     }
   };
   return {
-    keep: (channel, person, whisper) => {
+    keep: (channel: string, person: string, whisper: InteractionToken) => {
       const key = `${channel} ${person}`;
       kept.delete(key);
       kept.set(key, { ...whisper, until: clock.now() + LIFETIME });
       forget();
     },
-    find: (channel, person) => {
+    find: (channel: string, person: string): InteractionToken | null => {
       forget();
       return kept.get(`${channel} ${person}`) ?? null;
     },

@@ -31,7 +31,6 @@ export const missingPermissions = (held: string): readonly string[] => {
   return (bits & Bits.Administrator) !== 0n ? [] : names(NEEDED).filter((name) => (bits & Bits[name]) === 0n);
 };
 
-/** `application`: its id. */
 export const inviteUrl = (application: string): string =>
   `https://discord.com/oauth2/authorize?client_id=${application}&scope=bot%20applications.commands&permissions=${permissionsInteger()}`;
 

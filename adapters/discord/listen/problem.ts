@@ -11,7 +11,6 @@ import {
 export interface Problem {
   readonly kind: "token" | "intents" | "sharding" | "client";
   readonly message: string;
-  /** What to do, as one sentence. */
   readonly remedy: string;
 }
 
@@ -64,7 +63,6 @@ export const problemOfLogin = (error: unknown): Problem | null => {
   return null;
 };
 
-/** In words for the log. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof HTTPError) return `HTTP ${error.status}`;
   return error instanceof Error ? error.message : String(error);

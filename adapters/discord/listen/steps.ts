@@ -3,7 +3,7 @@
 import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { wholeText } from "../../post/step-page.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy } from "../read/people.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 import { type StepsWanted, stepsBody, WHOLE } from "../write/steps-message.ts";
@@ -24,13 +24,11 @@ export const showSteps = async (
     page === WHOLE && typeof sheet !== "string"
       ? { files: [{ name: "steps.txt", contentType: "text/plain", data: Buffer.from(wholeText(sheet)) }] }
       : {};
-  try {
-    await calls.call("PATCH", `/webhooks/${application}/${token}/messages/@original`, {
+  await courtesy(log, "discord: steps could not be shown", () =>
+    calls.call("PATCH", `/webhooks/${application}/${token}/messages/@original`, {
       body: stepsBody(sheet, page, value),
       ...files,
-    });
-  } catch (error) {
-    log.warn("discord: steps could not be shown", { why: unreadOf(error).why });
-  }
+    }),
+  );
   return "done";
 };

@@ -3,21 +3,15 @@
 import { ChannelType } from "discord.js";
 import * as z from "zod";
 
-export interface Channels {
-  /** A dispatch of the gateway. */
-  hear(type: string, data: unknown): void;
-  /** No thread, and no direct messages. */
-  isChannel(id: string): boolean;
-  isForum(id: string): boolean;
-}
+export type Channels = ReturnType<typeof createChannels>;
 
 const FORUMS: readonly (number | undefined)[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
 
-export const createChannels = (): Channels => {
+export const createChannels = () => {
   const kinds = new Map<string, number>();
   const seen = ({ id, type }: z.output<typeof channel>): void => void kinds.set(id, type);
   return {
-    hear: (type, data) => {
+    hear: (type: string, data: unknown) => {
       if (type === "GUILD_CREATE") {
         const read = guild.safeParse(data);
         if (read.success) read.data.channels.forEach(seen);
@@ -28,8 +22,9 @@ export const createChannels = (): Channels => {
       if (type === "CHANNEL_DELETE") kinds.delete(read.data.id);
       else seen(read.data);
     },
-    isChannel: (id) => kinds.has(id),
-    isForum: (id) => FORUMS.includes(kinds.get(id)),
+    /** No thread, and no direct messages. */
+    isChannel: (id: string): boolean => kinds.has(id),
+    isForum: (id: string): boolean => FORUMS.includes(kinds.get(id)),
   };
 };
 

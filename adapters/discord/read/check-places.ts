@@ -14,13 +14,7 @@ interface CheckedPlace {
   readonly found: string;
 }
 
-export interface PlaceChecks {
-  channel(id: string, purpose: Purpose): Promise<CheckedPlace>;
-  /** Somebody, or a role, who is to approve in one of the servers. */
-  approver(approver: Extract<Approver, { readonly id: string }>): Promise<CheckedPlace>;
-  /** Which of the commands are registered. `guild`: null everywhere. */
-  commands(guild: string | null): Promise<CheckedPlace>;
-}
+export type PlaceChecks = ReturnType<typeof createPlaceChecks>;
 
 /** To work in it; to answer new posts, for which it must be a forum; to tell the operator there. */
 export type Purpose = "work" | "answer" | "tell";
@@ -32,7 +26,7 @@ const TO_TELL: readonly string[] = ["ViewChannel", "SendMessages", "ReadMessageH
 export const createPlaceChecks = (
   calls: Calls,
   ids: { readonly application: string; readonly bot: string; readonly guilds: readonly string[] },
-): PlaceChecks => {
+) => {
   const standing = async (guild: string): Promise<Standing> => {
     const [all, me] = await Promise.all([
       calls.call("GET", `/guilds/${guild}`),
@@ -85,9 +79,12 @@ export const createPlaceChecks = (
   };
 
   return {
-    channel: (id, purpose) => said(id, () => channel(id, purpose)),
-    approver: ({ kind, id }) => said(id, () => (kind === "group" ? group(id) : person(id))),
-    commands: (guild) => said("the commands", () => registered(guild)),
+    channel: (id: string, purpose: Purpose) => said(id, () => channel(id, purpose)),
+    /** Somebody, or a role, who is to approve in one of the servers. */
+    approver: ({ kind, id }: Extract<Approver, { readonly id: string }>) =>
+      said(id, () => (kind === "group" ? group(id) : person(id))),
+    /** Which of the commands are registered. `guild`: null everywhere. */
+    commands: (guild: string | null) => said("the commands", () => registered(guild)),
   };
 };
 

@@ -11,7 +11,6 @@ export type Checked =
   | {
       readonly kind: "usable";
       readonly name: string;
-      /** The application's id. */
       readonly application: string;
       /** Servers in which the bot lacks permissions that it needs, of the first two hundred. */
       readonly lacking: readonly { readonly server: string; readonly permissions: readonly string[] }[];

@@ -6,14 +6,7 @@
 import { PermissionFlagsBits } from "discord.js";
 import * as z from "zod";
 
-export interface Guilds {
-  /** A dispatch of the gateway. */
-  hear(type: string, data: unknown): void;
-  /** Null where the server was not told of. */
-  manages(guild: string, person: string, roles: readonly string[]): boolean | null;
-  /** What people call the server; null where it was not told of. */
-  nameOf(guild: string): string | null;
-}
+export type Guilds = ReturnType<typeof createGuilds>;
 
 interface Known {
   readonly name: string | null;
@@ -23,10 +16,9 @@ interface Known {
 
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
-/** Bits of permissions as Discord writes them. */
 export const isManaging = (permissions: string): boolean => (BigInt(permissions) & RUNS) !== 0n;
 
-export const createGuilds = (): Guilds => {
+export const createGuilds = () => {
   const all = new Map<string, Known>();
 
   const learn = (guild: string, change: (managing: Set<string>) => void): void => {
@@ -38,7 +30,7 @@ export const createGuilds = (): Guilds => {
   };
 
   return {
-    hear: (type, data) => {
+    hear: (type: string, data: unknown) => {
       switch (type) {
         case "GUILD_CREATE":
         case "GUILD_UPDATE": {
@@ -72,8 +64,10 @@ export const createGuilds = (): Guilds => {
         }
       }
     },
-    nameOf: (guild) => all.get(guild)?.name ?? null,
-    manages: (guild, person, roles) => {
+    /** What people call the server; null where it was not told of. */
+    nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
+    /** Null where the server was not told of. */
+    manages: (guild: string, person: string, roles: readonly string[]): boolean | null => {
       const known = all.get(guild);
       if (known === undefined) return null;
       // Everybody has the role that is called like the server.

@@ -58,10 +58,8 @@ export const nameOf = ({ global_name: shown, username }: z.output<typeof user>):
 
 const EPOCH = 1_420_070_400_000n;
 
-/** Milliseconds of an id's making. */
 export const millisOf = (id: string): number => Number((BigInt(id) >> 22n) + EPOCH);
 
-/** The smallest id that could be made then. */
 export const idAt = (millis: number): string => String((BigInt(Math.max(0, millis)) - EPOCH) << 22n);
 
 /** Ids are numbers that no number type of JSON holds. */

@@ -6,19 +6,13 @@
 import { createRemembered } from "../../post/remembered.ts";
 import type { Calls } from "../write/api.ts";
 
-interface OwnDeletions {
-  /** The same calls, of which deletions are remembered. */
-  readonly calls: Calls;
-  /** The app has deleted that message itself. */
-  isOurs(message: string): boolean;
-}
-
 const REMEMBERED = 5_000;
 const MESSAGE = /^\/channels\/\d+\/messages\/(\d+)$/;
 
-export const createOwnDeletions = (calls: Calls): OwnDeletions => {
+export const createOwnDeletions = (calls: Calls) => {
   const deleted = createRemembered<true>(REMEMBERED);
   return {
+    /** The same calls, of which deletions are remembered. */
     calls: {
       ...calls,
       call: (method, route, request) => {
@@ -26,7 +20,7 @@ export const createOwnDeletions = (calls: Calls): OwnDeletions => {
         if (method === "DELETE" && id !== undefined) deleted.set(id, true);
         return calls.call(method, route, request);
       },
-    },
-    isOurs: (message) => deleted.get(message) === true,
+    } satisfies Calls,
+    isOurs: (message: string): boolean => deleted.get(message) === true,
   };
 };

@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../post/remembered.ts";
-import { unread } from "../../post/trouble.ts";
+import { createCourtesy, unread } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
 import { type Guilds, isManaging } from "./guilds.ts";
@@ -22,14 +22,7 @@ export interface PeopleDeps {
   readonly guilds: Pick<Guilds, "manages">;
 }
 
-export interface People {
-  /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
-  in(guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label">;
-  /** The name, or the id where Discord does not tell. */
-  name(id: string): Promise<string>;
-}
-
-export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
+export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
   const names = createRemembered<string>(NAMES);
 
   const remember = (id: string, name: string): string => {
@@ -77,7 +70,8 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
 
   return {
     name,
-    in: (guild, seen) => ({
+    /** `guild`: null for direct messages, where nobody runs anything. `seen`: what was said with what was done just now. */
+    in: (guild: string | null, seen: Seen | null): Pick<ChatPlatform, "person" | "label"> => ({
       person: async (id, groups) => {
         const known = guild === null || seen?.user.id !== id ? null : told(guild, seen, groups);
         if (known !== null) return { kind: "person", person: known };
@@ -99,6 +93,8 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps): People => {
 
 /** What kept something from being read, in words for a person. */
 export const unreadOf = (error: unknown): Unread => unread(troubleOf(error), "Discord");
+
+export const courtesy = createCourtesy((error) => unreadOf(error).why);
 
 const runs = (roles: z.output<typeof guildSchema>["roles"], held: readonly string[]): boolean =>
   roles.some(({ id, permissions }) => held.includes(id) && isManaging(permissions));

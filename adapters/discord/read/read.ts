@@ -11,7 +11,6 @@ interface Acted extends Spot {
   readonly token: string;
   /** Null in direct messages. */
   readonly guild: string | null;
-  /** Where answers go: the thread, else the channel. */
   readonly channel: string;
   readonly person: string;
   /** What Discord said of them with it; null in direct messages. */

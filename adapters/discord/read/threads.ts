@@ -9,24 +9,15 @@ import * as z from "zod";
 import type { Calls } from "../write/api.ts";
 import type { Channels } from "./channels.ts";
 
-/** Where messages of a channel id stand. */
 export interface Spot {
   readonly place: string;
   /** The thread; null in a channel itself. Of direct messages place and root are the one channel. */
   readonly root: string | null;
 }
 
-export interface Threads {
-  /** A dispatch of the gateway. */
-  hear(type: string, data: unknown): void;
-  /** The channel of an open thread; null where the id is none that was told of. */
-  parent(thread: string): string | null;
-  isLocked(thread: string): boolean;
-  /** Rejects with what Discord says of the channel. */
-  spot(channel: string): Promise<Spot>;
-}
+export type Threads = ReturnType<typeof createThreads>;
 
-export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">): Threads => {
+export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">) => {
   const parents = new Map<string, string>();
   const locked = new Set<string>();
   const seen = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
@@ -36,7 +27,7 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     else locked.delete(id);
   };
   return {
-    hear: (type, data) => {
+    hear: (type: string, data: unknown) => {
       switch (type) {
         case "THREAD_CREATE":
         case "THREAD_UPDATE":
@@ -53,9 +44,11 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
           }
       }
     },
-    isLocked: (id) => locked.has(id),
-    parent: (id) => parents.get(id) ?? null,
-    spot: async (id) => {
+    isLocked: (id: string): boolean => locked.has(id),
+    /** The channel of an open thread; null where the id is none that was told of. */
+    parent: (id: string): string | null => parents.get(id) ?? null,
+    /** Rejects with what Discord says of the channel. */
+    spot: async (id: string): Promise<Spot> => {
       const known = parents.get(id);
       if (known !== undefined) return { place: known, root: id };
       if (isChannel(id)) return { place: id, root: null };
@@ -77,7 +70,6 @@ export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof channel>
 
 export const channel = z.object({ id: z.string(), type: z.int(), parent_id: z.string().nullish() });
 
-/** What cannot be read says nothing. */
 const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
 
 const deleted = z.object({ id: z.string() });

@@ -27,7 +27,6 @@ export interface CallsOptions {
   readonly timeout?: Millis;
   /** Calls in a second, of all routes; unset: the 50 that Discord gives every bot. It gives large ones more. */
   readonly perSecond?: number;
-  /** The bot's own token was answered by 401. */
   onUnauthorized?(): void;
 }
 

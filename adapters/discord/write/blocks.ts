@@ -27,7 +27,6 @@ export const bodyOf = (content: Content, wire: string) => ({
   ],
 });
 
-/** UTF-16 code units of a plain message. */
 const MAX_PLAIN = 2_000;
 
 export const fitsPlain = (content: Content): boolean => shown(content).length <= MAX_PLAIN;
@@ -96,7 +95,6 @@ const lower = (one: Below): string => {
 
 export const small = (text: string): string => text.replaceAll(/^(?=.)/gm, "-# ");
 
-/** As many as fit stand in a row. */
 export const buttonRows = (buttons: readonly Control[], mark: number | null = null) =>
   Array.from({ length: Math.ceil(buttons.length / MAX_IN_ROW) }, (_, row) => ({
     type: ComponentType.ActionRow,

@@ -37,9 +37,7 @@ const refusedWith =
     error instanceof DiscordAPIError && codes.includes(error.code);
 
 export const isArchived = refusedWith(Code.InvalidActionOnArchivedThread);
-/** A permission of the bot's is missing. */
 export const isForbidden = refusedWith(Code.MissingPermissions);
-/** The bot may not see it. */
 export const isHidden = refusedWith(Code.MissingAccess);
 export const isUnknownChannel = refusedWith(Code.UnknownChannel);
 export const isUnknownMember = refusedWith(Code.UnknownMember);
@@ -47,7 +45,6 @@ export const isUnknownMessage = refusedWith(Code.UnknownMessage);
 export const isThreadThere = refusedWith(Code.ThreadAlreadyCreatedForMessage);
 const isTokenUnknown = refusedWith(Code.UnknownWebhook, Code.InvalidWebhookToken);
 
-/** An interaction's token opens nothing any more. */
 export const isTokenOver = (error: unknown): boolean =>
   (error instanceof DiscordAPIError && error.status === 401) || isTokenUnknown(error);
 

@@ -15,28 +15,14 @@ export type Body = (ReturnType<typeof bodyOf> & { readonly content?: null }) | R
 
 type Call = (body: Body) => Promise<unknown>;
 
-export interface Format {
-  /** UTF-16 code units of a text that fits, what is set around it included. */
-  readonly text: number;
-  /**
-   * A new message; `change`: of what `make` answered. Null: nothing was sent, the text is longer than `text` now says.
-   * `begun`: no more than its beginning stands, for the same reason.
-   */
-  make(
-    content: Content,
-    wire: string,
-    calls: { readonly make: Call; readonly change: (made: unknown, body: Body) => Promise<unknown> },
-  ): Promise<{ readonly answer: unknown; readonly begun?: true } | null>;
-  /** The same for one that is there already; of components v2 nothing is plain any more. */
-  change(content: Content, wire: string, isRich: boolean, call: Call): Promise<unknown>;
-}
+export type Format = ReturnType<typeof createFormat>;
 
 /** UTF-16 code units of a plain message, less the marks of small print. */
 const PLAIN_TEXT = 1_900;
 const BAD_REQUEST = 400;
 
 /** `rich`: units of text in a message of components v2. */
-export const createFormat = (rich: number): Format => {
+export const createFormat = (rich: number) => {
   let isRefused = false;
 
   /** In the order in which they may be taken. */
@@ -69,10 +55,19 @@ export const createFormat = (rich: number): Format => {
   };
 
   return {
+    /** UTF-16 code units of a text that fits, what is set around it included. */
     get text() {
       return isRefused ? PLAIN_TEXT : rich;
     },
-    make: async (content, wire, { make, change }) => {
+    /**
+     * A new message; `change`: of what `make` answered. Null: nothing was sent, the text is longer than `text` now says.
+     * `begun`: no more than its beginning stands, for the same reason.
+     */
+    make: async (
+      content: Content,
+      wire: string,
+      { make, change }: { make: Call; change: (made: unknown, body: Body) => Promise<unknown> },
+    ): Promise<{ readonly answer: unknown; readonly begun?: true } | null> => {
       const silently: Call = (body) =>
         make({
           ...body,
@@ -88,7 +83,8 @@ export const createFormat = (rich: number): Format => {
       const changed = await change(first, whole).catch(tooLong);
       return changed === null ? { answer: first, begun: true } : { answer: changed };
     },
-    change: (content, wire, isRich, call) =>
+    /** The same for one that is there already; of components v2 nothing is plain any more. */
+    change: (content: Content, wire: string, isRich: boolean, call: Call): Promise<unknown> =>
       eitherWay(
         content,
         wire,

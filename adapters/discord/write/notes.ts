@@ -10,7 +10,7 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
-import { logUntaken } from "../../post/trouble.ts";
+import { createCourtesy, logUntaken, whyOf } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "../listen/interaction-tokens.ts";
 import { createRemembered } from "../../post/remembered.ts";
 import { buttonRows } from "./blocks.ts";
@@ -50,7 +50,6 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const newest = createRemembered<string>(REMEMBERED);
   const pointed = new Map<string, Millis>();
 
-  /** Answers the message that stands. */
   const say = async (to: Addressee, note: Note): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
     const replaces = newest.get(key) ?? null;
@@ -61,7 +60,6 @@ export const createNotes = (deps: NotesDeps): Notes => {
     return outcome.id;
   };
 
-  /** Whether this was not said there lately. */
   const isNew = (key: string): boolean => {
     for (const [old, at] of pointed) {
       if (clock.now() - at < QUIET) break;
@@ -72,14 +70,8 @@ export const createNotes = (deps: NotesDeps): Notes => {
     return true;
   };
 
-  const courtesy = async <T>(what: string, call: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await call();
-    } catch (error) {
-      logUntaken(log, "Discord", what, troubleOf(error));
-      return null;
-    }
-  };
+  const courtesy = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
+    untaken(log, "Discord did not take a line of the host", call, { what });
 
   return {
     whisper: async (to, note) => void (await say(to, note)),
@@ -169,6 +161,8 @@ export const createAnswer =
       return outcome;
     });
   };
+
+const untaken = createCourtesy((error) => whyOf(troubleOf(error), "Discord"));
 
 const posted = z.object({ id: z.string() });
 

@@ -28,7 +28,6 @@ const THREADS: readonly number[] = [
 
 interface OpenDeps {
   readonly calls: Calls;
-  /** The bot's user id; null while it is not known. */
   self(): string | null;
 }
 

@@ -10,7 +10,6 @@ import { isNewer } from "../read/message.ts";
 export interface Sought {
   readonly calls: Calls;
   readonly opening: Opening;
-  /** The bot's user id. */
   readonly bot: string;
   readonly guild: string;
 }

@@ -11,13 +11,11 @@ export interface Overwrite {
 export interface Standing {
   readonly guild: string;
   readonly bot: string;
-  /** Of the bot. */
   readonly roles: readonly string[];
   /** Permissions of the guild's roles, by their ids; everybody has the one that is called like the guild. */
   readonly permissions: ReadonlyMap<string, bigint>;
 }
 
-/** The bits that are held. */
 export const permissionsIn = (
   { guild, bot, roles, permissions }: Standing,
   overwrites: readonly Overwrite[],

@@ -30,21 +30,10 @@ interface RenameDeps {
   readonly notes: Notes;
   readonly clock: Clock;
   readonly log: Log;
-  /** The bot's user id; null while it is not known. */
   self(): string | null;
 }
 
-export interface Renames {
-  /** Every change of every conversation. */
-  heard(id: ConversationId, change: Change): void;
-  /** Discord is connected: does what the last process left, too. */
-  start(): void;
-  /** Settles when what is under way has ended; what waits is left to the next process. */
-  close(): Promise<void>;
-}
-
 interface Wait {
-  /** Troubles in a row. */
   readonly tries: number;
   /** Null while it is being done, or until the conversation is heard of again. */
   readonly cancel: (() => void) | null;
@@ -57,7 +46,7 @@ type Done =
   /** An archived thread is not brought back into everybody's list for its name: when somebody writes there. */
   | { readonly kind: "asleep" };
 
-export const createRenames = (deps: RenameDeps): Renames => {
+export const createRenames = (deps: RenameDeps) => {
   const { clock, store, ledger, notes, log, self } = deps;
   const wanted = new Map<ConversationId, Wait>();
   const renamed = new Map<string, readonly Millis[]>();
@@ -140,7 +129,7 @@ export const createRenames = (deps: RenameDeps): Renames => {
   };
 
   return {
-    heard: (id, change) => {
+    heard: (id: ConversationId, change: Change) => {
       if (change.kind === "gone") drop(id);
       if (change.kind !== "state") return;
       if (change.renamed === true) {
@@ -150,11 +139,13 @@ export const createRenames = (deps: RenameDeps): Renames => {
       // Somebody may have written in a thread that slept.
       if (wanted.get(id)?.tries === 0 && wanted.get(id)?.cancel === null) go(id);
     },
+    /** Discord is connected: does what the last process left, too. */
     start: () => {
       for (const id of idsIn(notes.note(NOTE)))
         if (!wanted.has(id)) wanted.set(id, { tries: 0, cancel: null });
       for (const id of wanted.keys()) go(id);
     },
+    /** Settles when what is under way has ended; what waits is left to the next process. */
     close: async () => {
       closed = true;
       for (const { cancel } of wanted.values()) cancel?.();

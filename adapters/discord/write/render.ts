@@ -6,7 +6,6 @@ import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
 
-/** A code span that no content can leave. */
 export const code = (text: string): string => `\`${shownCode(text.replaceAll("`", " "))}\``;
 
 /** Nothing in it is Markdown, a mention or a link that opens by itself. */

@@ -22,7 +22,6 @@ export interface StepsWanted {
   readonly page: number;
 }
 
-/** Null for a press of another kind. */
 export const stepsWanted = (pressed: string): StepsWanted | null => {
   const [, first] = /^parley_steps:(.+?)(?:~\d+)?$/.exec(pressed) ?? [];
   if (first !== undefined) return { value: first, page: 0 };

@@ -27,18 +27,11 @@ interface SupportDeps {
   };
 }
 
-export interface Support {
-  /**
-   * Answers what to tell the person alone; null where the post shows it. `mayApprove`: they may close any post. `click`: its
-   * id, by which a repeat of it is known.
-   */
-  solve(where: Place, person: string, mayApprove: boolean, click: string): Promise<string | null>;
-  callMaintainer(where: Place, guild: string, person: string): Promise<string | null>;
-}
+export type Support = ReturnType<typeof createSupport>;
 
 const SOLVED = /^(solved|resolved|answered|done|fixed)$/i;
 
-export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
+export const createSupport = ({ calls, approvers }: SupportDeps) => {
   const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {
     const { available_tags: available } = forum.parse(await calls.call("GET", `/channels/${place}`));
     const tag = available.find(({ name }) => SOLVED.test(name));
@@ -52,7 +45,16 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
     }
   };
 
-  const solve: Support["solve"] = async (where, person, mayApprove, click) => {
+  /**
+   * Answers what to tell the person alone; null where the post shows it. `mayApprove`: they may close any post. `click`: its
+   * id, by which a repeat of it is known.
+   */
+  const solve = async (
+    where: Place,
+    person: string,
+    mayApprove: boolean,
+    click: string,
+  ): Promise<string | null> => {
     try {
       const {
         owner_id: owner,
@@ -82,7 +84,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
 
   return {
     solve,
-    callMaintainer: async ({ root }, guild, person) => {
+    callMaintainer: async ({ root }: Place, guild: string, person: string): Promise<string | null> => {
       try {
         const { thread_metadata: metadata } = thread.parse(await calls.call("GET", `/channels/${root}`));
         if (metadata.locked) return LOCKED;
@@ -95,10 +97,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps): Support => {
         }
         const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
         const line = `${names} <@${person}> asks for a maintainer here.`;
-        await putLine(calls, root, key, line, {
-          roles: called,
-          users: people,
-        });
+        await putLine(calls, root, key, line, { roles: called, users: people });
         return null;
       } catch (error) {
         return `Nobody could be called: ${unreadOf(error).why}.`;

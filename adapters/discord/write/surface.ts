@@ -40,7 +40,6 @@ interface SurfaceDeps {
   readonly locks: Pick<Threads, "isLocked">;
   readonly isForum: (place: string) => boolean;
   readonly whispers: Pick<InteractionTokens, "find">;
-  /** The bot's user id; null while it is not known. */
   self(): string | null;
 }
 
@@ -172,7 +171,6 @@ const inOpenThread = async (calls: Calls, thread: Thread, deed: () => Promise<Ou
 interface Doing extends Pick<SurfaceDeps, "calls" | "clock"> {
   readonly typing: Typing;
   readonly format: Format;
-  /** Whether a message is of components v2. */
   readonly forms: ReturnType<typeof createRemembered<boolean>>;
 }
 
@@ -278,7 +276,6 @@ const withFiles = (body: object, files: readonly FileBytes[]) =>
     ? { body }
     : { body: { ...body, attachments: files.map(describe) }, files: files.map(fileOf) };
 
-/** For those who do not see it. */
 const describe = ({ title, name }: FileBytes, index: number) => ({
   id: String(index),
   description: (title ?? name).slice(0, MAX_DESCRIPTION),
@@ -315,7 +312,6 @@ const edit = async (
 const isOfComponents = ({ flags }: z.output<typeof message>): boolean =>
   (flags & MessageFlags.IsComponentsV2) !== 0;
 
-/** Messages of which is known what they are. */
 const REMEMBERED = 5_000;
 
 /** The thread is started with the first message: where that failed nothing stands in it. One that was deleted is told when it is sent. */

@@ -7,18 +7,13 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Calls } from "./api.ts";
 
-export interface Typing {
-  /** Work is shown in the channel; settles whether or not Discord took the first one. */
-  show(channel: string): Promise<void>;
-  /** Nothing is worked on, or what was said shows it. */
-  stop(channel: string): void;
-}
+export type Typing = ReturnType<typeof createTyping>;
 
 const RENEW: Millis = 8_000;
 /** A turn that shows no other sign of life for so long is not announced any further. */
 const LONGEST: Millis = 10 * 60_000;
 
-export const createTyping = ({ calls, clock }: { readonly calls: Calls; readonly clock: Clock }): Typing => {
+export const createTyping = ({ calls, clock }: { readonly calls: Calls; readonly clock: Clock }) => {
   /** The renewal that is due next, and until when there is another. */
   const shown = new Map<string, { readonly cancel: () => void; readonly until: Millis }>();
 
@@ -34,13 +29,14 @@ export const createTyping = ({ calls, clock }: { readonly calls: Calls; readonly
   };
 
   return {
-    show: async (channel) => {
+    /** Work is shown in the channel; settles whether or not Discord took the first one. */
+    show: async (channel: string) => {
       const known = shown.get(channel);
       const until = clock.now() + LONGEST;
       shown.set(channel, { cancel: known?.cancel ?? nothing, until });
       if (known === undefined) await renew(channel);
     },
-    stop: (channel) => {
+    stop: (channel: string) => {
       shown.get(channel)?.cancel();
       shown.delete(channel);
     },

@@ -57,7 +57,6 @@ const inChannel = (messages: readonly Message[], { place }: Source, ears: Ears):
   };
 };
 
-/** Null for what nobody would have kept. */
 const arrivalOf = (
   channel: string,
   { metadata: _metadata, ...message }: Message,

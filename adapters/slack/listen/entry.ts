@@ -29,7 +29,6 @@ interface EntryDeps {
 
 export interface Entry {
   readonly line: ChatLine;
-  /** Slack takes the token again. */
   recovered(): void;
 }
 

@@ -11,7 +11,6 @@ export type Frame =
   | { readonly kind: "ending"; readonly reason: string }
   | { readonly kind: "rateLimited" }
   | { readonly kind: "envelope" }
-  /** Nothing that the client could use. */
   | { readonly kind: "unusable" };
 
 /** Shows every frame to `look` first; the client gets those for which it answers true. */
@@ -30,7 +29,6 @@ export const watchFrames = (
   });
 };
 
-/** Pure. */
 const readFrame = (data: unknown): Frame => {
   const frame = parsed(data);
   if (!frame.success) return { kind: "unusable" };

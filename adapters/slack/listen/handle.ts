@@ -9,7 +9,7 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import { formOf } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy } from "../read/people.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
@@ -157,39 +157,28 @@ const open = async (
   { client, log }: HandleDeps,
   trigger: string,
   view: Parameters<webApi.WebClient["views"]["open"]>[0]["view"],
-): Promise<boolean> => {
-  try {
-    await client.views.open({ trigger_id: trigger, view });
-    return true;
-  } catch (error) {
-    log.warn("Slack did not open a form", { why: unreadOf(error).why });
-    return false;
-  }
-};
+): Promise<boolean> =>
+  (await courtesy(log, "Slack did not open a form", () =>
+    client.views.open({ trigger_id: trigger, view }),
+  )) !== null;
 
-/** The thread that a message is in. */
-const rootOf = async ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> => {
-  try {
-    const answer = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 }));
-    return answer.messages[0]?.thread_ts ?? answer.messages[0]?.ts ?? null;
-  } catch (error) {
-    log.warn("the thread of a message could not be read", { why: unreadOf(error).why });
-    return null;
-  }
-};
+const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promise<string | null> =>
+  courtesy(log, "the thread of a message could not be read", async () => {
+    const [first] = replies.parse(await client.conversations.replies({ channel, ts, limit: 1 })).messages;
+    return first?.thread_ts ?? first?.ts ?? null;
+  });
 
 /** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
 const greet = async ({ client, log }: HandleDeps, channel: string, thread: string): Promise<Handled> => {
-  try {
-    await client.assistant.threads.setSuggestedPrompts({
+  const title = "Ask about the repository";
+  await courtesy(log, "the assistant panel got no suggestions", () =>
+    client.assistant.threads.setSuggestedPrompts({
       channel_id: channel,
       thread_ts: thread,
-      title: "Ask about the repository",
+      title,
       prompts: PROMPTS,
-    });
-  } catch (error) {
-    log.warn("the assistant panel got no suggestions", { why: unreadOf(error).why });
-  }
+    }),
+  );
   return "done";
 };
 

@@ -2,10 +2,8 @@
 
 export interface Identity {
   readonly team: string;
-  /** Of the bot: `U…`. */
   readonly user: string;
   /** `B…`. */
   readonly bot: string;
-  /** Its name, for `@name`. */
   readonly name: string;
 }

@@ -14,7 +14,6 @@ import type { Identity } from "./identity.ts";
 
 export interface Ears {
   readonly self: Identity;
-  /** The thread is a conversation's. */
   readonly knows: (place: string, root: string) => boolean;
   /** The message only stops: it does not wait behind others. */
   readonly stops: (text: string) => boolean;

@@ -92,6 +92,5 @@ export const slackManifest = (requestUrl: string | null) => {
   };
 };
 
-/** Scopes of the manifest that a token was not granted. */
 export const missingScopes = (granted: readonly string[]): readonly string[] =>
   Object.keys(SCOPES).filter((scope) => !granted.includes(scope));

@@ -57,7 +57,6 @@ const decided = z.object({
 type AskedAbout = z.output<typeof askedAbout>;
 export type Decided = z.output<typeof decided>;
 
-/** Null where it is not what this app put in. */
 export const readAskedAbout = (metadata: string): AskedAbout | null => read(askedAbout, metadata);
 export const readDecided = (metadata: string): Decided | null => read(decided, metadata);
 

@@ -21,7 +21,6 @@ interface SocketDeps {
   readonly log: Log;
   /** Connections of the app, this one included, as Slack counts them. */
   readonly greeted: (connections: number) => void;
-  /** Slack will end the line soon. */
   readonly ending: (reason: string) => void;
 }
 

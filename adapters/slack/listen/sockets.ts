@@ -44,7 +44,6 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
     cancel: () => undefined,
   }));
   const lines = new Set<Socket>();
-  /** Lines that Slack has announced to end. */
   const leaving = new WeakSet<Socket>();
   const ended: Millis[] = [];
   let app: App | null = null;

@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { unreadOf } from "../read/people.ts";
+import { courtesy } from "../read/people.ts";
 import type { Turned } from "../read/read.ts";
 import { readStepsAbout, STEPS_PAGE, type StepsAbout, stepsModal } from "../write/steps-modal.ts";
 
@@ -27,12 +27,10 @@ export const showSteps = async (
     await whisper(sheet);
     return "done";
   }
-  try {
-    await client.views.open({ trigger_id: trigger, view: stepsModal(sheet, 0, about) });
-  } catch (error) {
-    log.warn("Slack did not open the steps", { why: unreadOf(error).why });
-    await whisper("Slack did not open the steps in time. Please try again.");
-  }
+  const opened = await courtesy(log, "Slack did not open the steps", () =>
+    client.views.open({ trigger_id: trigger, view: stepsModal(sheet, 0, about) }),
+  );
+  if (opened === null) await whisper("Slack did not open the steps in time. Please try again.");
   return "done";
 };
 
@@ -43,11 +41,9 @@ export const turnPage = async (
   const about = action.startsWith(STEPS_PAGE) ? readStepsAbout(metadata) : null;
   const sheet = about === null ? "" : await chat.steps(askOf(about, user));
   if (about === null || typeof sheet === "string") return "done";
-  try {
-    await client.views.update({ view_id: view, view: stepsModal(sheet, Number(page), about) });
-  } catch (error) {
-    log.warn("Slack did not turn a page of steps", { why: unreadOf(error).why });
-  }
+  await courtesy(log, "Slack did not turn a page of steps", () =>
+    client.views.update({ view_id: view, view: stepsModal(sheet, Number(page), about) }),
+  );
   return "done";
 };
 

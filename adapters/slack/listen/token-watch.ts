@@ -14,21 +14,12 @@ interface TokenDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly identify: () => Promise<Identified>;
-  /** Slack takes the token again. */
   readonly recovered: () => void;
 }
 
-export interface TokenWatch {
-  /** What Slack holds against it, for people; null while it takes it. */
-  trouble(): string | null;
-  /** A call met it. */
-  met(refusal: Refusal): void;
-  /** True when Slack takes the token, false when the surface closes before that. */
-  usable(): Promise<boolean>;
-  close(): void;
-}
+export type TokenWatch = ReturnType<typeof createTokenWatch>;
 
-export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps): TokenWatch => {
+export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps) => {
   const lacking = new Set<string>();
   let trouble: string | null = null;
   let waiting: ((usable: boolean) => void)[] = [];
@@ -72,9 +63,12 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
   };
 
   return {
+    /** What Slack holds against it, for people; null while it takes it. */
     trouble: () => trouble,
-    met: (refusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),
-    usable: () => {
+    /** A call met it. */
+    met: (refusal: Refusal) => (refusal.kind === "scope" ? lacks(refusal) : refused(refusal)),
+    /** True when Slack takes the token, false when the surface closes before that. */
+    usable: (): Promise<boolean> => {
       if (closed || trouble === null) return Promise.resolve(!closed);
       return new Promise((resolve) => {
         waiting.push(resolve);

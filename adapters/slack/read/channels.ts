@@ -4,20 +4,14 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { unreadOf } from "./people.ts";
+import { courtesy } from "./people.ts";
 
 export const createChannels = (
   client: webApi.WebClient,
   log: Log,
 ): Pick<ChatPlatform, "audience" | "link"> => {
-  const asked = async <T>(what: string, ask: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await ask();
-    } catch (error) {
-      log.warn("Slack did not tell", { what, why: unreadOf(error).why });
-      return null;
-    }
-  };
+  const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
+    courtesy(log, "Slack did not tell", ask, { what });
   return {
     audience: (place) =>
       asked("who reads a channel", async () => {

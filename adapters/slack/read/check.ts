@@ -5,21 +5,15 @@ import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { createPeople, unreadOf } from "./people.ts";
 
-/** One sentence about an id, and whether it serves. */
 export interface Checked {
   readonly usable: boolean;
   readonly found: string;
 }
 
-export interface Checks {
-  /** A channel that the bot is to write in. */
-  channel(id: string): Promise<Checked>;
-  /** Somebody, or a group, who is to approve. */
-  approver(approver: Extract<Approver, { readonly id: string }>): Promise<Checked>;
-}
+export type Checks = ReturnType<typeof createChecks>;
 
 /** `team`: the bot's own workspace. */
-export const createChecks = (client: webApi.WebClient, team: string): Checks => {
+export const createChecks = (client: webApi.WebClient, team: string) => {
   const people = createPeople(client, team);
 
   const person = async (id: string): Promise<Checked> => {
@@ -43,8 +37,10 @@ export const createChecks = (client: webApi.WebClient, team: string): Checks => 
   };
 
   return {
-    approver: (approver) => (approver.kind === "group" ? group(approver.id) : person(approver.id)),
-    channel: async (id) => {
+    /** Somebody, or a group, who is to approve. */
+    approver: (approver: Extract<Approver, { readonly id: string }>): Promise<Checked> =>
+      approver.kind === "group" ? group(approver.id) : person(approver.id),
+    channel: async (id: string): Promise<Checked> => {
       try {
         const { channel } = info.parse(await client.conversations.info({ channel: id }));
         const name = channel.name === undefined ? id : `#${channel.name} (${id})`;

@@ -4,7 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { SharedFile } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { unreadOf } from "./people.ts";
+import { courtesy } from "./people.ts";
 import type { SlackMessage } from "./message.ts";
 
 /** Files of one message that are asked for one by one at most. */
@@ -34,18 +34,12 @@ export const withFiles = async (
     const { data } = stub.safeParse(one);
     if (data === undefined || left === 0) return one;
     left -= 1;
-    return ask(client, log, data.id);
+    return courtesy(log, "a file of another workspace could not be read", async () => {
+      const { file: whole } = await client.files.info({ file: data.id });
+      return whole;
+    });
   };
   return { ...message, files: await Promise.all(message.files.map(fill)) };
-};
-
-const ask = async (client: webApi.WebClient, log: Log, id: string): Promise<unknown> => {
-  try {
-    return (await client.files.info({ file: id })).file;
-  } catch (error) {
-    log.warn("a file of another workspace could not be read", { why: unreadOf(error).why });
-    return null;
-  }
 };
 
 const sharedFile = (one: unknown, author: string | null = null): readonly SharedFile[] => {

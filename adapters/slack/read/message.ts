@@ -37,7 +37,6 @@ export const slackMessage = z.object({
 
 export type SlackMessage = z.output<typeof slackMessage>;
 
-/** Milliseconds of a message's timestamp. */
 export const millisOf = (ts: string): number => Math.round(Number(ts) * 1_000);
 
 /** A message's own words, plain. Apps often say in blocks what their text only names. */

@@ -6,20 +6,16 @@ import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platfor
 import { mayPass } from "../../../src/ports/surface.ts";
 import { codeOf } from "../listen/token-trouble.ts";
 import { createRemembered } from "../../post/remembered.ts";
-import { unread } from "../../post/trouble.ts";
+import { createCourtesy, unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";
 
 /** Names that are remembered: they decide nothing. */
 const NAMES = 2_000;
 
-export interface People {
-  person(id: string, groups: readonly string[]): Promise<PersonRead>;
-  /** `@name`, or the id where Slack does not tell. */
-  label(id: string): Promise<string>;
-}
+export type People = ReturnType<typeof createPeople>;
 
 /** `team`: the bot's own workspace. */
-export const createPeople = (client: webApi.WebClient, team: string): People => {
+export const createPeople = (client: webApi.WebClient, team: string) => {
   const names = createRemembered<string>(NAMES);
 
   const person = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
@@ -48,7 +44,8 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
 
   return {
     person,
-    label: async (id) => {
+    /** `@name`, or the id where Slack does not tell. */
+    label: async (id: string): Promise<string> => {
       if (names.get(id) === undefined && /^[UW]/.test(id)) await person(id, []);
       const name = names.get(id);
       return name === undefined ? id : `@${name}`;
@@ -56,11 +53,12 @@ export const createPeople = (client: webApi.WebClient, team: string): People => 
   };
 };
 
-/** What kept something from being read, in words for a person. */
 export const unreadOf = (error: unknown): Unread =>
   error instanceof webApi.WebAPIPlatformError
     ? { kind: "unread", why: `Slack said: ${codeOf(error)}`, passing: mayPass(troubleOf(error)) }
     : unread(troubleOf(error), "Slack");
+
+export const courtesy = createCourtesy((error) => unreadOf(error).why);
 
 type User = z.output<typeof infoAnswer>["user"];
 

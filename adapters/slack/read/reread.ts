@@ -7,20 +7,16 @@ import type { Identity } from "../listen/identity.ts";
 import { saidOf } from "../listen/inbound.ts";
 import { withFiles } from "./files.ts";
 import { slackMessage } from "./message.ts";
-import { unreadOf } from "./people.ts";
+import { courtesy } from "./people.ts";
 import { readSingle } from "./single.ts";
 
 export const createReread =
   (client: webApi.WebClient, self: Identity, log: Log): ChatPlatform["reread"] =>
-  async (where, ts) => {
-    try {
+  (where, ts) =>
+    courtesy(log, "the message that waited for a repository could not be read", async () => {
       const found = await readSingle(client, slackMessage, where, ts);
       if (found === null) return null;
       const channel = where.place;
       const message = await withFiles(client, log, found);
       return saidOf({ kind: "message", channel, isDirect: channel.startsWith("D"), message }, self);
-    } catch (error) {
-      log.warn("the message that waited for a repository could not be read", { why: unreadOf(error).why });
-      return null;
-    }
-  };
+    });

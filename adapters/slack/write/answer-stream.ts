@@ -23,14 +23,7 @@ const LASTS: Millis = 240_000;
 type Send = Operation & { readonly kind: "send" };
 type Change = Operation & { readonly kind: "edit" | "finish" };
 
-export interface AnswerStreams {
-  /** Null where the message has to be posted. */
-  send(operation: Send): Promise<Outcome | null>;
-  /** Null where the message is none. `content`: of it, as far as Slack takes it; `metadata`: what it carries in the end. */
-  change(operation: Change, content: Content, metadata: types.MessageMetadata): Promise<Outcome | null>;
-  /** Takes a message off the thread, whichever it is. */
-  remove(channel: string, id: string): Promise<void>;
-}
+export type AnswerStreams = ReturnType<typeof createAnswerStreams>;
 
 interface Shown {
   parts: readonly Part[];
@@ -43,10 +36,9 @@ export const createAnswerStreams = (deps: {
   readonly clock: Clock;
   /** What a message carries; null where it carries nothing of ours, or is not there. */
   readonly carried: (thread: Thread, ts: string) => Promise<Seen | null>;
-}): AnswerStreams => {
+}) => {
   const { client, gate, clock, carried } = deps;
   const streams = new Map<string, Shown>();
-  /** Those that were removed, to be posted whole. */
   const removed = new Set<string>();
 
   const append = async ({ thread, wire, id }: Change, shown: Shown, content: Content): Promise<Outcome> => {
@@ -109,7 +101,8 @@ export const createAnswerStreams = (deps: {
   };
 
   return {
-    send: async ({ thread, wire, content, isOpen }) => {
+    /** Null where the message has to be posted. */
+    send: async ({ thread, wire, content, isOpen }: Send): Promise<Outcome | null> => {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
       const parts = made(() => partsIn(content));
       const chunks = chunksAfter([], parts);
@@ -129,7 +122,12 @@ export const createAnswerStreams = (deps: {
         return gate.isRefused(error, recipient) ? null : troubleOf(error);
       }
     },
-    change: async (operation, content, metadata) => {
+    /** Null where the message is none. `content`: of it, as far as Slack takes it; `metadata`: what it carries in the end. */
+    change: async (
+      operation: Change,
+      content: Content,
+      metadata: types.MessageMetadata,
+    ): Promise<Outcome | null> => {
       const { wire, id, kind } = operation;
       if (!isStream(id)) return null;
       const shown = streams.get(wire);

@@ -82,13 +82,11 @@ export const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/g
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 
-/** The host's own words, in Slack's markup. */
 export const section = (text: string): types.SectionBlock => ({
   type: "section",
   text: { type: "mrkdwn", text, verbatim: true },
 });
 
-/** None where there are no buttons. */
 export const buttonRow = (buttons: readonly Control[]): readonly types.ActionsBlock[] =>
   buttons.length === 0 ? [] : [{ type: "actions", elements: buttons.map(control) }];
 
@@ -97,7 +95,6 @@ const small = (text: string): types.ContextBlock => ({
   elements: [{ type: "mrkdwn", text: clipped(text, MAX_LEAD), verbatim: true }],
 });
 
-/** UTF-16 code units. */
 const MAX_SPOKEN = 75;
 
 const control = ({ action, label, value, spoken }: Control): types.Button => ({

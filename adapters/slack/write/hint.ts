@@ -5,7 +5,6 @@ import type { Surface } from "../../../src/ports/surface.ts";
 import { unmarked } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 
-/** Characters that Slack takes. */
 const LONGEST = 50;
 
 /** Once Slack has refused one for good, none is asked for in this process. */

@@ -12,7 +12,6 @@ export const escaped = (text: string): string =>
 export const plain = (text: string): string =>
   escaped(shownWords(text)).replaceAll(/[*_~`]/g, (mark) => `${mark}\u200b`);
 
-/** A code span that no content can leave. */
 export const code = (text: string): string => `\`${escaped(shownCode(text.replaceAll("`", " ")))}\``;
 
 /** A person of this workspace by name; anybody else, and anything else, as it is. */

@@ -9,9 +9,10 @@ import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Surface } from "../../../src/ports/surface.ts";
-import { logUntaken } from "../../post/trouble.ts";
+import { createCourtesy, logUntaken, whyOf } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
 import { attempt, troubleOf } from "./failure.ts";
+import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
 
 /** Slack's limits of a section's text and of an option's label and value. */
@@ -41,14 +42,8 @@ export const createNotes = (
 ): Pick<ChatPlatform, "whisper" | "pick" | "unpick"> => {
   const answer = createAnswer(client);
 
-  const courtesy = async <T>(what: string, call: () => Promise<T>): Promise<T | null> => {
-    try {
-      return await call();
-    } catch (error) {
-      logUntaken(log, "Slack", what, troubleOf(error));
-      return null;
-    }
-  };
+  const courtesy = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
+    untaken(log, "Slack did not take a line of the host", call, { what });
 
   /** To whoever may choose alone. A thread that nothing stands in yet shows nobody what is private in it. */
   const pickAlone = ({ place, root }: Place, picker: Picker, user: string): Promise<unknown> =>
@@ -64,17 +59,14 @@ export const createNotes = (
     const read = await client.conversations.replies({ channel: place, ts: root, include_all_metadata: true });
     const before = thread
       .parse(read)
-      .messages.find(({ metadata }) => note.safeParse(metadata).data?.event_payload.key === picker.message);
+      .messages.find(({ metadata }) => keys.isCarried(picker.message, metadata));
     if (before !== undefined) return before.ts;
-    const answered = await client.apiCall("chat.postMessage", {
+    return postMessage(client, {
       channel: place,
       thread_ts: root,
       ...spoken(picker.text, menu(picker)),
-      metadata: { event_type: EVENT_TYPE, event_payload: { key: picker.message } },
-      unfurl_links: false,
-      unfurl_media: false,
+      metadata: keys.carrying(picker.message),
     });
-    return posted.parse(answered).ts;
   };
 
   return {
@@ -91,16 +83,10 @@ export const createNotes = (
   };
 };
 
-const EVENT_TYPE = "parley_pick";
+const untaken = createCourtesy((error) => whyOf(troubleOf(error), "Slack"));
 
-const posted = z.object({ ts: z.string() });
-const note = z.object({
-  event_type: z.literal(EVENT_TYPE),
-  event_payload: z.object({ key: z.string() }),
-});
-const thread = z.object({
-  messages: z.array(z.object({ ts: z.string(), metadata: z.unknown().optional() })),
-});
+const keys = createKeys("parley_pick");
+const thread = z.object({ messages: z.array(keyedMessage) });
 
 const spoken = (
   text: string,

@@ -11,11 +11,12 @@ import type { Opener, Opening } from "../../../src/ports/threads.ts";
 import { readPages } from "../read/pages.ts";
 import { section } from "./blocks.ts";
 import { attempt } from "./failure.ts";
+import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { linkTo, plain } from "./markup.ts";
 import { originLine } from "../../post/phrases.ts";
 import { slackDialect } from "./render.ts";
 
-const EVENT_TYPE = "parley_thread";
+const keys = createKeys("parley_thread");
 /** Messages of a channel are looked through from the newest back, at most so many pages. */
 const PAGES = 10;
 
@@ -39,21 +40,18 @@ const make = async (client: Client, opening: Opening): Promise<string> => {
 
 const send = async (client: Client, opening: Opening, back: string | null): Promise<string> => {
   const from = back === null ? "another thread" : linkTo(back, "another thread");
-  const answer = await client.apiCall("chat.postMessage", {
+  return postMessage(client, {
     channel: opening.from.place,
     text: `Goes on here: ${plain(opening.title)}`.slice(0, MAX_FALLBACK),
     blocks: [section(originLine(opening, from, slackDialect))],
-    metadata: { event_type: EVENT_TYPE, event_payload: { key: opening.key } },
-    unfurl_links: false,
-    unfurl_media: false,
+    metadata: keys.carrying(opening.key),
   });
-  return posted.parse(answer).ts;
 };
 
 /** The first message with the key; others of it are removed. Newest pages first, back to where it comes from. */
 const find = async (client: Client, { key, from }: Opening): Promise<string | null> => {
   const { messages } = await readPages(
-    carrying,
+    keyedMessage,
     (range) =>
       client.apiCall("conversations.history", {
         channel: from.place,
@@ -63,15 +61,10 @@ const find = async (client: Client, { key, from }: Opening): Promise<string | nu
       }),
     PAGES,
   );
-  const found = messages.flatMap(({ ts, metadata }) => (carries(metadata, key) ? [ts] : []));
+  const found = messages.flatMap(({ ts, metadata }) => (keys.isCarried(key, metadata) ? [ts] : []));
   const [first = null, ...copies] = found.toSorted();
   for (const ts of copies) await client.apiCall("chat.delete", { channel: from.place, ts });
   return first;
-};
-
-const carries = (metadata: unknown, key: string): boolean => {
-  const carried = payload.safeParse(metadata);
-  return carried.success && carried.data.event_payload.key === key;
 };
 
 /** Without it a link is only left out. */
@@ -85,10 +78,4 @@ const linkOf = async (client: Client, { place, root }: Place): Promise<string | 
 
 const MAX_FALLBACK = 200;
 
-const posted = z.object({ ts: z.string() });
-const carrying = z.object({ ts: z.string(), metadata: z.unknown().optional() });
-const payload = z.object({
-  event_type: z.literal(EVENT_TYPE),
-  event_payload: z.object({ key: z.string() }),
-});
 const permalink = z.object({ permalink: z.string() });

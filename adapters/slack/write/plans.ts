@@ -29,7 +29,6 @@ const REFUSED: Outcome = { kind: "refused", why: "invalid_blocks", permanent: tr
 const refusesBlocks = (error: unknown): boolean =>
   error instanceof webApi.WebAPIPlatformError && BLOCKS.test(error.data.error);
 
-/** The very same where it has none. */
 const withoutSteps = (content: Content): Content => {
   const below = content.below?.filter(({ kind }) => kind !== "steps");
   return below === undefined || below.length === content.below?.length ? content : { ...content, below };

@@ -8,9 +8,10 @@ import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { section } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
+import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
 
-const EVENT_TYPE = "parley_question";
+const keys = createKeys("parley_question");
 const MAX_TEXT = 2_900;
 /** Messages that are looked through for one that was put before. */
 const LOOK_BACK = 20;
@@ -48,15 +49,13 @@ export const postOnce = async (
   try {
     const before = await found(client, spot);
     if (before !== null) return { kind: "put", message: before };
-    const answer = await client.apiCall("chat.postMessage", {
+    const message = await postMessage(client, {
       channel: place,
       ...content,
-      metadata: { event_type: EVENT_TYPE, event_payload: { key: id } },
-      unfurl_links: false,
-      unfurl_media: false,
+      metadata: keys.carrying(id),
       ...(root === null ? {} : { thread_ts: root }),
     });
-    return { kind: "put", message: posted.parse(answer).ts };
+    return { kind: "put", message };
   } catch (error) {
     return lookAgain(client, spot, error);
   }
@@ -79,11 +78,7 @@ const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promi
     root === null
       ? await client.conversations.history(range)
       : await client.conversations.replies({ ...range, ts: root });
-  const ours = page.parse(answer).messages.find(({ metadata }) => {
-    const carried = payload.safeParse(metadata);
-    return carried.success && carried.data.event_payload.key === id;
-  });
-  return ours?.ts ?? null;
+  return page.parse(answer).messages.find(({ metadata }) => keys.isCarried(id, metadata))?.ts ?? null;
 };
 
 /** The whole of it, each part short enough for a block. */
@@ -113,9 +108,4 @@ export const refusal = (error: unknown): PutResult => {
 
 const NOT_IN = new Set(["not_in_channel", "channel_not_found"]);
 
-const posted = z.object({ ts: z.string() });
-const page = z.object({ messages: z.array(z.object({ ts: z.string(), metadata: z.unknown().optional() })) });
-const payload = z.object({
-  event_type: z.literal(EVENT_TYPE),
-  event_payload: z.object({ key: z.string() }),
-});
+const page = z.object({ messages: z.array(keyedMessage) });

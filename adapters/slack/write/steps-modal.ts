@@ -11,17 +11,14 @@ export const STEPS = "parley_steps";
 /** Of the buttons that turn its pages; the page follows. */
 export const STEPS_PAGE = "parley_steps_page";
 
-/** The message shortcut. */
 export const SHOW_STEPS = "parley_show_steps";
 
 const ROOM = { steps: 10, output: 2_500, input: 1_500 } as const;
-/** UTF-16 code units of a modal's header. */
 const MAX_HEADER = 150;
 
 const about = z.object({ channel: z.string(), root: z.string().nullable(), value: z.string() });
 export type StepsAbout = Readonly<z.output<typeof about>>;
 
-/** Null where it is not what this app put in. */
 export const readStepsAbout = (metadata: string): StepsAbout | null => {
   try {
     return about.safeParse(JSON.parse(metadata)).data ?? null;

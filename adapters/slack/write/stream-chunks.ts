@@ -11,23 +11,15 @@ import { unmarked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
 const MAX_TITLE = 250;
-/** Of one chunk of text. */
 const MAX_CHUNK = 8_000;
 /** How much of a long text a message that takes over begins with. */
 const MAX_BEGIN = 1_500;
 /** Characters of text after which a new message takes over. */
 const MAX_TEXT = 9_000;
 
-export interface Chunks {
-  /** What the message lacks; null where it shows what cannot be taken back, so that a new one has to be begun. */
-  next(progress: Progress): readonly types.AnyChunk[] | null;
-  /** It has got what `next` said last. */
-  arrived(): void;
-  /** It has been given as much text as a message should hold. */
-  isFull(): boolean;
-}
+export type Chunks = ReturnType<typeof createChunks>;
 
-export const createChunks = (first: Progress): Chunks => {
+export const createChunks = (first: Progress) => {
   const neutraliser = createNeutraliser();
   let seen = first.live.slice(0, beginning(first.live));
   let given = 0;
@@ -65,7 +57,8 @@ export const createChunks = (first: Progress): Chunks => {
   };
 
   return {
-    next: (progress) => {
+    /** What the message lacks; null where it shows what cannot be taken back, so that a new one has to be begun. */
+    next: (progress: Progress): readonly types.AnyChunk[] | null => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
       const line = workingText(progress, NO_MARKUP).slice(0, MAX_TITLE);
@@ -80,10 +73,12 @@ export const createChunks = (first: Progress): Chunks => {
       ];
       return missing;
     },
+    /** It has got what `next` said last. */
     arrived: () => {
       missing = [];
     },
-    isFull: () => given > MAX_TEXT,
+    /** It has been given as much text as a message should hold. */
+    isFull: (): boolean => given > MAX_TEXT,
   };
 };
 

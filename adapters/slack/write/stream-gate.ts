@@ -17,14 +17,7 @@ export interface Recipient {
   readonly recipient_user_id: string;
 }
 
-export interface StreamGate {
-  /** Counts one that is begun, for whom; null where none may be. */
-  enter(place: string, person: PersonId | null | undefined): Recipient | null;
-  /** Whether the failure says that none was begun, and that other means are to be used from now on. */
-  isRefused(error: unknown, recipient: Recipient): boolean;
-  /** Whether a stream of that bot (`B…`) is one of ours; null while it is not known who we are. */
-  isOurs(bot: string): boolean | null;
-}
+export type StreamGate = ReturnType<typeof createStreamGate>;
 
 const LATCHED_FOR: Millis = 60 * 60_000;
 /** Slack's tier allows 20 starts a minute to the workspace, and the stops count as well. */
@@ -37,7 +30,7 @@ export const createStreamGate = (deps: {
   readonly self: () => Identity | null;
   readonly clock: Clock;
   readonly log: Log;
-}): StreamGate => {
+}) => {
   const { places, self, clock, log } = deps;
   /** People without streams; EVERYBODY for the workspace. */
   const latched = new Map<string, () => void>();
@@ -53,7 +46,8 @@ export const createStreamGate = (deps: {
   };
 
   return {
-    enter: (place, person) => {
+    /** Counts one that is begun, for whom; null where none may be. */
+    enter: (place: string, person: PersonId | null | undefined): Recipient | null => {
       const user = /^slack:(.+)$/.exec(person ?? "")?.[1];
       const team = self()?.team;
       if (user === undefined || team === undefined) return null;
@@ -63,7 +57,8 @@ export const createStreamGate = (deps: {
       clock.after(MINUTE, () => void (begun -= 1));
       return { recipient_team_id: team, recipient_user_id: user };
     },
-    isRefused: (error, { recipient_user_id: user }) => {
+    /** Whether the failure says that none was begun, and that other means are to be used from now on. */
+    isRefused: (error: unknown, { recipient_user_id: user }: Recipient): boolean => {
       const trouble = troubleOf(error);
       if (trouble.kind === "throttled") {
         hold(EVERYBODY, "too fast", trouble.retryAfter);
@@ -74,7 +69,8 @@ export const createStreamGate = (deps: {
       hold(OF_PERSON.has(code) ? user : EVERYBODY, code, LATCHED_FOR);
       return true;
     },
-    isOurs: (bot) => {
+    /** Whether a stream of that bot (`B…`) is one of ours; null while it is not known who we are. */
+    isOurs: (bot: string): boolean | null => {
       const known = self();
       return known === null ? null : known.bot === bot;
     },

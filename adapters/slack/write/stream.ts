@@ -20,19 +20,14 @@ const LASTS: Millis = 240_000;
 
 type Show = Operation & { readonly kind: "status" };
 
-export interface Streams {
-  /** Null where this progress is not a stream and has to be posted or edited. */
-  show(operation: Show): Promise<Outcome | null>;
-  /** The message is removed. */
-  forget(wire: string): void;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 interface StreamDeps {
   readonly client: webApi.WebClient;
   readonly gate: StreamGate;
 }
 
-export const createStreams = ({ client, gate }: StreamDeps): Streams => {
+export const createStreams = ({ client, gate }: StreamDeps) => {
   /** Null: it was begun, and what became of that is not known. */
   const streams = new Map<string, Chunks | null>();
 
@@ -83,7 +78,8 @@ export const createStreams = ({ client, gate }: StreamDeps): Streams => {
   };
 
   return {
-    show: async (operation) => {
+    /** Null where this progress is not a stream and has to be posted or edited. */
+    show: async (operation: Show): Promise<Outcome | null> => {
       const { wire, id, progress } = operation;
       const known = streams.get(wire);
       if (id !== null) {
@@ -94,6 +90,6 @@ export const createStreams = ({ client, gate }: StreamDeps): Streams => {
       const recipient = gate.enter(operation.thread.place, progress.asker);
       return recipient === null ? null : start(operation, recipient, createChunks(progress));
     },
-    forget: (wire) => void streams.delete(wire),
+    forget: (wire: string) => void streams.delete(wire),
   };
 };

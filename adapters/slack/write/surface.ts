@@ -139,7 +139,6 @@ interface Options {
   readonly limits?: Limits;
   /** Absent: nothing is streamed. */
   readonly native?: { readonly gate: StreamGate; readonly clock: Clock };
-  /** With files. */
   readonly patience?: Patience;
 }
 
@@ -256,7 +255,6 @@ const observe = async ({ client, gate }: Doing, thread: Thread, since: string | 
   return { kind: "seen", messages };
 };
 
-/** What one message carries. */
 const carriedAt =
   (client: webApi.WebClient) =>
   async (thread: Thread, ts: string): Promise<Seen | null> => {

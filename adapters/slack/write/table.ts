@@ -9,7 +9,6 @@ import { sourcesOf, type Table } from "../../../src/text/markdown/tables.ts";
 
 const MAX_ROWS = 100;
 const MAX_COLUMNS = 20;
-/** Characters of all cells of a message together. */
 const MAX_TEXT = 8_000;
 /** Columns are aligned up to this width. */
 const MAX_WIDTH = 40;

@@ -89,7 +89,6 @@ const store = async (client: webApi.WebClient, file: FileBytes, timeout: Millis)
 
 const again = (why: string): Trouble => ({ kind: "refused", why, permanent: false });
 
-/** Null where Slack said yes. */
 const share = async (
   client: webApi.WebClient,
   { thread, wire, hash, content, files }: Upload,

@@ -20,18 +20,9 @@ interface AlertDeps {
   readonly log: Log;
 }
 
-export interface Alerts {
-  /** What is wrong now; null: nothing. Said again and again, it is told once. */
-  set(key: string, facts: AlertFacts | null): void;
-  /** What lasts, the oldest first. */
-  open(): readonly AlertRow[];
-  /** Tells what is stored and was not told. */
-  start(): void;
-  /** Tells nothing more; settles when what was being told has ended. */
-  close(): Promise<void>;
-}
+export type Alerts = ReturnType<typeof createAlerts>;
 
-export const createAlerts = ({ rows, tell, clock, log }: AlertDeps): Alerts => {
+export const createAlerts = ({ rows, tell, clock, log }: AlertDeps) => {
   const known = new Map<string, AlertRow>(rows.alerts().map((row) => [row.key, row]));
   /** Not on the disk as they are. */
   const unstored = new Set<string>();
@@ -41,6 +32,7 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps): Alerts => {
   let isRefused = false;
   let cancel: (() => void) | null = null;
 
+  /** What lasts, the oldest first. */
   const open = (): readonly AlertRow[] =>
     [...known.values()].filter(({ ended }) => ended === null).toSorted((a, b) => a.began - b.began);
 
@@ -50,7 +42,8 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps): Alerts => {
     wake();
   };
 
-  const set: Alerts["set"] = (key, facts) => {
+  /** What is wrong now; null: nothing. Said again and again, it is told once. */
+  const set = (key: string, facts: AlertFacts | null): void => {
     const row = known.get(key);
     if (facts !== null && (row === undefined || row.ended !== null)) {
       log.warn(beganText(facts), { alert: facts.kind });
@@ -145,6 +138,7 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps): Alerts => {
     set,
     open,
     start: wake,
+    /** Tells nothing more; settles when what was being told has ended. */
     close: async () => {
       closed = true;
       cancel?.();

@@ -15,7 +15,6 @@ const EVERY: Millis = 60_000;
 const LOW = 1e9;
 const ENOUGH = 1.25e9;
 export const LONG: Millis = 24 * 3_600_000;
-/** The strongest first. */
 const TIERS = ["T0", "T1", "T2", "T3"];
 
 interface LookoutDeps {
@@ -26,25 +25,12 @@ interface LookoutDeps {
   readonly clock: Clock;
   /** Bytes that are free; null where it is not known. */
   readonly free: () => Promise<number | null>;
-  /** By name: how each stands, as people read it. */
   readonly surfaces: () => Readonly<Record<string, string>>;
 }
 
-export interface Lookout {
-  /** The tier of this start, compared with the last one's. */
-  started(tier: string): Promise<void>;
-  look(): Promise<void>;
-  /** Pure code failed at a post of the conversation: one of each surface and start is told. */
-  fault(surface: string, conversation: ConversationId): void;
-  /** The same model; what its provider refuses is noticed. */
-  model(model: Model): Model;
-  /** The same doors; whether what is behind them takes its credential is noticed. */
-  doors(doors: Doors): Doors;
-  start(): void;
-  close(): void;
-}
+export type Lookout = ReturnType<typeof createLookout>;
 
-export const createLookout = (deps: LookoutDeps): Lookout => {
+export const createLookout = (deps: LookoutDeps) => {
   const { alerts, rows, store, budgets, clock } = deps;
   const wasOff = new Set<string>();
   let cancel: (() => void) | null = null;
@@ -123,11 +109,14 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
   };
 
   return {
+    /** The tier of this start, compared with the last one's. */
     started,
     look,
-    fault: (surface, conversation) =>
+    /** Pure code failed at a post of the conversation: one of each surface and start is told. */
+    fault: (surface: string, conversation: ConversationId) =>
       alerts.set(`fault ${surface}`, { kind: "fault", surface, conversation }),
-    model: (model) => ({
+    /** The same model; what its provider refuses is noticed. */
+    model: (model: Model): Model => ({
       ...model,
       respond: async (request, hooks) => {
         const outcome = await model.respond(request, hooks);
@@ -138,7 +127,8 @@ export const createLookout = (deps: LookoutDeps): Lookout => {
         return outcome;
       },
     }),
-    doors: (doors) => ({
+    /** The same doors; whether what is behind them takes its credential is noticed. */
+    doors: (doors: Doors): Doors => ({
       open: async (repo) => {
         const door = await doors.open(repo);
         if (door === null) return null;

@@ -36,7 +36,6 @@ export const beganText = (facts: AlertFacts): string => {
   }
 };
 
-/** Null where there is nothing to tell. */
 export const overText = (facts: AlertFacts): string | null => {
   switch (facts.kind) {
     case "sandbox":

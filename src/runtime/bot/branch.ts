@@ -46,7 +46,6 @@ interface BranchDeps {
   readonly ending: AbortSignal;
 }
 
-/** How long it waits before a disk that refused is asked again. */
 const DISK_RETRY: Millis = 1_000;
 
 export const createBranch =
@@ -59,7 +58,6 @@ export const createBranch =
   };
 
 interface Made {
-  /** Null where it could not be made. */
   readonly id: ConversationId | null;
   readonly link?: string;
   readonly why?: string;
@@ -165,7 +163,6 @@ const PASSING: ReadonlySet<WriteFailure["code"]> = new Set(["disk_full", "read_o
 const nameOf = (from: ConversationId, effect: string): ConversationId =>
   `c-${createHash("sha256").update(`${from}/${effect}`).digest("hex").slice(0, 32)}`;
 
-/** What is said first in the new thread, and in whose name. */
 interface Beginning {
   readonly why: Origin["why"];
   readonly speaker: Speaker;

@@ -9,11 +9,9 @@ import type { Clock } from "../../ports/host.ts";
 
 const FRESH: Millis = 10 * 60_000;
 const REMEMBERED = 5_000;
-/** Questions to one platform at the same time. */
 const AT_ONCE = 4;
 
 interface ChannelNamesDeps {
-  /** By surface; null where it is off. */
   readonly reads: (surface: string) => ReadName | null;
   readonly clock: Pick<Clock, "now">;
 }

@@ -8,6 +8,7 @@ import { type Composed, mapParts } from "../../machine/own-words.ts";
 import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { ClaimRow, Cut, Erasable, Erasure, Forgetting, Meant } from "../../ports/erasure.ts";
+import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { AnswerBlock, DangerWords, ImageRef, Words } from "../../thread/prompt.ts";
 import { createOverlap, type Overlap } from "./overlap.ts";
 
@@ -141,21 +142,12 @@ const blockWithout = (block: AnswerBlock, overlap: Overlap): readonly AnswerBloc
     case "text":
       return [{ ...block, text: overlap.without(block.text) }];
     case "toolUse":
-      return [{ ...block, input: inputWithout(block.input, overlap) }];
+      return [{ ...block, input: maskTexts(block.input, overlap.without) }];
     case "opaque": {
       const raw = JSON.stringify(block.raw);
       return overlap.without(raw) === raw ? [block] : [];
     }
   }
-};
-
-const inputWithout = (input: unknown, overlap: Overlap): unknown => {
-  if (typeof input === "string") return overlap.without(input);
-  if (Array.isArray(input)) return input.map((one) => inputWithout(one, overlap));
-  if (typeof input !== "object" || input === null) return input;
-  return Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, inputWithout(value, overlap)]),
-  );
 };
 
 const dangerWithout = (danger: DangerWords, overlap: Overlap): DangerWords => ({

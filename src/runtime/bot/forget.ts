@@ -76,7 +76,6 @@ const erase = async (
   return stopped.kind === "failed" ? stopped : ended;
 };
 
-/** Nothing works with the words, and nothing will. */
 const isQuiet = (live: Live): boolean => {
   const { phase } = live.state();
   return phase.kind === "exhausted" || busyRefusal(phase) === null;

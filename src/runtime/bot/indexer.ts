@@ -7,12 +7,10 @@ import type { Search, Searching } from "../../ports/store.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 
-/** Steps that come together are taken up together. */
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
 
 interface Indexer extends Pick<Searching, "catchUp"> {
-  /** Something may have been stored. */
   heard(): void;
   /** Settles when nothing is being written. */
   close(): Promise<void>;

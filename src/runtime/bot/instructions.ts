@@ -4,7 +4,6 @@ import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
 
 export type ReadInstructions =
   | { readonly kind: "text"; readonly text: string }
-  /** Nothing but blanks. */
   | { readonly kind: "nothing" }
   /** `why` is a sentence for the person. */
   | { readonly kind: "refused"; readonly why: string };

@@ -20,7 +20,6 @@ interface RetentionDeps {
 
 /** After a start other things come first. */
 const FIRST: Millis = 60_000;
-/** Conversations looked up at a time. */
 const BATCH = 20;
 
 const RETENTION: PersonId = "parley:retention";

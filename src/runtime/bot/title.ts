@@ -1,6 +1,5 @@
 /** What a conversation is called: one short line. */
 
-/** Characters of a title. */
 const LENGTH = 80;
 
 /** Of what somebody said first, where nobody named it. */
@@ -12,7 +11,6 @@ export const titleOf = (text: string): string =>
       ?.trim() ?? "Picture",
   );
 
-/** Of a name that somebody gave it. */
 export const tidied = (title: string): string => cut(title.replaceAll(/[\s\p{Cc}]+/gu, " ").trim());
 
 const cut = (line: string): string => {

@@ -17,9 +17,7 @@ import type { Ledger } from "../../ports/surface.ts";
 const AGAIN: Millis = 30_000;
 
 interface AnnounceDeps {
-  /** Name of the connection. */
   readonly name: string;
-  /** The approvers' channel. */
   readonly place: string;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
   readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
@@ -30,16 +28,7 @@ interface AnnounceDeps {
   readonly log: Log;
 }
 
-interface Announcer {
-  /** Every change of every conversation. */
-  heard(id: ConversationId, change: Change): void;
-  /** Tells what was put or answered while nobody told it. */
-  start(): void;
-  /** Tells nothing more; settles when what was being told has ended. */
-  close(): Promise<void>;
-}
-
-export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
+export const createAnnouncer = (deps: AnnounceDeps) => {
   const { name, place, store, chat, ledger, platform, clock, log } = deps;
   const pending = new Map<ConversationId, string>();
   let telling: Promise<void> | null = null;
@@ -113,7 +102,7 @@ export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
   };
 
   return {
-    heard: (id, change) => {
+    heard: (id: ConversationId, change: Change) => {
       if (change.kind !== "state") return;
       const wire = change.question?.wire;
       if (wire === pending.get(id)) return;
@@ -121,7 +110,9 @@ export const createAnnouncer = (deps: AnnounceDeps): Announcer => {
       else pending.set(id, wire);
       wake();
     },
+    /** Tells what was put or answered while nobody told it. */
     start: wake,
+    /** Tells nothing more; settles when what was being told has ended. */
     close: async () => {
       closed = true;
       cancel?.();

@@ -11,6 +11,7 @@ import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts"
 import type { Arrival, Inbox } from "../../ports/chat.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { type Ledger, mayPass } from "../../ports/surface.ts";
+import { pause } from "../bot/pause.ts";
 import type { Gap } from "./listening-gap.ts";
 import { comparePositions } from "./position.ts";
 
@@ -33,7 +34,6 @@ const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
 const LONGEST_PLACE: Millis = 5 * 60_000;
 
 interface CatchUpDeps {
-  /** Name of the connection. */
   readonly surface: string;
   /** Null where nothing is read but the places that are named. */
   readonly backlog: Backlog | null;
@@ -45,15 +45,9 @@ interface CatchUpDeps {
   readonly log: Log;
 }
 
-export interface CatchUp {
-  /** Connected (again): settles when what was missed has arrived, or when it cannot be read this time. */
-  run(): Promise<void>;
-  /** Reads these places, one after the other; what cannot be read now is read later. */
-  read(from: Backlog, places: readonly Source[]): Promise<void>;
-  close(): void;
-}
+export type CatchUp = ReturnType<typeof createCatchUp>;
 
-export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
+export const createCatchUp = (deps: CatchUpDeps) => {
   const { surface, backlog, cursors, inbox, gap, clock, log } = deps;
   let reading: Promise<void> = Promise.resolve();
   let closed = false;
@@ -109,7 +103,7 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
     for (const source of places) {
       if (closed) return;
       await readPlace(from, source, tries);
-      await passing(clock, READ_EVERY);
+      await pause(clock, READ_EVERY);
     }
   };
 
@@ -130,8 +124,10 @@ export const createCatchUp = (deps: CatchUpDeps): CatchUp => {
   };
 
   return {
+    /** Connected (again): settles when what was missed has arrived, or when it cannot be read this time. */
     run,
-    read: (from, places) => {
+    /** Reads these places, one after the other; what cannot be read now is read later. */
+    read: (from: Backlog, places: readonly Source[]): Promise<void> => {
       reading = reading.then(() => readAll(from, places, 0));
       return reading;
     },
@@ -157,7 +153,7 @@ const readPatiently = async (
       return missed;
     }
     if (tries >= TRIES) return null;
-    await passing(clock, missed.kind === "throttled" ? missed.retryAfter : WAIT * tries);
+    await pause(clock, missed.kind === "throttled" ? missed.retryAfter : WAIT * tries);
   }
   return null;
 };
@@ -187,8 +183,3 @@ const unanswered = (
 
 const byPosition = (a: Arrival, b: Arrival): number =>
   comparePositions(a.from?.position ?? "", b.from?.position ?? "");
-
-const passing = (clock: Clock, delay: Millis): Promise<void> =>
-  new Promise((resolve) => {
-    clock.after(delay, resolve);
-  });

@@ -10,13 +10,11 @@ import type { Earlier, Quote } from "../../ports/chat.ts";
 const MOST = 40_000;
 
 export interface Around {
-  /** Oldest first. */
   readonly earlier: readonly Earlier[];
   /** Older messages exist that are not among `earlier`. */
   readonly cut: boolean;
   /** One of `earlier` that stays whatever is left out. */
   readonly about: string | null;
-  /** Why earlier messages could not be read; null where they could. */
   readonly unread: string | null;
   readonly shown: readonly Quote[];
   /** What the files hold, and what of them could not be taken. */

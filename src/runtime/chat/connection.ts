@@ -11,6 +11,7 @@ import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../..
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
+import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
@@ -188,7 +189,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     start: async (on) => {
       bot = on;
       deliverer.start();
-      await firstTry(clock, line.start(hostFor(on)));
+      await atMost(clock, FIRST_TRY, line.start(hostFor(on)));
     },
     leave: async () => {
       attended?.catchUp.close();
@@ -205,14 +206,6 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
 
 /** Of a platform that reads by itself what was missed. */
 const NO_GAP = { isOpen: () => false, begin: () => undefined };
-
-/** The start of the host waits for a first try this long and no longer. */
-const firstTry = async (clock: Clock, trying: Promise<unknown>): Promise<void> => {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(FIRST_TRY, resolve);
-  await Promise.race([trying, late]);
-  cancel();
-};
 
 const offSurface = (name: string, off: string): ChatSurface => ({
   name,

@@ -20,7 +20,6 @@ import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
 
 export interface ChatDeps {
-  /** Name of the connection, as of its threads and claims. */
   readonly name: string;
   /** What people call the bot: `@parley`. */
   readonly mention: string;
@@ -29,7 +28,6 @@ export interface ChatDeps {
   readonly store: ChatStore;
   readonly platform: ChatPlatform;
   readonly policy: Policy;
-  /** For people who may not drive. */
   readonly rate: Rate;
   readonly replies: Pick<Replies, "owe" | "tell">;
   readonly repos: Repos;
@@ -41,7 +39,6 @@ export interface ChatDeps {
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
   readonly watches: WatchBook;
-  /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */
   readonly unquote: (text: string, at: Millis) => Unquoted;

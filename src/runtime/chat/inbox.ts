@@ -29,7 +29,6 @@ interface InboxDeps {
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Rows that are handled at the same time. */
   readonly slots: Slots;
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;

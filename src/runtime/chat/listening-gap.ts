@@ -1,26 +1,20 @@
 /** Whether messages may be missing: from when nobody listened until what was said then has been read. */
 
-export interface Gap {
-  isOpen(): boolean;
-  /** Nobody listens. */
-  begin(): void;
-  /** The number of the gap, so that what was read for one does not close the next. */
-  current(): number;
-  end(gap: number): void;
-}
+export type Gap = ReturnType<typeof createGap>;
 
 /** A process begins with one. */
-export const createGap = (): Gap => {
+export const createGap = () => {
   let gap = 1;
   let open = true;
   return {
-    isOpen: () => open,
+    isOpen: (): boolean => open,
     begin: () => {
       gap += 1;
       open = true;
     },
-    current: () => gap,
-    end: (closed) => {
+    /** The number of the gap, so that what was read for one does not close the next. */
+    current: (): number => gap,
+    end: (closed: number) => {
       if (closed === gap) open = false;
     },
   };

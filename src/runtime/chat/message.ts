@@ -116,7 +116,6 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     return person.standing === "member" ? "done" : tell(said, strangerText(person.standing));
   };
 
-  /** Why somebody who may not drive begins no turn now. */
   const tooOften = (person: Person): string | null => {
     const wait = rightsOf(policy, person).mayDrive ? 0 : deps.rate.wait(person.id);
     return wait === 0 ? null : rateText(deps.rate.most, wait);
@@ -283,7 +282,6 @@ const addressee = ({ place, root, message, direct, person }: Said) => ({
   person,
 });
 
-/** Which of the quoted messages a question is about. */
 const aboutOf = ({ about }: Said, earlier: readonly Earlier[]): readonly string[] => {
   if (about === null) return [];
   const at = earlier.find(({ message }) => message === about)?.at;

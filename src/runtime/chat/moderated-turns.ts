@@ -9,25 +9,17 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
 
-interface ModeratedTurns {
-  /** Every change of every conversation. */
-  heard(id: ConversationId, change: Change): void;
-  /** `isThere`: whether the place is one that the person is barred from. */
-  bar(bot: Bot, person: PersonId, isThere: (place: string) => Promise<boolean>): Promise<void>;
-}
-
 export const createModeratedTurns = ({
   name,
   ledger,
   store,
   log,
 }: {
-  /** Of the connection. */
   readonly name: string;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
   readonly log: Log;
-}): ModeratedTurns => {
+}) => {
   const open = new Map<ConversationId, PersonId>();
 
   const stop = async (
@@ -43,13 +35,14 @@ export const createModeratedTurns = ({
   };
 
   return {
-    heard: (id, change) => {
+    heard: (id: ConversationId, change: Change) => {
       if (change.kind !== "state") return;
       const { phase, turn } = change.overview.state;
       if (phase.kind === "idle" || phase.kind === "failed" || turn.speaker === null) open.delete(id);
       else open.set(id, turn.speaker.id);
     },
-    bar: async (bot, person, isThere) => {
+    /** `isThere`: whether the place is one that the person is barred from. */
+    bar: async (bot: Bot, person: PersonId, isThere: (place: string) => Promise<boolean>) => {
       const mine = [...open].flatMap(([id, speaker]) => (speaker === person ? [id] : []));
       const known = store.waiting(name).filter(({ conversation }) => !open.has(conversation));
       const asleep = await Promise.all(

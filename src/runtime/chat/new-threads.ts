@@ -16,7 +16,6 @@ const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 
 interface NewThreadsDeps {
-  /** Name of the connection. */
   readonly name: string;
   readonly ledger: Pick<Ledger, "thread">;
   readonly chat: Pick<ChatStore, "joined" | "participants">;
@@ -59,7 +58,6 @@ export const createNewThreads = ({ name, ledger, chat, opener, clock, log }: New
 const personOf = (name: string, id: PersonId): readonly string[] =>
   id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
 
-/** Null where it is to be tried again. */
 const settle = (opened: Opened, parent: ConversationId, from: Place): Threaded | null => {
   switch (opened.kind) {
     case "opened": {

@@ -24,7 +24,6 @@ const LONGEST_WAIT: Millis = 15_000;
 const READ: Millis = 30_000;
 
 interface RepliesDeps {
-  /** Name of the connection. */
   readonly name: string;
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
   readonly surface: Pick<Surface, "answer" | "apply">;
@@ -147,7 +146,6 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
   };
 };
 
-/** Nothing is under way, and nothing waits for an answer. */
 export const isOver = ({ kind }: Phase): boolean =>
   kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 

@@ -9,7 +9,6 @@ import type { SetUpStanding } from "../../ports/workspaces.ts";
 import { durationText } from "../../thread/wording.ts";
 import type { Policy } from "./commands/rights.ts";
 
-/** `surface`: name of the connection. */
 export const helpText = (mention: string, surface: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
@@ -19,7 +18,6 @@ export const helpText = (mention: string, surface: string): string =>
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
   ].join("\n");
 
-/** What a conversation's new name does to its thread. */
 export const threadNameText = (surface: string): string => THREAD_NAMES[surface] ?? "";
 
 const THREAD_NAMES: Readonly<Record<string, string>> = {
@@ -58,7 +56,6 @@ export const rateText = (most: number, wait: number): string =>
 export const elsewhereText =
   "I am not enabled in this channel. Ask the person who runs me, or use another one.";
 
-/** What stands above the choice of a repository. */
 export const pickText = (choices: readonly string[], admin: boolean): string =>
   choices.length === 0
     ? "This channel has no repository yet, and this host lists none that could be picked. An admin names one with `/parley repo owner/name`; its operator lists them in PARLEY_REPOS."
@@ -99,7 +96,6 @@ export const stillWorkingText = (name: string | null, since: number): string =>
 /** Of a private reply that cannot be looked for: it may have been given before the host was restarted. */
 export const againText = (text: string): string => `${text} (You may have been told this already.)`;
 
-/** Of a conversation that goes on elsewhere. */
 export const endedText = (link: string): string =>
   `Context exhausted: this conversation takes no more messages. It goes on here: ${link}`;
 
@@ -136,13 +132,11 @@ export const unknownThreadText =
 /** As people of a platform know them, where that is otherwise. */
 const ADMINS: Readonly<Record<string, string>> = { discord: "members who manage this server" };
 
-/** `names`: of those who are listed one by one. */
 export const approversText = (policy: Policy, names: readonly string[]): string => {
   const all = approversOf(policy, names);
   return all.length === 0 ? NOBODY : `May approve here: ${all.join(", ")}.`;
 };
 
-/** To somebody who may not: who can. */
 export const mayNotDecideText = (policy: Policy, names: readonly string[]): string => {
   const all = approversOf(policy, names).join(", ");
   return `You can't decide this. ${all === "" ? NOBODY : `${all.slice(0, 1).toUpperCase()}${all.slice(1)} can.`}`;
@@ -182,10 +176,8 @@ const DECIDED: Readonly<Record<Choice, string>> = {
   discard: "discarded",
 };
 
-/** Hours and minutes, UTC. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
-/** Day, hours and minutes, UTC. */
 const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}, ${clockTime(at)}`;
 
 export const statusText = (

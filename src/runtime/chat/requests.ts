@@ -13,17 +13,7 @@ import type { Requests } from "../../ports/questions.ts";
 import type { Ledger } from "../../ports/surface.ts";
 
 const HOUR: Millis = 3_600_000;
-/** Of one channel, within an hour. */
 const MOST = 3;
-
-interface HeardRequests {
-  readonly weigh: (
-    bot: Pick<Bot, "read">,
-    ...asked: Parameters<Requests["weigh"]>
-  ) => ReturnType<Requests["weigh"]>;
-  /** Every change of every conversation. */
-  heard(id: ConversationId, change: Change): void;
-}
 
 export const createRequests = ({
   name,
@@ -32,14 +22,13 @@ export const createRequests = ({
   store,
   clock,
 }: {
-  /** Of the connection. */
   readonly name: string;
   /** The operator wants them; null where nobody asks so. */
   readonly on: boolean | null;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
   readonly clock: Pick<Clock, "now">;
-}): HeardRequests => {
+}) => {
   /** Of this process: those that are open, or about to be. */
   const open = new Map<ConversationId, Opened>();
   const lately = new Map<string, readonly Millis[]>();
@@ -58,7 +47,10 @@ export const createRequests = ({
   };
 
   return {
-    weigh: async (bot, id, { id: person }) => {
+    weigh: async (
+      bot: Pick<Bot, "read">,
+      ...[id, { id: person }]: Parameters<Requests["weigh"]>
+    ): ReturnType<Requests["weigh"]> => {
       const thread = ledger.thread(id)?.thread;
       // Nobody who is here asks: no event does (D45).
       if (on === null || thread?.surface !== name || !person.startsWith(`${name}:`)) return null;
@@ -70,7 +62,7 @@ export const createRequests = ({
       lately.set(thread.place, [...times, clock.now()]);
       return "allowed";
     },
-    heard: (id, change) => {
+    heard: (id: ConversationId, change: Change) => {
       const one = open.get(id);
       if (change.kind !== "state" || one === undefined) return;
       const { state } = change.overview;
@@ -88,11 +80,9 @@ export const createRequests = ({
 interface Opened {
   readonly by: PersonId;
   readonly place: string;
-  /** It has become a question. */
   readonly isAsked: boolean;
 }
 
-/** Whose request waits. */
 const requesterIn = ({ phase }: Pick<State, "phase">): PersonId | null => {
   const from =
     phase.kind === "awaitingApproval" && phase.question.kind === "upgrade" ? phase.question.from : undefined;

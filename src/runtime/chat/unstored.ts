@@ -17,22 +17,11 @@ interface UnstoredDeps {
   readonly surface: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the row is on the disk now. */
   readonly write: (row: InboxRow) => Promise<boolean>;
-  /** Nothing is held any more. */
   readonly stored: () => void;
 }
 
-interface Unstored {
-  hold(row: InboxRow): void;
-  /** Something of that lane is held. */
-  holds(lane: string): boolean;
-  /** Tries at once what belongs before something of that lane. Settles when that has ended. */
-  before(lane: string): Promise<void>;
-  close(): void;
-}
-
-export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredDeps): Unstored => {
+export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredDeps) => {
   const held = new Map<string, InboxRow>();
   let failures = 0;
   let cancel: (() => void) | null = null;
@@ -80,8 +69,9 @@ export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredD
 
   return {
     hold,
-    holds: (lane) => of(lane).length > 0,
-    before: async (lane) => {
+    holds: (lane: string): boolean => of(lane).length > 0,
+    /** Tries at once what belongs before something of that lane. Settles when that has ended. */
+    before: async (lane: string) => {
       const rows = of(lane);
       if (rows.length > 0) await writeAll(rows);
     },

@@ -23,15 +23,8 @@ const LEAVES: Readonly<Record<Rank, number>> = {
 
 const OVERDRAWS: ReadonlySet<Rank> = new Set<Rank>(["question", "message"]);
 
-export interface Bucket {
-  /** Whether a call of the rank may be made now. */
-  has(rank: Rank): boolean;
-  /** Takes one call out. */
-  take(): void;
-}
-
 /** `earned` is called whenever there is one more. */
-export const createBucket = (clock: Clock, limits: Limits, earned: () => void): Bucket => {
+export const createBucket = (clock: Clock, limits: Limits, earned: () => void) => {
   let tokens = limits.burst;
   let earning = false;
 
@@ -47,7 +40,7 @@ export const createBucket = (clock: Clock, limits: Limits, earned: () => void): 
   };
 
   return {
-    has: (rank) =>
+    has: (rank: Rank): boolean =>
       tokens - 1 >= Math.floor(limits.burst * LEAVES[rank]) - (OVERDRAWS.has(rank) ? limits.overdraft : 0),
     take: () => {
       tokens -= 1;

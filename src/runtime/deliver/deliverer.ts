@@ -24,24 +24,12 @@ import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "
 import { createSafeRenderer } from "./safe-renderer.ts";
 
 interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
-  /** Name of the connection: threads bound to it are this deliverer's. */
   readonly name: string;
   /** A post of the conversation could not be put into its form. The operator is told. */
   readonly fault: (conversation: ConversationId) => void;
 }
 
-export interface Deliverer {
-  /** Every change of every conversation, after its commit. */
-  heard(id: ConversationId, change: Change): void;
-  /** Brings every thread that is behind up to date. */
-  start(): void;
-  /** Threads that have lacked something for a minute. */
-  late(): readonly Late[];
-  /** Settles when no call and no write is in flight and none can be made before a timer fires. */
-  quiet(): Promise<void>;
-  /** Delivers what can be delivered within 3 s, Retry-After included, then makes no further call. */
-  close(): Promise<void>;
-}
+export type Deliverer = ReturnType<typeof createDeliverer>;
 
 /** A thread that lacks something for so long is late. */
 const LATE: Millis = 60_000;
@@ -56,7 +44,7 @@ interface Served {
   progress: Progress | null;
 }
 
-export const createDeliverer = (given: DelivererDeps): Deliverer => {
+export const createDeliverer = (given: DelivererDeps) => {
   const fault = (conversation: ConversationId, error: unknown): void => {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     given.log.error("a post could not be put into its form and goes out as plain text", {
@@ -73,10 +61,8 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
   const { surface, ledger, clock, name, log } = given;
   const threads = new Map<ConversationId, Served>();
   const queue = createQueue<ConversationId>();
-  /** Threads that something happened to since they were looked at. */
   const woken = new Set<ConversationId>();
   const waiting: (() => void)[] = [];
-  /** Threads that show progress. */
   let streams = 0;
   const leaving: (() => void)[] = [];
   let flying = 0;
@@ -239,13 +225,17 @@ export const createDeliverer = (given: DelivererDeps): Deliverer => {
     });
 
   return {
+    /** Every change of every conversation, after its commit. */
     heard,
     start: () => {
       for (const { thread } of ledger.behind(name)) open(thread.conversation)?.delivery.changed();
       sweepAfter(SWEEP);
     },
+    /** Threads that have lacked something for a minute. */
     late,
+    /** Settles when no call and no write is in flight and none can be made before a timer fires. */
     quiet,
+    /** Delivers what can be delivered within 3 s, Retry-After included, then makes no further call. */
     close: async () => {
       const { promise: delivered, resolve } = Promise.withResolvers<void>();
       leaving.push(resolve);

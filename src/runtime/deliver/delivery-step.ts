@@ -52,19 +52,14 @@ interface DeliveryStepDeps {
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
-export interface DeliveryStep {
-  carry(step: StepResult): Promise<Result>;
-  /** The piece, or what stands in for it where the platform refused it for good. */
-  acceptable(wanted: Wanted): Wanted;
-}
+export type DeliveryStep = ReturnType<typeof createDeliveryStep>;
 
-export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
+export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const { surface, renderer, ledger, blobs, log, thread, book, pace } = deps;
   /** Content that was refused for good, and why; null: our own code failed at it, and it goes out as plain text. */
   const refusals = new Map<string, { readonly why: string; readonly own: boolean } | null>();
   /** Hashes of what stands in for it. */
   const substitutes = new Set<string>();
-  /** Messages that were sent, not acknowledged and not found. */
   const missed = new Set<string>();
 
   const send = async (step: StepResult & { kind: "send" }): Promise<Result> => {
@@ -274,7 +269,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
   });
 
   return {
-    carry: (step) => {
+    carry: (step: StepResult): Promise<Result> => {
       switch (step.kind) {
         case "send":
           return send(step);
@@ -288,6 +283,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps): DeliveryStep => {
           return observe();
       }
     },
+    /** The piece, or what stands in for it where the platform refused it for good. */
     acceptable,
   };
 };

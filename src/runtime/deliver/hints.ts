@@ -3,24 +3,10 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
-export interface Hints {
-  /** What to say now, null to take back what stands; undefined where nothing is to be said, or not yet. */
-  due(text: string | null): string | null | undefined;
-  given(text: string | null): void;
-  /** A message has taken its place. */
-  ended(): void;
-  /** The platform takes none. */
-  refused(): void;
-  isRefused(): boolean;
-  /** None stands. */
-  isOver(): boolean;
-}
-
-/** Between two hints. */
 const EVERY: Millis = 3_000;
 
 /** `lasts`: how long one stands. `ready`: one may be due. */
-export const createHints = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void): Hints => {
+export const createHints = (clock: Pick<Clock, "after">, lasts: Millis, ready: () => void) => {
   let standing: string | null = null;
   let isFresh = false;
   let isFading = false;
@@ -44,17 +30,20 @@ export const createHints = (clock: Pick<Clock, "after">, lasts: Millis, ready: (
   };
 
   return {
-    due: (text) => {
+    /** What to say now, null to take back what stands; undefined where nothing is to be said, or not yet. */
+    due: (text: string | null): string | null | undefined => {
       if (isRefused || (text === standing && !isFading)) return undefined;
       return text !== null && isFresh ? undefined : text;
     },
     given,
+    /** A message has taken its place. */
     ended: () => given(null),
+    /** The platform takes none. */
     refused: () => {
       given(null);
       isRefused = true;
     },
     isRefused: () => isRefused,
-    isOver: () => standing === null,
+    isOver: (): boolean => standing === null,
   };
 };

@@ -60,7 +60,6 @@ export const maskedBytes = (bytes: Uint8Array): { readonly bytes: Uint8Array; re
     : { bytes: Buffer.from(masked), count: countMasked(masked) };
 };
 
-/** One line more below a message. */
 export const withBelow = (content: Content, line: Below): Content => ({
   ...content,
   below: [...(content.below ?? []), line],

@@ -12,28 +12,18 @@ import type { Limits } from "../../ports/surface.ts";
 const STRIKES = 3;
 const EASING = 0.8;
 
-export interface Pace {
-  /** False while the last change is too fresh. */
-  ready(): boolean;
-  /** A change is on its way, and the time to the next one runs, so many times as long; `streams` share the connection. */
-  begun(streams: number, slowness?: number): void;
-  /** The platform took it. */
-  made(): void;
-  throttled(key: string): void;
-  /** Messages that were throttled too often. */
-  readonly finalOnly: ReadonlySet<string>;
-  forget(key: string): void;
-}
+export type Pace = ReturnType<typeof createPace>;
 
-export const createPace = (clock: Clock, limits: Limits, ready: () => void): Pace => {
+export const createPace = (clock: Clock, limits: Limits, ready: () => void) => {
   const strikes = new Map<string, number>();
   const finalOnly = new Set<string>();
   let interval: Millis = limits.editEvery;
   let waiting = false;
 
   return {
-    ready: () => !waiting,
-    begun: (streams, slowness = 1) => {
+    ready: (): boolean => !waiting,
+    /** A change is on its way, and the time to the next one runs, so many times as long; `streams` share the connection. */
+    begun: (streams: number, slowness = 1) => {
       waiting = true;
       clock.after(Math.max(interval * slowness, streams * limits.callEvery), () => {
         waiting = false;
@@ -43,14 +33,15 @@ export const createPace = (clock: Clock, limits: Limits, ready: () => void): Pac
     made: () => {
       interval = Math.max(limits.editEvery, interval * EASING);
     },
-    throttled: (key) => {
+    throttled: (key: string) => {
       interval = Math.min(limits.editAtMost, interval * 2);
       const count = (strikes.get(key) ?? 0) + 1;
       strikes.set(key, count);
       if (count >= STRIKES) finalOnly.add(key);
     },
-    finalOnly,
-    forget: (key) => {
+    /** Messages that were throttled too often. */
+    finalOnly: finalOnly as ReadonlySet<string>,
+    forget: (key: string) => {
       strikes.delete(key);
       finalOnly.delete(key);
     },

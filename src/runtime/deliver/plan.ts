@@ -16,7 +16,6 @@ export interface Wanted {
   readonly hash: string;
   /** Of a turn that goes on: changed no faster than progress is. */
   readonly open?: true;
-  /** What a progress message is made of. */
   readonly progress?: Progress;
 }
 
@@ -36,7 +35,6 @@ export interface Abilities {
   readonly finalOnly: ReadonlySet<string>;
 }
 
-/** No route is throttled. */
 export const EVERYTHING: Abilities = {
   observe: true,
   send: true,
@@ -49,7 +47,6 @@ export const EVERYTHING: Abilities = {
 };
 
 export type Next =
-  /** Ask the platform for the messages whose fate is unknown. */
   | { readonly kind: "observe" }
   | {
       readonly kind: "send";
@@ -86,7 +83,6 @@ export const plan = (
   );
 };
 
-/** Of the same post. */
 const before = (one: Wanted, wanted: readonly Wanted[]): readonly Wanted[] =>
   wanted.slice(0, wanted.indexOf(one)).filter(({ post }) => post === one.post);
 

@@ -6,21 +6,14 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
-/** How long a route that was throttled is used carefully. */
 const CAREFUL: Millis = 30_000;
 /** Longest time between two calls meanwhile. */
 const SPACING: Millis = 1_000;
 
-export interface Routes {
-  held(route: string): boolean;
-  /** The platform asked to wait. */
-  throttled(route: string, wait: Millis): void;
-  /** A call is made on it. */
-  used(route: string): void;
-}
+export type Routes = ReturnType<typeof createRoutes>;
 
 /** `free` is called when a route may be used again. */
-export const createRoutes = (clock: Clock, free: () => void): Routes => {
+export const createRoutes = (clock: Clock, free: () => void) => {
   const holds = new Map<string, symbol>();
   const careful = new Map<string, Millis>();
   const cancels = new Map<string, () => void>();
@@ -36,8 +29,8 @@ export const createRoutes = (clock: Clock, free: () => void): Routes => {
   };
 
   return {
-    held: (route) => holds.has(route),
-    throttled: (route, wait) => {
+    held: (route: string): boolean => holds.has(route),
+    throttled: (route: string, wait: Millis) => {
       careful.set(route, Math.min(wait, SPACING));
       cancels.get(route)?.();
       cancels.set(
@@ -49,7 +42,7 @@ export const createRoutes = (clock: Clock, free: () => void): Routes => {
       );
       hold(route, wait);
     },
-    used: (route) => {
+    used: (route: string) => {
       const every = careful.get(route);
       if (every !== undefined) hold(route, every);
     },

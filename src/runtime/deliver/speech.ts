@@ -15,26 +15,7 @@ import { NARRATION, openTurn } from "../../thread/turn-post.ts";
 import { hashOf } from "./pieces.ts";
 import type { Wanted } from "./plan.ts";
 
-export interface Speech {
-  /** What is stored of the turn has changed; answers the key of its message while it goes on. */
-  load(
-    stored: Stored,
-    words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>,
-    sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
-  ): string | null;
-  /** The text in flight has grown. */
-  heard(progress: Progress): void;
-  /** Its text is read as it is written. */
-  isOn(): boolean;
-  /** `mayChange`: false gives what was given last. */
-  shown(mayChange: boolean): readonly Wanted[];
-}
-
-export const createSpeech = (
-  renderer: Pick<Renderer, "open">,
-  limits: Limits,
-  clock: Pick<Clock, "now">,
-): Speech => {
+export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, clock: Pick<Clock, "now">) => {
   const mask = createLiveMask();
   let turn: OpenTurn | null = null;
   let scene: RenderScene | null = null;
@@ -66,7 +47,12 @@ export const createSpeech = (
   };
 
   return {
-    load: (stored, words, sourcesOf) => {
+    /** What is stored of the turn has changed; answers the key of its message while it goes on. */
+    load: (
+      stored: Stored,
+      words: (ids: readonly MessageId[]) => ReadonlyMap<MessageId, Words>,
+      sourcesOf: (turns: readonly Pick<OpenTurn, "asked">[]) => Pick<RenderScene, "sources">,
+    ): string | null => {
       const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
       const now = openTurn(stored.state, stored.turn);
       if (answers !== entries || now?.key !== turn?.key) text = "";
@@ -86,7 +72,7 @@ export const createSpeech = (
             };
       return turn?.key ?? null;
     },
-    heard: ({ live, looked }) => {
+    heard: ({ live, looked }: Progress) => {
       if (looked === undefined) return;
       const now = mask.next(live.slice(0, looked.upTo));
       // Another try begins anew: what stands is replaced once there is more of it.
@@ -96,8 +82,9 @@ export const createSpeech = (
       citations = looked.citations;
       isStale = true;
     },
-    isOn: () => turn !== null && isLong(text),
-    shown: (mayChange) => {
+    isOn: (): boolean => turn !== null && isLong(text),
+    /** `mayChange`: false gives what was given last. */
+    shown: (mayChange: boolean): readonly Wanted[] => {
       if (isStale && (mayChange || isForced || pieces.length === 0)) {
         pieces = render();
         isStale = false;

@@ -4,20 +4,13 @@ import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Progress } from "../../ports/surface.ts";
 
-export interface Spell {
-  /** Null: nothing is done any more. */
-  heard(progress: Progress | null): void;
-  /** Whole strides; 0 before the first has passed. */
-  passed(): Millis;
-}
-
 /** Somebody waits for minutes first, and later comes back now and then. */
 const STRIDE: Millis = 20_000;
 const LATER: Millis = 120_000;
 const LONG_STRIDE: Millis = 60_000;
 
 /** `strode`: a stride more has passed. */
-export const createSpell = (clock: Pick<Clock, "after">, strode: () => void): Spell => {
+export const createSpell = (clock: Pick<Clock, "after">, strode: () => void) => {
   let doing = "";
   let passed: Millis = 0;
   let cancel: (() => void) | null = null;
@@ -32,7 +25,8 @@ export const createSpell = (clock: Pick<Clock, "after">, strode: () => void): Sp
   };
 
   return {
-    heard: (progress) => {
+    /** Null: nothing is done any more. */
+    heard: (progress: Progress | null) => {
       const now = progress === null ? "" : nameOf(progress);
       if (now === doing) return;
       doing = now;
@@ -40,6 +34,7 @@ export const createSpell = (clock: Pick<Clock, "after">, strode: () => void): Sp
       cancel?.();
       if (now !== "") wait();
     },
+    /** Whole strides; 0 before the first has passed. */
     passed: () => passed,
   };
 };

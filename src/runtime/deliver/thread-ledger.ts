@@ -6,30 +6,9 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { type DeliveryRow, type Ledger, STATUS_POST } from "../../ports/surface.ts";
 
-export interface ThreadLedger {
-  /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */
-  load(posts: readonly string[]): void;
-  rows(): readonly DeliveryRow[];
-  get(key: string): DeliveryRow | undefined;
-  /** Before a call: false, and nothing is changed, where the disk refuses. */
-  write(row: DeliveryRow): Promise<boolean>;
-  /** After a call: holds in memory at once and whatever the disk says. */
-  keep(row: DeliveryRow): Promise<void>;
-  /** In memory alone: what a progress message shows now. */
-  note(row: DeliveryRow): void;
-  drop(key: string): Promise<void>;
-  /** The disk refused something that it has not taken since. */
-  owes(): boolean;
-  /** Offers it again; false while the disk still refuses. */
-  flush(): Promise<boolean>;
-  /**
-   * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, it is owed; a
-   * process that ends before it is paid leaves a thread that the next one compares once more.
-   */
-  settle(revision: number): Promise<void>;
-}
+export type ThreadLedger = ReturnType<typeof createThreadLedger>;
 
-export const createThreadLedger = (ledger: Ledger, conversation: ConversationId): ThreadLedger => {
+export const createThreadLedger = (ledger: Ledger, conversation: ConversationId) => {
   const rows = new Map<string, DeliveryRow>();
   const unsaved = new Set<string>();
   /** The revision that the disk has not taken yet. */
@@ -50,34 +29,44 @@ export const createThreadLedger = (ledger: Ledger, conversation: ConversationId)
   const owes = (): boolean => unsaved.size > 0 || unsettled !== null;
 
   return {
-    load: (posts) => {
+    /** Reads the rows of these posts and of progress messages; those in memory are newer and stay. */
+    load: (posts: readonly string[]) => {
       for (const row of ledger.rows(conversation, [...posts, STATUS_POST])) {
         if (!rows.has(row.key) && !unsaved.has(row.key)) rows.set(row.key, recovered(row));
       }
     },
-    rows: () => [...rows.values()],
-    get: (key) => rows.get(key),
-    write: async (row) => {
+    rows: (): readonly DeliveryRow[] => [...rows.values()],
+    get: (key: string): DeliveryRow | undefined => rows.get(key),
+    /** Before a call: false, and nothing is changed, where the disk refuses. */
+    write: async (row: DeliveryRow): Promise<boolean> => {
       if ((await ledger.put(conversation, row)).kind === "failed") return false;
       rows.set(row.key, row);
       return true;
     },
-    keep: (row) => {
+    /** After a call: holds in memory at once and whatever the disk says. */
+    keep: (row: DeliveryRow): Promise<void> => {
       rows.set(row.key, row);
       return save(row.key);
     },
-    note: (row) => void rows.set(row.key, row),
-    drop: (key) => {
+    /** In memory alone: what a progress message shows now. */
+    note: (row: DeliveryRow) => void rows.set(row.key, row),
+    drop: (key: string): Promise<void> => {
       rows.delete(key);
       return save(key);
     },
+    /** The disk refused something that it has not taken since. */
     owes,
-    flush: async () => {
+    /** Offers it again; false while the disk still refuses. */
+    flush: async (): Promise<boolean> => {
       await Promise.all([...unsaved].map(save));
       if (unsettled !== null) await settle(unsettled);
       return !owes();
     },
-    settle: async (revision) => {
+    /**
+     * Everything up to `revision` is delivered: the rows of posts are let go. Where the disk refuses, it is owed; a
+     * process that ends before it is paid leaves a thread that the next one compares once more.
+     */
+    settle: async (revision: number) => {
       for (const [key, { post }] of rows) if (post !== STATUS_POST) rows.delete(key);
       await settle(revision);
     },

@@ -68,22 +68,7 @@ export interface Ready {
   run(): Promise<void>;
 }
 
-export interface ThreadDelivery {
-  /** Posts of the conversation changed. */
-  changed(): void;
-  /** What is going on; null when nothing is. */
-  progress(now: Progress | null): void;
-  /** What `next` would be, as far as that can be told without rendering progress. */
-  rank(): Ready["rank"] | null;
-  /** What can be done now. */
-  next(): Ready | null;
-  /** Something is left to do, now or after a wait. */
-  owes(): boolean;
-  /** Since when it has lacked something, and what was in the way last; null where it lacks nothing. */
-  behind(): { readonly since: Millis; readonly why: string } | null;
-  /** Nothing to do, nothing to remember. */
-  idle(): boolean;
-}
+export type ThreadDelivery = ReturnType<typeof createThread>;
 
 /** `wake` is called when `next` may have something. */
 export const createThread = (
@@ -91,7 +76,7 @@ export const createThread = (
   deps: ThreadDeps,
   shared: Shared,
   wake: () => void,
-): ThreadDelivery => {
+) => {
   const { surface, renderer, store, clock, log } = deps;
   const { limits } = surface;
   const book = createThreadLedger(deps.ledger, thread.conversation);
@@ -350,7 +335,8 @@ export const createThread = (
       if (standing === "closed") standing = "to try";
       wake();
     },
-    progress: (now) => {
+    /** What is going on; null when nothing is. */
+    progress: (now: Progress | null) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
         lacks();
@@ -366,15 +352,20 @@ export const createThread = (
       // Of more text the end of the pause tells.
       if (!isMore || pace.ready()) wake();
     },
-    rank: () => next(() => card.glimpsed(progress))?.rank ?? null,
-    next: () =>
+    /** What `next` would be, as far as that can be told without rendering progress. */
+    rank: (): Ready["rank"] | null => next(() => card.glimpsed(progress))?.rank ?? null,
+    /** What can be done now. */
+    next: (): Ready | null =>
       next(() => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() })),
-    owes: () => busy || waiting || (unsettled && standing !== "closed"),
-    behind: () =>
+    owes: (): boolean => busy || waiting || (unsettled && standing !== "closed"),
+    /** Since when it has lacked something, and what was in the way last; null where it lacks nothing. */
+    behind: (): { readonly since: Millis; readonly why: string } | null =>
       since === null || standing === "closed"
         ? null
         : { since, why: busy ? `${why}; a call is under way` : why },
-    idle: () => !busy && !waiting && !unsettled && progress === null && hints.isOver() && standing === "open",
+    /** Nothing to do, nothing to remember. */
+    idle: (): boolean =>
+      !busy && !waiting && !unsettled && progress === null && hints.isOver() && standing === "open",
   };
 };
 

@@ -10,40 +10,16 @@ import { createProgressMask } from "./masked.ts";
 import { hashOf } from "./pieces.ts";
 import type { Wanted } from "./plan.ts";
 
-export interface WorkingCard {
-  /** The turn is worked on long enough for a message to say so. */
-  isDue(): boolean;
-  /** Not before `patience` has passed. */
-  waitFor(patience: Millis): void;
-  /** There is something newer to show. */
-  heard(): void;
-  /** What it should show; null: nothing yet. */
-  rendered(progress: Progress | null): Wanted | null;
-  /** The same as far as it is rendered: what is newer counts as different. */
-  glimpsed(progress: Progress | null): Wanted | null;
-  /** How much slower than an answer it is changed. */
-  slowness(): number;
-  /** Of the message that shows progress now; "" where none does. */
-  key(): string;
-  /** Another one takes its place. */
-  renew(): void;
-  /** The same, later: the one of `key` takes no more after `lasts`. */
-  renewAfter(key: string, lasts: Millis): void;
-  /** The turn is over. */
-  end(): void;
-}
-
 export const createWorkingCard = (
   deps: {
     readonly renderer: Pick<Renderer, "progress">;
     readonly limits: Limits;
     readonly clock: Clock;
     readonly randomId: RandomId;
-    /** Whether an edit may be made now. */
     readonly mayShow: () => boolean;
   },
   wake: () => void,
-): WorkingCard => {
+) => {
   const { renderer, limits, clock, mayShow } = deps;
   const mask = createProgressMask();
   let shown: Wanted | null = null;
@@ -73,8 +49,10 @@ export const createWorkingCard = (
   };
 
   return {
+    /** The turn is worked on long enough for a message to say so. */
     isDue: () => isDue,
-    waitFor: (patience) => {
+    /** Not before `patience` has passed. */
+    waitFor: (patience: Millis) => {
       cancelPatience?.();
       isDue = patience === 0;
       since = clock.now();
@@ -87,7 +65,8 @@ export const createWorkingCard = (
       });
     },
     heard,
-    rendered: (progress) => {
+    /** What it should show; null: nothing yet. */
+    rendered: (progress: Progress | null): Wanted | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       isNewer = false;
       const safe = mask(progress);
@@ -96,14 +75,18 @@ export const createWorkingCard = (
       shown = { piece, post: STATUS_POST, hash: hashOf(content), progress: safe };
       return shown;
     },
-    glimpsed: (progress) => {
+    /** The same as far as it is rendered: what is newer counts as different. */
+    glimpsed: (progress: Progress | null): Wanted | null => {
       if (progress === null || !isDue || isFresh()) return shown;
       return { piece: { key: keyNow(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
     },
-    slowness: () => (clock.now() - since < SOON ? 1 : SLOWER),
+    /** How much slower than an answer it is changed. */
+    slowness: (): number => (clock.now() - since < SOON ? 1 : SLOWER),
+    /** Of the message that shows progress now; "" where none does. */
     key: () => key,
     renew,
-    renewAfter: (of, lasts) => {
+    /** The same, later: the one of `key` takes no more after `lasts`. */
+    renewAfter: (of: string, lasts: Millis) => {
       if (of !== key) return;
       cancelRenewal?.();
       cancelRenewal = clock.after(lasts, () => {

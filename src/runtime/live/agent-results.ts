@@ -14,7 +14,6 @@ interface AgentResultsDeps {
   readonly randomId: RandomId;
 }
 
-/** Null where no sub-agents are at work. */
 export const agentResults = (
   deps: AgentResultsDeps,
   { phase }: State,

@@ -26,7 +26,6 @@ interface AgentsDeps {
   readonly clock: Clock;
   readonly randomId: RandomId;
   readonly model: Pick<Model, "window">;
-  /** Of sub-agents: their system prompt and tools. */
   readonly prefix: Prefix;
   readonly open: (id: ConversationId) => Live | null;
 }

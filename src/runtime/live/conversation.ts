@@ -84,7 +84,6 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const listeners = new Set<(change: Change) => void>();
   const projection = createProjection();
   let { conversation, state } = stored;
-  /** Of the latest turn. */
   let entries: readonly Entry[] = stored.turn;
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
   let timer: { for: EffectId; cancel: () => void } | null = null;
@@ -93,7 +92,6 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   let waking = wake;
   let crew: readonly AgentStatus[] = [];
   let settingUp: SetUpStatus | null = null;
-  /** The request of which nothing is heard. */
   let silent: EffectId | null = null;
 
   const handle = async (delivery: Delivery): Promise<void> => {

@@ -13,16 +13,9 @@ import {
   type Told,
 } from "../../thread/prompt.ts";
 
-export interface History {
-  /** All of it, in order. */
-  read(): readonly Told[];
-  /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
-  asked(preface: string, refer: Refer): readonly PromptMessage[];
-  /** The input of one tool use of a response; null when its words are gone. */
-  input(message: MessageId, call: string): { readonly value: unknown } | null;
-}
+export type History = ReturnType<typeof createHistory>;
 
-export const createHistory = (store: Store, id: ConversationId): History => {
+export const createHistory = (store: Store, id: ConversationId) => {
   const told: Told[] = [];
   let telling: { readonly preface: string; readonly upTo: number; readonly so: Telling } | null = null;
 
@@ -40,8 +33,10 @@ export const createHistory = (store: Store, id: ConversationId): History => {
 
   return {
     read,
+    /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
     asked,
-    input: (message, call) => {
+    /** The input of one tool use of a response; null when its words are gone. */
+    input: (message: MessageId, call: string): { readonly value: unknown } | null => {
       const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);
       const blocks = answer?.words?.kind === "answer" ? answer.words.blocks : [];
       const block = blocks.find((candidate) => isUse(candidate, call));

@@ -25,25 +25,9 @@ interface LiveConversationsDeps extends LiveDeps {
   readonly model: Pick<Model, "window">;
 }
 
-export interface LiveConversations {
-  /** Null when no such conversation is stored. */
-  open(id: ConversationId): Live | null;
-  /** The live one if it is in memory. */
-  peek(id: ConversationId): Live | undefined;
-  /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
-  drain(): Promise<void>;
-  /**
-   * Closes it once what it does has ended, and opens it no more; false, and it goes on, where something has begun in
-   * it meanwhile.
-   */
-  retire(live: Live): Promise<boolean>;
-  /** It can be opened again after all. */
-  reopen(id: ConversationId): void;
-  /** Nothing is taken any more. */
-  close(): void;
-}
+export type LiveConversations = ReturnType<typeof createLiveConversations>;
 
-export const createLiveConversations = (deps: LiveConversationsDeps): LiveConversations => {
+export const createLiveConversations = (deps: LiveConversationsDeps) => {
   const lives = new Map<ConversationId, { readonly live: Live; used: boolean }>();
   const woken = new Set<ConversationId>();
   const retired = new Set<ConversationId>();
@@ -95,8 +79,12 @@ export const createLiveConversations = (deps: LiveConversationsDeps): LiveConver
 
   return {
     open,
-    peek: (id) => lives.get(id)?.live,
-    retire: async (live) => {
+    peek: (id: ConversationId): Live | undefined => lives.get(id)?.live,
+    /**
+     * Closes it once what it does has ended, and opens it no more; false, and it goes on, where something has begun in
+     * it meanwhile.
+     */
+    retire: async (live: Live): Promise<boolean> => {
       const { id } = live.state();
       retired.add(id);
       live.close();
@@ -108,7 +96,9 @@ export const createLiveConversations = (deps: LiveConversationsDeps): LiveConver
       woken.delete(id);
       return false;
     },
-    reopen: (id) => void retired.delete(id),
+    /** It can be opened again after all. */
+    reopen: (id: ConversationId) => void retired.delete(id),
+    /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
     drain: async () => {
       const all = Array.from(lives.values(), ({ live }) => live);
       await Promise.all(all.filter(isAgent).map(drain));

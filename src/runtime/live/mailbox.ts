@@ -8,7 +8,6 @@ export type Lane = "stop" | "normal";
 
 interface Mailbox<Item> {
   post(item: Item, lane: Lane): void;
-  /** Nothing waits and nothing is being handled. */
   empty(): boolean;
   /** Settles when that is so. */
   drained(): Promise<void>;

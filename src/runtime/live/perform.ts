@@ -19,13 +19,7 @@ export interface PerformDeps extends ThinkDeps, RunDeps {
   readonly branch: (live: Live, effect: Effect & { readonly kind: "branch" }) => Promise<void>;
 }
 
-interface Performer {
-  perform(live: Live, effect: Effect): void;
-  /** Aborts what is in flight in every conversation; settles when it has ended. */
-  close(): Promise<void>;
-}
-
-export const createPerformer = (deps: PerformDeps): Performer => {
+export const createPerformer = (deps: PerformDeps) => {
   const running = new Map<string, AbortController>();
   const work = new Set<Promise<void>>();
   const histories = new WeakMap<Live, { readonly history: History; readonly erasures: number }>();
@@ -72,7 +66,8 @@ export const createPerformer = (deps: PerformDeps): Performer => {
     handlers[kind](live, effect);
 
   return {
-    perform: (live, effect) => dispatch(live, effect.kind, effect),
+    perform: (live: Live, effect: Effect) => dispatch(live, effect.kind, effect),
+    /** Aborts what is in flight in every conversation; settles when it has ended. */
     close: async () => {
       for (const controller of running.values()) controller.abort(ENDING);
       await Promise.all(work);

@@ -5,15 +5,11 @@
 
 import type { Post } from "../../thread/post.ts";
 
-interface Projection {
-  /** The posts that the ledger may not have yet, and what to call when it has them. */
-  next(posts: readonly Post[]): { readonly changed: readonly Post[]; readonly stored: () => void };
-}
-
-export const createProjection = (): Projection => {
+export const createProjection = () => {
   let known: ReadonlyMap<string, string> = new Map();
   return {
-    next: (posts) => {
+    /** The posts that the ledger may not have yet, and what to call when it has them. */
+    next: (posts: readonly Post[]): { readonly changed: readonly Post[]; readonly stored: () => void } => {
       const now = new Map(posts.map((post) => [post.key, JSON.stringify(post)]));
       return {
         changed: posts.filter(({ key }) => known.get(key) !== now.get(key)),

@@ -16,7 +16,6 @@ interface BudgetedModelDeps {
   readonly budgets: Pick<Budgets, "admit">;
   readonly purse: Pick<Spending, "account">;
   readonly prices: (model: string) => Prices;
-  /** Longest answer of a model, in tokens. */
   readonly longest: (model: string) => number;
   readonly clock: Pick<Clock, "now">;
 }

@@ -43,7 +43,6 @@ interface Bill {
 export type Admission =
   | {
       readonly kind: "admitted";
-      /** Longest answer that is paid for. */
       readonly maxTokens: number;
       /** What the request would cost without any answer. */
       readonly input: MicroUsd;

@@ -9,7 +9,6 @@ const BYTES = 3;
 const PICTURE = 3_300;
 
 export interface Size {
-  /** Tokens in all. */
   readonly tokens: number;
   /** Those that stood in the last request of the conversation, or in its answer. */
   readonly known: number;

@@ -18,7 +18,6 @@ export interface Defaults {
 
 export interface Charged {
   readonly scope: Scope;
-  /** Of `Defaults`. */
   readonly usual: MicroUsd | null;
 }
 

@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import type { Limit } from "../../../adapters/text/measure.ts";
+import type { Split } from "../../../adapters/text/text.ts";
 
 const CLUSTERS = [
   "a",
@@ -132,13 +133,14 @@ export const texts = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(marks, graphemes).map(([a, b]) => a + b) },
 );
 
-export const limits: fc.Arbitrary<Limit> = fc
-  .record({
-    units: fc.constantFrom<Limit["units"]>("utf16", "codePoints", "bytes"),
-    max: fc.oneof(fc.integer({ min: 64, max: 90 }), fc.integer({ min: 64, max: 600 })),
-    maxLines: fc.option(fc.integer({ min: 8, max: 20 }), { nil: undefined }),
-  })
-  .map(({ units, max, maxLines }) => ({ units, max, ...(maxLines === undefined ? {} : { maxLines }) }));
+export const limits: fc.Arbitrary<Limit> = fc.record({
+  units: fc.constantFrom<Limit["units"]>("utf16", "bytes"),
+  max: fc.oneof(fc.integer({ min: 64, max: 90 }), fc.integer({ min: 64, max: 600 })),
+});
+
+/** The text that was split, byte for byte. */
+export const joinPieces = ({ pieces, rest }: Split): string =>
+  pieces.map(({ gap, text }) => gap + text).join("") + rest;
 
 const words = fc
   .array(fc.constantFrom("alpha", "beta.", "gamma", "**bold words**", "`some code`", "delta,", "été", "🙂"), {

@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { joinPieces, splitMarkdown, splitPieces } from "../../../adapters/text/text.ts";
+import { splitMarkdown, splitPieces } from "../../../adapters/text/text.ts";
 import { type Limit, measure } from "../../../adapters/text/measure.ts";
-import { documents, limits, texts } from "./markdown.ts";
+import { documents, joinPieces, limits, texts } from "./markdown.ts";
 import { ofWhole } from "../../sample.ts";
 
 const RUNS = ofWhole(1_000, 150);
@@ -20,10 +20,8 @@ const law = (name: string, holds: (text: string, limit: Limit) => void): void =>
 
 describe("laws of splitting", () => {
   law("every piece fits the limit, with what was added to it", (text, limit) => {
-    for (const piece of splitMarkdown(text, limit)) {
+    for (const piece of splitMarkdown(text, limit))
       expect(measure(piece, limit.units)).toBeLessThanOrEqual(limit.max);
-      expect(piece.split("\n").length).toBeLessThanOrEqual(limit.maxLines ?? Infinity);
-    }
   });
 
   law("the pieces without what was added are the text, byte for byte", (text, limit) => {
@@ -117,11 +115,11 @@ describe("laws of splitting", () => {
 
   law("a text that fits is one piece, as it is", (text, limit) => {
     const whole = text.trimEnd();
-    const { max, maxLines = Infinity, units } = limit;
+    const { max, units } = limit;
     const split = splitPieces(text, limit);
     fc.pre(split.pieces.length > 0);
     const closed = split.pieces.at(-1)?.closed ?? "";
-    if (measure(whole + closed, units) > max || (whole + closed).split("\n").length > maxLines) return;
+    if (measure(whole + closed, units) > max) return;
     if (/[`~]{3}/.test(text)) return;
     expect(split.pieces.length).toBe(1);
     expect(whole.endsWith(split.pieces[0]?.text ?? "?")).toBe(true);

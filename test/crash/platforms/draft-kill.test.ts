@@ -43,12 +43,6 @@ it("what exists or is published is the tree that was shown", { timeout: 900_000 
     { PARLEY_FORGES: file, PARLEY_REPOS: `${forge.host}/${PROJECT}` },
     { repo: repoOn(forge, PROJECT), forge },
   );
-  const git = (cwd: string, ...args: readonly string[]): string =>
-    execFileSync("git", ["-c", "safe.directory=*", ...args], {
-      cwd,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
   /** The trees of what a thread came to: as its last card has it, and as it is. */
   const treesOf = (root: string): readonly [shown: string | undefined, real: string] => {
     const text = threadOf(real.slack, root);
@@ -83,3 +77,10 @@ it("what exists or is published is the tree that was shown", { timeout: 900_000 
   expect(forge.posts(PROJECT)).toHaveLength(threads / people.length);
   expect([...forge.violations, ...real.slack.violations, ...real.model.violations]).toEqual([]);
 });
+
+const git = (cwd: string, ...args: readonly string[]): string =>
+  execFileSync("git", ["-c", "safe.directory=*", ...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();

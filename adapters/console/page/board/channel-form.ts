@@ -8,7 +8,6 @@ import { dollars, full, person, surfaceName } from "../thread/format.ts";
 export interface ChannelForm {
   readonly one: Channel | null;
   readonly form: HTMLFormElement;
-  /** Shows what people call it. */
   call(called: Channel["called"]): void;
 }
 

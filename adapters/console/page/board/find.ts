@@ -7,7 +7,6 @@ import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../thread/fo
 
 const PAUSE = 200;
 
-/** A page of what is listed, and how the next one is had. */
 interface Page {
   readonly all: readonly Found[];
   readonly next: { readonly label: string; readonly load: Load } | null;
@@ -34,7 +33,6 @@ export const searchView = (typed: string): HTMLElement => {
   const listing = h("ol.stack.found");
   const told = h("p.fine", { role: "status" });
   const more = h("button.ghost", { hidden: true, onclick: () => void (next === null || show(next.load)) });
-  /** By conversation: what is found in one stands together. */
   const items = new Map<string, HTMLElement>();
   let next: Page["next"] = null;
   let asked = 0;

@@ -46,16 +46,13 @@ const parts = (host: HostStatusBody) => [
   part("Machine", pairs(machine(host))),
 ];
 
-/** Null where there is nothing of it. */
 const part = (title: string, content: HTMLElement) =>
   content.childNodes.length === 0
     ? null
     : h("section.panel", { "aria-label": title }, h("h2", title), content);
 
-/** Conversations, or alerts, one a line. */
 const list = (items: readonly HTMLElement[]) => h("ul.stack", items);
 
-/** A conversation with what it waits for. */
 const waiting = (
   one: { readonly title: string; readonly link: string },
   facts: readonly string[],

@@ -9,7 +9,6 @@ const change = (id: string, body: object) => request<Summary>("PATCH", `/api/con
 
 interface ManageActions {
   changed(summary: Summary): void;
-  /** It has left the list that is shown. */
   gone(id: string): void;
 }
 

@@ -70,7 +70,6 @@ const inside = (post: Activity) => {
   );
 };
 
-/** Each can be opened like a conversation. */
 const agentsView = (agents: readonly WireAgent[]) =>
   h(
     "ol.agents",

@@ -9,7 +9,6 @@ export interface Message {
   readonly pictures: readonly HeldPicture[];
 }
 
-/** A message that has its id. */
 export type Sending = Message & { readonly id: string };
 
 interface ComposerActions {
@@ -126,7 +125,6 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   return {
     form,
     busy,
-    /** Another conversation's draft. */
     open: (id: string, value: string) => {
       draftId = id;
       hideBusy();

@@ -21,10 +21,8 @@ const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
 export interface Page {
   readonly thread: Thread;
   readonly composer: Composer;
-  /** There is something to draw. */
   changed(): void;
   connected(yes: boolean): void;
-  /** Of another thread. */
   met(id: string): void;
 }
 
@@ -33,9 +31,7 @@ export type Conversation = ReturnType<typeof openConversation>;
 interface Shown {
   state: StateNews | null;
   question: WireQuestion | null;
-  /** The last line of what runs. */
   progress: string | null;
-  /** Since when it works. */
   since: number | null;
 }
 

@@ -2,7 +2,6 @@
 
 import { h } from "../dom.ts";
 
-/** Added and removed lines, counted. */
 export const statView = (diff: string) => {
   const rows = rowsOf(diff);
   const added = rows.filter(({ kind }) => kind === "added").length;

@@ -11,7 +11,6 @@ export const keepDraft = (id: string, text: string): void => write(keyOf("draft"
 interface Unsent {
   readonly id: string;
   readonly text: string;
-  /** How many there were. */
   readonly pictures: number;
 }
 

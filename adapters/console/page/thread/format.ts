@@ -11,7 +11,6 @@ export const tokens = (count: number): string =>
 
 export const dollars = (cost: number): string => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
 
-/** Of what may be spent, where there is a bound. */
 export const spentOf = (spent: number, most: number | null): string =>
   most === null ? dollars(spent) : `${dollars(spent)} of ${dollars(most)}`;
 
@@ -60,7 +59,6 @@ export const shortRepo = (repo: string): string =>
 
 export const person = (id: string): string => (id === "console:operator" ? "You" : id);
 
-/** A surface as people call it. */
 export const surfaceName = (surface: string): string => SURFACES.get(surface) ?? surface;
 
 const SURFACES: ReadonlyMap<string, string> = new Map([

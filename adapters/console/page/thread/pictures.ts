@@ -6,11 +6,9 @@ import { showPicture } from "../key.ts";
 import type { Image } from "../api.ts";
 import type { About } from "../../render/api-types.ts";
 
-/** One that goes with the next message. */
 export interface HeldPicture extends Image {
   readonly name: string;
   readonly size: number;
-  /** Where the page shows it from. */
   readonly preview: string;
 }
 

@@ -10,9 +10,7 @@ import { showMarkdown } from "./markdown.ts";
 import { pictureView } from "./pictures.ts";
 import { type Decide, questionView } from "./question.ts";
 
-/** What posts are shown in the light of. */
 export interface Scene {
-  /** The pending one. */
   readonly question: WireQuestion | null;
   act(body: Act): unknown;
   readonly decide: Decide;
@@ -25,7 +23,6 @@ export const postView = (post: WirePost, scene: Scene): HTMLElement => {
   return view;
 };
 
-/** A message on its way, and where its pictures are shown from. */
 export interface Pending {
   readonly text: string;
   readonly previews: readonly string[];

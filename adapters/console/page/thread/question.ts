@@ -12,7 +12,6 @@ const comments = new Map<string, string>();
 type Question = PostOf<"question">;
 type Kind = WireQuestion["kind"];
 
-/** Performs the click. */
 export type Decide = (question: WireQuestion, choice: string, text: string) => Promise<void>;
 
 /** `question`: the pending question, or null once it is not. */
@@ -85,7 +84,6 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
 interface About {
   readonly mark: Icon;
   readonly label: string;
-  /** What is said of it once nobody can answer any more. */
   readonly asked: string;
 }
 

@@ -12,11 +12,9 @@ const HIDDEN_FOR = 60_000;
 interface StreamHandlers {
   on<K extends keyof ConversationEvents>(event: K, data: ConversationEvents[K]): void;
   connected(yes: boolean): void;
-  /** Whether something is expected. */
   busy(): boolean;
 }
 
-/** Returns the way to stop. */
 export const openStream = (id: string, handlers: StreamHandlers): (() => void) => {
   /** Aborts the connection; null while there is none and none is wanted. */
   let source: AbortController | null = null;

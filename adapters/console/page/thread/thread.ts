@@ -93,14 +93,12 @@ export const createThread = (scene: () => Scene) => {
       drawing = true;
       requestAnimationFrame(drawLive);
     },
-    /** A message on its way, or null. */
     showSending: (message: Pending | null) => {
       sending.hidden = message === null;
       sending.replaceChildren(...(message === null ? [] : [pendingView(message)]));
       settle();
     },
     follow,
-    /** Anything else in place of a thread. */
     show: (view: Node) => {
       posts.clear();
       posting = false;

@@ -13,7 +13,6 @@ import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
-/** A channel that nobody has set anything for. */
 export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [] };
 
 type Own = Pick<ChannelSettings, "mode" | "model" | "approvers">;
@@ -21,7 +20,6 @@ type Own = Pick<ChannelSettings, "mode" | "model" | "approvers">;
 /** As many as a channel names. */
 export const MOST_APPROVERS = 50;
 
-/** The policy as it holds in one place. */
 export const policyAt = (
   { policy, store, name }: Pick<ChatDeps, "policy" | "store" | "name">,
   place: string,

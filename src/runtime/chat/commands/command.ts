@@ -6,7 +6,6 @@ export type Command =
   | { readonly kind: "stop" }
   | { readonly kind: "status" }
   | { readonly kind: "restrict" }
-  /** Asks the approvers. */
   | { readonly kind: "unrestrict" }
   | { readonly kind: "continue" }
   | { readonly kind: "retry" }
@@ -17,7 +16,6 @@ export type Command =
   /** Of the thread, or of the channel outside of one; null asks what there is. */
   | { readonly kind: "model"; readonly model: string | null }
   | { readonly kind: "safeMode"; readonly on: boolean | null }
-  /** Null asks how. */
   | { readonly kind: "rename"; readonly title: string | null }
   | { readonly kind: "archive" }
   /** Null asks for the code that confirms it. */

@@ -8,16 +8,10 @@ import type { Clock } from "../../../ports/host.ts";
 
 const HOUR: Millis = 3_600_000;
 
-export interface Rate {
-  readonly most: number;
-  /** How long until that person may begin another turn; 0 where it is now. */
-  wait(person: string): Millis;
-  /** A turn of that person has begun. */
-  took(person: string): void;
-}
+export type Rate = ReturnType<typeof createRate>;
 
 /** `most`: turns per person and hour. */
-export const createRate = (clock: Pick<Clock, "now">, most: number): Rate => {
+export const createRate = (clock: Pick<Clock, "now">, most: number) => {
   /** Beginnings within the last hour, oldest first; the person whose latest is oldest stands first. */
   const turns = new Map<string, readonly Millis[]>();
 
@@ -33,11 +27,12 @@ export const createRate = (clock: Pick<Clock, "now">, most: number): Rate => {
 
   return {
     most,
-    wait: (person) => {
+    /** How long until that person may begin another turn; 0 where it is now. */
+    wait: (person: string): Millis => {
       const oldest = recent(person).at(-most);
       return oldest === undefined ? 0 : oldest + HOUR - clock.now();
     },
-    took: (person) => {
+    took: (person: string) => {
       const times = [...recent(person), clock.now()].slice(-most);
       turns.delete(person);
       turns.set(person, times);

@@ -8,16 +8,7 @@
 import type { Repo } from "../../../ports/conversation.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 
-export interface Repos {
-  /** What a person typed or picked, if it may be bound. */
-  resolve(typed: string): Resolved;
-  /** The name that people read, for a repository that may be bound; null for any other. */
-  nameOf(repo: Repo): string | null;
-  /** Names of what can be offered: the entries without `*`, and of `known` what still fits. */
-  choices(known: readonly Repo[]): readonly string[];
-  /** The one that is listed, in full; null where there are others, or may be. */
-  only(): Repo | null;
-}
+export type Repos = ReturnType<typeof createRepos>;
 
 type Resolved =
   | { readonly kind: "repo"; readonly repo: Repo; readonly name: string }
@@ -33,7 +24,7 @@ export const entryProblem = (entry: string): string | null =>
     ? null
     : "is not owner/name, owner/*, host/owner/name or an absolute path";
 
-export const createRepos = (entries: readonly string[]): Repos => {
+export const createRepos = (entries: readonly string[]) => {
   const paths = entries.filter(isPath).map(tidy);
   const rules = entries.filter((entry) => !isPath(entry)).flatMap((entry) => wrap(partsOf(entry, true)));
   const allows = (parts: readonly string[]): boolean => rules.some((rule) => fits(rule, parts));
@@ -64,8 +55,10 @@ export const createRepos = (entries: readonly string[]): Repos => {
   };
 
   return {
+    /** The name that people read, for a repository that may be bound; null for any other. */
     nameOf,
-    resolve: (typed) => {
+    /** What a person typed or picked, if it may be bound. */
+    resolve: (typed: string): Resolved => {
       const [, bare = "", ref] = VERSIONED.exec(typed.trim()) ?? [];
       const found = resolve(typed);
       if (ref === undefined || found.kind === "repo") return found;
@@ -74,11 +67,13 @@ export const createRepos = (entries: readonly string[]): Repos => {
       if (!isVersion(ref)) return { kind: "refused", why: `${ref} cannot be the name of a branch or tag.` };
       return { kind: "repo", name: `${plain.name}@${ref}`, repo: { ...plain.repo, ref } };
     },
-    only: () => {
+    /** The one that is listed, in full; null where there are others, or may be. */
+    only: (): Repo | null => {
       const found = entries.length === 1 ? resolve(entries[0] ?? "") : null;
       return found?.kind === "repo" && !entries[0]?.includes("*") ? found.repo : null;
     },
-    choices: (known) => {
+    /** Names of what can be offered: the entries without `*`, and of `known` what still fits. */
+    choices: (known: readonly Repo[]): readonly string[] => {
       const exact = rules.filter((rule) => !rule.includes("*")).map(nameFrom);
       return [...new Set([...exact, ...paths, ...known.flatMap((repo) => nameOf(repo) ?? [])])].toSorted();
     },

@@ -22,7 +22,6 @@ interface Rights {
   readonly mayTalk: boolean;
   readonly mayDrive: boolean;
   readonly mayApprove: boolean;
-  /** Chooses the repository of a channel. */
   readonly mayBind: boolean;
   /** May approve by the host's own list: names others, sets budgets, deletes. */
   readonly mayManage: boolean;
@@ -51,7 +50,6 @@ const approver = (first: string, second: string | undefined): Approver => {
   return first === "members" ? { kind: "members" } : { kind: "person", id: first };
 };
 
-/** The groups that a platform is asked for. */
 export const groupsOf = ({ approvers, also = [] }: Policy): readonly string[] =>
   [...approvers, ...also].flatMap((one) => (one.kind === "group" ? [one.id] : []));
 

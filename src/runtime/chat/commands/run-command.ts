@@ -86,7 +86,6 @@ export const runCommand = async (
   }
 };
 
-/** What a person is told of a repository, or that it was chosen. */
 const repo = async (
   deps: ChatDeps,
   typed: string | null,

@@ -34,7 +34,6 @@ export const createSlash =
     return "done";
   };
 
-/** The first word, without a colon behind it, and what follows. */
 const splitWord = (text: string): readonly [string, string] => {
   const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(text) ?? [];
   return [word.toLowerCase().replace(/:$/, ""), rest];

@@ -12,7 +12,6 @@ import type { ChatDeps } from "../deps.ts";
 import { pickText, storageText } from "../reply-texts.ts";
 
 const DAY: Millis = 24 * 60 * 60_000;
-/** Messages of a place that are answered. */
 const MOST = 10;
 
 export type Asked =

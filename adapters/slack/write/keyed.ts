@@ -1,0 +1,28 @@
+/** Messages that carry a key in Slack's metadata, so that a crash between a call and what follows puts nothing twice. */
+
+import type { webApi } from "@slack/bolt";
+import * as z from "zod";
+
+export const createKeys = (type: string) => {
+  const payload = z.object({
+    event_type: z.literal(type),
+    event_payload: z.object({ key: z.string() }),
+  });
+  return {
+    carrying: (key: string) => ({ event_type: type, event_payload: { key } }),
+    isCarried: (key: string, metadata: unknown): boolean =>
+      payload.safeParse(metadata).data?.event_payload.key === key,
+  };
+};
+
+/** Answers the message's id. Rejects as the client does. */
+export const postMessage = async (
+  client: Pick<webApi.WebClient, "apiCall">,
+  message: Readonly<Record<string, unknown>>,
+): Promise<string> => {
+  const quiet = { unfurl_links: false, unfurl_media: false };
+  return posted.parse(await client.apiCall("chat.postMessage", { ...message, ...quiet })).ts;
+};
+
+const posted = z.object({ ts: z.string() });
+export const keyedMessage = posted.extend({ metadata: z.unknown().optional() });
