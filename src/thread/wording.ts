@@ -5,9 +5,10 @@ import { percentUsed } from "../machine/context.ts";
 import type { Millis, PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
-import type { Ask, Carriage, Choice, PutBack, Request, SetUp, Write, Wrote } from "../machine/words.ts";
+import type { Ask, Carriage, Choice, PutBack, Request, SetUp } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody, Status } from "./post.ts";
 import type { Cover } from "./question.ts";
+import { WRITE_HEAD, wroteText } from "./write-words.ts";
 
 /** How a surface writes what is not its own prose. */
 export interface Marks {
@@ -83,18 +84,6 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   discard: "Discarded",
 };
 
-/** What the host does after an answer; null where it does nothing itself. */
-export const writeOf = (ask: Ask, choice: Choice): Write | null => {
-  if (ask.kind === "write") return choice === "approve" ? ask.write : null;
-  return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
-};
-
-const DRAFT_WRITES: Readonly<Partial<Record<Choice, Write>>> = {
-  apply: "apply_draft",
-  pull_request: "open_pull_request",
-  discard: "discard_draft",
-};
-
 /** What a sub-agent came to, behind its number or its task. */
 export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
   submitted: "finished",
@@ -106,26 +95,6 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
   context: "context exhausted before result submission",
   stopped: "stopped",
   interrupted: "interrupted by restart",
-};
-
-/** What would be done, as the head of a question. */
-const WRITE_HEAD: Readonly<Record<Write, string>> = {
-  open_pull_request: "Open a draft pull request",
-  file_issue: "File an issue",
-  comment_on_issue: "Post a comment",
-  label_issue: "Change labels",
-  apply_draft: "Apply this change",
-  discard_draft: "Discard this change",
-};
-
-/** What would be done, after "to". */
-const WRITE_TEXT: Readonly<Record<Write, string>> = {
-  open_pull_request: "open the pull request",
-  file_issue: "file the issue",
-  comment_on_issue: "post the comment",
-  label_issue: "change the labels",
-  apply_draft: "apply the change",
-  discard_draft: "discard the change",
 };
 
 /** What a question is about: its head, without a question mark. */
@@ -281,34 +250,6 @@ const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
 
 /** A write that was approved did not happen, or nobody knows. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
-
-export const wroteText = (
-  write: Write,
-  wrote: Wrote,
-  { code, plain, link }: Pick<Marks, "code" | "plain" | "link">,
-): string => {
-  switch (wrote.kind) {
-    case "done":
-      return `${WROTE[write]} ${wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url)}.`;
-    case "void":
-      return `Nothing was written: ${plain(wrote.why)}`;
-    case "failed":
-      return `I could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
-    case "unknown":
-      return wrote.why === undefined
-        ? `I was stopped while I was about to ${WRITE_TEXT[write]}: look whether it was done.`
-        : `I do not know whether I could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look before you let it be done again, or it may stand there twice.`;
-  }
-};
-
-const WROTE: Readonly<Record<Write, string>> = {
-  open_pull_request: "Draft pull request",
-  file_issue: "Filed the issue",
-  comment_on_issue: "Commented on",
-  label_issue: "Labeled",
-  apply_draft: "Applied, on the branch",
-  discard_draft: "Discarded the draft of the tree",
-};
 
 const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {
   switch (setUp.kind) {

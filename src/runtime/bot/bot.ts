@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Choice, Confinement, Offer, Quoted } from "../../machine/words.ts";
+import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
@@ -21,7 +21,6 @@ import { type Modes, organisationOf, type SessionModes } from "../../ports/tools
 import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { Words } from "../../thread/prompt.ts";
-import { proposalIn } from "../../thread/proposal.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
@@ -30,6 +29,7 @@ import { createPerformer, type PerformDeps } from "../live/perform.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { atMost, DRAIN } from "./drain.ts";
+import { actResult, createDecide, post } from "./decide.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
@@ -218,47 +218,6 @@ export const createBot = (deps: BotDeps): RunningBot => {
     }
   };
 
-  const decide = async (live: Live, request: ActRequest & { kind: "decide" }): Promise<ActResult> => {
-    const row = store.question(request.question);
-    if (row === null || row.conversation !== live.state().id) return EXPIRED;
-    if (row.status !== "pending") return settledQuestion(request.question);
-    const { question } = row;
-    const { choice, by } = request;
-    const comment = request.comment === null ? null : newMessage();
-    const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
-    const isVoid = await changedSince(live, choice);
-    const settled = await post(
-      live,
-      fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
-    );
-    const lost = settled.kind === "refused" && settled.why === "already_decided";
-    if (lost) return settledQuestion(request.question);
-    // The click is carried out all the same: it finds that out for itself, and the card says so.
-    return isVoid && settled.kind === "accepted" ? EXPIRED : actResult(settled);
-  };
-
-  /** Whether the draft that is to become real is not what its card shows. */
-  const changedSince = async (live: Live, choice: Choice): Promise<boolean> => {
-    const { phase, id } = live.state();
-    const isApproval = choice === "apply" || choice === "pull_request";
-    if (!isApproval || phase.kind !== "awaitingApproval" || phase.question.kind !== "result") return false;
-    const { shown } = phase.question;
-    const drawn = proposalIn(store.words([shown]).get(shown))?.draft;
-    const now = await deps.drafts?.tree(id, ending.signal);
-    return now !== undefined && now.kind !== "failed" && (now.kind === "none" || now.tree !== drawn?.tree);
-  };
-
-  /** What became of a question that is no longer pending. */
-  const settledQuestion = (wire: string): ActResult => {
-    const row = store.question(wire);
-    // What was sent back for changes is not what there will be.
-    const { status = "withdrawn" } = row ?? {};
-    if (row === null || status === "withdrawn" || status === "pending" || status === "changes") {
-      return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
-    }
-    return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: status };
-  };
-
   const create = async (
     { model = usualModel(deps), ...request }: NewConversation,
     thread?: Place,
@@ -281,6 +240,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
+  const decide = createDecide({
+    store,
+    drafts: deps.drafts,
+    newMessage: () => newMessage(),
+    ending: ending.signal,
+  });
   const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
   const forgetPerson = createForgetPerson(store, forget);
@@ -369,32 +334,10 @@ const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   return { hash, system, tools };
 };
 
-const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled> => {
-  live.post(sent.delivery);
-  return sent.settled;
-};
-
-const actResult = (settled: Settled): ActResult => {
-  switch (settled.kind) {
-    case "accepted":
-      return { kind: "done" };
-    case "refused":
-      return { ...settled, by: null, at: null };
-    case "failed":
-      return settled;
-  }
-};
-
 /** What people write can open no line of the host (D44). */
 const saidWords = (message: Message): Words => {
   const { own, images } = message;
   return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
-};
-
-/** What is to be changed is said like any message; else it goes along with the answer. */
-const addedWords = (choice: Choice, said: string): Words => {
-  const text = escapeOwn({ text: said });
-  return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
 };
 
 const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
@@ -416,5 +359,3 @@ const NO_THREADS: NewThreads = {
 };
 
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };
-
-const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };
