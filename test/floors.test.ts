@@ -54,6 +54,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "adapters/console": ["adapters/post", "adapters/text"],
   "adapters/slack": ["adapters/post", "adapters/text"],
   "adapters/discord": ["adapters/post", "adapters/text"],
+  "adapters/hooks": [],
   "adapters/gateway": ["adapters/post", "adapters/text"],
 };
 

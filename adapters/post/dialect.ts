@@ -1,7 +1,7 @@
 /** How a platform spells what the host says: the one thing of a post that is an adapter's own. */
 
 import type { Millis } from "../../src/machine/id.ts";
-import type { Marks } from "../../src/thread/wording.ts";
+import type { Marks } from "../../src/thread/marks.ts";
 
 export interface Dialect {
   /** As people call the platform. */

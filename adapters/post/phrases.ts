@@ -6,7 +6,8 @@ import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
-import { durationText, type Marks, originText } from "../../src/thread/wording.ts";
+import type { Marks } from "../../src/thread/marks.ts";
+import { durationText, originText } from "../../src/thread/wording.ts";
 import { commitLink } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 

@@ -3,7 +3,7 @@
 import { attemptText } from "../../src/machine/retry.ts";
 import type { Doing } from "../../src/thread/call-text.ts";
 import type { Status } from "../../src/thread/post.ts";
-import type { Marks } from "../../src/thread/wording.ts";
+import type { Marks } from "../../src/thread/marks.ts";
 import { agentsHead } from "./agents.ts";
 
 /** Where people see what sub-agents cost. */

@@ -21,6 +21,7 @@ export const USAGE = `Usage: parley COMMAND
                             take back all that somebody said, in the running Parley
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from
+  hook NAME                 the address of a webhook and its secret, for whoever sends to it
   help                      this text`;
 
 /** Answers the exit status. */
@@ -58,6 +59,10 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "models": {
       const { modelsCommand } = await import("./models.ts");
       return modelsCommand(rest);
+    }
+    case "hook": {
+      const { hookCommand } = await import("./hook.ts");
+      return hookCommand(rest);
     }
     case "config": {
       const { configCommand } = await import("./config.ts");

@@ -24,14 +24,17 @@ import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
+import { openHooks } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openMoney } from "./money.ts";
 import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
+import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
+import { openWatches } from "./watches.ts";
 
 export type Started =
   | { readonly kind: "started"; readonly host: Host }
@@ -107,7 +110,15 @@ export const start = async (
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
   };
-  surfaces = await openChat(config, { ...parts, covers: covers(sandbox), limits });
+  const watching = openWatches({
+    ...parts,
+    repos: config.PARLEY_REPOS,
+    randomId,
+    alert: (...given) => operator.set(...given),
+    surfaces: () => surfaces,
+    bot: () => bot,
+  });
+  surfaces = await openChat(config, { ...parts, watches: watching.book, covers: covers(sandbox), limits });
   const operator: Operator = createOperator(config, {
     ...parts,
     rows: opened.alerts,
@@ -131,6 +142,7 @@ export const start = async (
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
+      watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
     modes,
@@ -178,6 +190,12 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces,
     gateway,
+    hooks: await openHooks(config, {
+      watches: watching.all,
+      watcher: watching.watcher,
+      clock: systemClock,
+      log,
+    }),
     budgets: money.budgets,
     chat: opened.chat,
     bot,
@@ -198,6 +216,7 @@ export const start = async (
       DRAIN.leave,
       Promise.all([
         operator.close(),
+        watching.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
@@ -217,6 +236,7 @@ export const start = async (
   }
   await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
+  watching.start();
   return {
     kind: "started",
     host: {

@@ -1,6 +1,6 @@
 /** The console over the running bot, listening where the operator said. */
 
-import type { ConsoleDeps } from "../../adapters/console/deps.ts";
+import type { Beside, ConsoleDeps } from "../../adapters/console/deps.ts";
 import type { Gateway } from "../../adapters/gateway/app.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
@@ -11,6 +11,7 @@ import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import type { Budgets } from "../runtime/money/budgets.ts";
 import { covers } from "./covers.ts";
+import { besides } from "./hooks.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { consoleOperator } from "./settings/console-operator.ts";
@@ -35,6 +36,7 @@ interface ConsoleParts
   readonly budgets: Budgets;
   readonly chat: ChatStore;
   readonly gateway: Gateway | null;
+  readonly hooks: Beside | null;
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
   readonly sandbox: Sandbox;
   readonly repo: Repo | null;
@@ -74,7 +76,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
     },
     defaultRepo: parts.repo,
     hosts: config.PARLEY_PROXY_HOSTS,
-    beside: parts.gateway,
+    beside: besides([parts.gateway, parts.hooks]),
     health: () => ({
       status,
       surfaces: {

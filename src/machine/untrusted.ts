@@ -28,14 +28,16 @@ export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefi
       previews: before.previews + quoted.previews,
       files: before.files + quoted.files,
       pictures: before.pictures + quoted.pictures,
-      ...summed(before, quoted),
+      ...rare(before, quoted),
     },
   };
 };
 
-const summed = (before: Quoted, quoted: Quoted): { readonly summaries?: number } => {
+/** Of what most conversations have none. */
+const rare = (before: Quoted, quoted: Quoted): Pick<Quoted, "summaries" | "events"> => {
   const summaries = (before.summaries ?? 0) + (quoted.summaries ?? 0);
-  return summaries === 0 ? {} : { summaries };
+  const events = (before.events ?? 0) + (quoted.events ?? 0);
+  return { ...(summaries === 0 ? {} : { summaries }), ...(events === 0 ? {} : { events }) };
 };
 
 export const withReached = <S extends Counting>(state: S, reached: readonly Reached[]): S => {
@@ -55,8 +57,9 @@ export const untrustedText = (untrusted: Untrusted | undefined, code: (text: str
 
 /** The list in it: `none`, or `2 quoted messages, 1 file`. */
 export const untrustedRead = (untrusted: Untrusted | undefined, code: (text: string) => string): string => {
-  const { messages, previews, files, pictures, hosts, summaries = 0 } = untrusted ?? NONE;
+  const { messages, previews, files, pictures, hosts, summaries = 0, events = 0 } = untrusted ?? NONE;
   const read = [
+    ...(events === 0 ? [] : ["the event that began it"]),
     ...(summaries === 0 ? [] : ["the summary of an earlier conversation"]),
     ...counted(messages, "quoted message"),
     ...counted(previews, "link preview"),

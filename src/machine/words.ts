@@ -64,6 +64,8 @@ export interface Quoted {
   readonly pictures: number;
   /** Summaries of earlier conversations; absent means none. */
   readonly summaries?: number;
+  /** Events that began the conversation by themselves (D45); absent means none. */
+  readonly events?: number;
 }
 
 /** One tool use of a response. Its input is words and stays in the message (D8). */

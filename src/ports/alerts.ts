@@ -31,6 +31,10 @@ export type AlertFacts =
   | { readonly kind: "forge"; readonly forge: string }
   /** Our own code failed at a post, which went out as plain text. News alone. */
   | { readonly kind: "fault"; readonly surface: string; readonly conversation: ConversationId }
+  /** The bound of a watch is reached: what it hears waits. */
+  | { readonly kind: "watch"; readonly watch: string; readonly bound: "hour" | "money" }
+  /** A watch failed three times in a row and hears nothing any more. `why` is a sentence of the host. */
+  | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 
@@ -63,11 +67,21 @@ export interface AlertRows extends Notes {
   held(): number;
 }
 
-/** Tells the operator. The same `id` is told once, whatever crashes. Markup is the adapter's. */
-export type SendAlert = (
-  place: string,
-  message: { readonly id: string; readonly text: string; readonly isOver: boolean },
-) => Promise<PutResult>;
+/** What the host says in a channel by itself. Markup is the adapter's. */
+export interface Line {
+  readonly id: string;
+  /** The host's own words. */
+  readonly text: string;
+  readonly isOver: boolean;
+  /** Words of others, quoted below. */
+  readonly words?: string;
+  readonly link?: string | null;
+  /** The platform's id of the message that reads so from now on. */
+  readonly edits?: string;
+}
+
+/** Tells the operator, or a channel. The same `id` is told once, whatever crashes. */
+export type SendAlert = (place: string, line: Line) => Promise<PutResult>;
 
 /** A question as it is told in the approvers' channel. */
 export interface Announcement {

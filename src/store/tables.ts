@@ -11,6 +11,7 @@ import { createDeliveries } from "./tables/deliveries.ts";
 import { createFigures } from "./tables/figures.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
+import { createWatches } from "./tables/watches.ts";
 import type { Parts } from "./write/direct.ts";
 
 export const tablesOf = (db: Database, log: Log): Parts => {
@@ -24,5 +25,6 @@ export const tablesOf = (db: Database, log: Log): Parts => {
     search: createSearch(db, read),
     figures: createFigures(db),
     alerts: createAlertRows(db, read),
+    watched: createWatches(db, read),
   };
 };

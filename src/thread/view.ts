@@ -14,7 +14,7 @@ import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
-import { writeOf } from "./write-words.ts";
+import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
 import { isFolded, isStop, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 

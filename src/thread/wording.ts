@@ -5,22 +5,11 @@ import { percentUsed } from "../machine/context.ts";
 import type { Millis, PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
-import type { Ask, Carriage, Choice, PutBack, Request, SetUp } from "../machine/words.ts";
-import type { Action, OwnAction, PostBody, Status } from "./post.ts";
+import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
+import type { Action, OwnAction, PostBody } from "./post.ts";
 import type { Cover } from "./question.ts";
-import { WRITE_HEAD, wroteText } from "./write-words.ts";
-
-/** How a surface writes what is not its own prose. */
-export interface Marks {
-  /** Ids, names and keys, as code. */
-  readonly code: (text: string) => string;
-  /** Sentences made elsewhere in the host, escaped. */
-  readonly plain: (text: string) => string;
-  /** A conversation, as a link to its thread where there is one. */
-  readonly thread: (id: string, link?: string) => string;
-  /** An address on the forge under what it is called there. */
-  readonly link: (text: string, url: string) => string;
-}
+import { putBackText, setUpText } from "./checkout-wording.ts";
+import type { Marks } from "./marks.ts";
 
 export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   approve: "Approve",
@@ -84,6 +73,18 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   discard: "Discarded",
 };
 
+/** What the host does after an answer; null where it does nothing itself. */
+export const writeOf = (ask: Ask, choice: Choice): Write | null => {
+  if (ask.kind === "write") return choice === "approve" ? ask.write : null;
+  return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
+};
+
+const DRAFT_WRITES: Readonly<Partial<Record<Choice, Write>>> = {
+  apply: "apply_draft",
+  pull_request: "open_pull_request",
+  discard: "discard_draft",
+};
+
 /** What a sub-agent came to, behind its number or its task. */
 export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
   submitted: "finished",
@@ -95,6 +96,26 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
   context: "context exhausted before result submission",
   stopped: "stopped",
   interrupted: "interrupted by restart",
+};
+
+/** What would be done, as the head of a question. */
+const WRITE_HEAD: Readonly<Record<Write, string>> = {
+  open_pull_request: "Open a draft pull request",
+  file_issue: "File an issue",
+  comment_on_issue: "Post a comment",
+  label_issue: "Change labels",
+  apply_draft: "Apply this change",
+  discard_draft: "Discard this change",
+};
+
+/** What would be done, after "to". */
+const WRITE_TEXT: Readonly<Record<Write, string>> = {
+  open_pull_request: "open the pull request",
+  file_issue: "file the issue",
+  comment_on_issue: "post the comment",
+  label_issue: "change the labels",
+  apply_draft: "apply the change",
+  discard_draft: "discard the change",
 };
 
 /** What a question is about: its head, without a question mark. */
@@ -251,41 +272,32 @@ const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
 /** A write that was approved did not happen, or nobody knows. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
 
-const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {
-  switch (setUp.kind) {
-    case "began":
-      return "The repository's set-up (`PARLEY_SETUP`) is running in the background. What it installs is missing here until it has ended.";
-    case "ready":
-      return setUp.late
-        ? `The set-up has ended after ${setUp.seconds} s. This thread's checkout is older and goes without what was installed; new threads have it.`
-        : `The set-up has ended after ${setUp.seconds} s: what it installed is here, and needs no network.`;
+export const wroteText = (
+  write: Write,
+  wrote: Wrote,
+  { code, plain, link }: Pick<Marks, "code" | "plain" | "link">,
+): string => {
+  switch (wrote.kind) {
+    case "done":
+      return `${WROTE[write]} ${wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url)}.`;
+    case "void":
+      return `Nothing was written: ${plain(wrote.why)}`;
     case "failed":
-      return [
-        `The repository's set-up (\`PARLEY_SETUP\`) did not work, and this thread goes on without it: ${plain(setUp.why)}`,
-        ...(setUp.output === undefined ? [] : ["It wrote last:", ...setUp.output.map(code)]),
-        ...(setUp.log === undefined
-          ? []
-          : [`All that it wrote is on Parley's machine, in ${code(setUp.log)}.`]),
-      ].join("\n");
+      return `I could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
+    case "unknown":
+      return wrote.why === undefined
+        ? `I was stopped while I was about to ${WRITE_TEXT[write]}: look whether it was done.`
+        : `I do not know whether I could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look before you let it be done again, or it may stand there twice.`;
   }
 };
 
-const putBackText = (putBack: PutBack, code: Marks["code"]): string => {
-  const rested = `This thread rested for ${putBack.days === 1 ? "a day" : `${putBack.days} days`}`;
-  switch (putBack.kind) {
-    case "whole":
-      return `${rested}. Its checkout was put back with its commits and its uncommitted work; what git ignores, such as installed dependencies, is gone and has to be made again.`;
-    case "fresh":
-      return `${rested}, and what was kept of its changes is damaged: this is a fresh checkout of its commit, **without what was changed here**. The damaged archive was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
-    case "beside":
-      return `${rested}, and another checkout was made here meanwhile: that one stays. **What was changed before** was kept for whoever runs Parley: ${code(putBack.kept)} in the data directory.`;
-  }
-};
-
-/** Behind what else is being done, where a set-up runs meanwhile. */
-export const setUpStatusText = ({ setUp }: Pick<Status, "setUp">, code: Marks["code"]): string => {
-  if (setUp === undefined) return "";
-  return ` · set-up for ${setUp.seconds} s${setUp.line === "" ? "" : `: ${code(setUp.line)}`}`;
+const WROTE: Readonly<Record<Write, string>> = {
+  open_pull_request: "Draft pull request",
+  file_issue: "Filed the issue",
+  comment_on_issue: "Commented on",
+  label_issue: "Labeled",
+  apply_draft: "Applied, on the branch",
+  discard_draft: "Discarded the draft of the tree",
 };
 
 /** Something went otherwise than people expect: on every surface the notice stands out. */

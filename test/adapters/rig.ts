@@ -8,7 +8,9 @@ import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts
 import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
+import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
@@ -60,6 +62,8 @@ export interface HostOptions {
   /** What the model writes before it answers. */
   readonly stream?: (text: (delta: string) => void) => Promise<void>;
   readonly tools?: Partial<Tools>;
+  /** Names of the host's models, the usual one first; unset: there is one. */
+  readonly models?: readonly string[];
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
   readonly confinement?: "enforced" | "unavailable";
@@ -76,6 +80,9 @@ export interface HostOptions {
 export interface Host {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
+  readonly watching: Watching;
+  /** By key: null where it is over. */
+  readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
@@ -95,16 +102,28 @@ export const startHost = async (
 ): Promise<Host> => {
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
-  const parts = { ...partsOf(logged, options.pictures), budgets: openBudgets(opened.purse) };
+  const parts = { ...partsOf(logged, options), budgets: openBudgets(opened.purse) };
   const covers = "Tools may write.";
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const config = configOf(own.env);
-  const whole = { ...opened, ...parts, covers, ...own, limits };
-  const surface =
+  const alerted = new Map<string, AlertFacts | null>();
+  const watching = openWatches({
+    ...opened,
+    ...parts,
+    ...own,
+    repos: config.PARLEY_REPOS,
+    randomId,
+    alert: (key, facts) => void alerted.set(key, facts),
+    surfaces: () => [surface],
+    bot: () => bot,
+  });
+  const whole = { ...opened, ...parts, watches: watching.book, covers, ...own, limits };
+  const surface: ChatSurface =
     own.surface?.(connectionDeps(config, whole)) ??
-    (await openChat(config, whole)).find((one) => one.name === name);
-  if (surface === undefined || surface.off !== null) throw new Error(`${name} is off`);
+    (await openChat(config, whole)).find((one) => one.name === name) ??
+    missing(name);
+  if (surface.off !== null) throw new Error(`${name} is off`);
   const changeMode = createChangeModeTool({
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
@@ -133,22 +152,31 @@ export const startHost = async (
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
     toolSlots: createSlots(8),
-    watch: surface.heard,
+    watch: (id, change) => {
+      surface.heard(id, change);
+      watching.heard(id, change);
+    },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
     ...routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
   });
   await bot.recover();
   await surface.start(bot);
+  watching.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
+    await watching.close();
     await surface.leave();
     await bot.close();
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, asked, logged, close };
+  return { bot, surface, watching, alerted, asked, logged, close };
+};
+
+const missing = (name: string): never => {
+  throw new Error(`there is no ${name}`);
 };
 
 /** Settings of a host without any, beside these. */
@@ -168,7 +196,10 @@ export const told = (messages: readonly PromptMessage[] | undefined): string =>
     .map((block) => (block.kind === "text" ? block.text : `[${block.kind}]`))
     .join("\n");
 
-const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => ({
+const partsOf = (
+  logged: string[],
+  { pictures: decode = anyPicture, models = ["test"] }: Pick<HostOptions, "pictures" | "models">,
+) => ({
   metrics: uncounted,
   clock: systemClock,
   log: logTo(logged),
@@ -179,7 +210,7 @@ const partsOf = (logged: string[], decode: Pictures["decode"] = anyPicture) => (
   },
   pictures: { decode },
   modes: testModes,
-  models: { all: ["test"], knows: (name: string) => name === "test" },
+  models: { all: models, knows: (name: string) => models.includes(name) },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });

@@ -54,6 +54,11 @@ export const runs: readonly Run[] = [
     says: /general \(default\)/,
   },
   { told: ["npm run config"], says: /^PARLEY_PORT +\d+ +environment$/m },
+  {
+    told: ["npm run hook -- alerts"],
+    env: () => ({ PARLEY_HOOK_SECRET: "0123456789abcdef" }),
+    says: /^secret {3}[0-9a-f]{64}$/m,
+  },
   { told: ["npm run models"], says: /^(?:ALIAS +MODEL|The scripted demo model answers)/m },
   { told: ["npm run sandbox -- --probe"], says: /"tier": ?"T\d"/ },
   {

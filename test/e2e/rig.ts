@@ -26,8 +26,11 @@ const detailSchema = z.looseObject({
 
 export type Detail = z.infer<typeof detailSchema>;
 
-export interface Rig {
+export interface Rig extends HostRig {
   readonly fake: FakeAnthropic;
+}
+
+export interface HostRig {
   readonly data: string;
   readonly repo: string;
   host(): RunningHost;
@@ -54,12 +57,21 @@ export const createRig = async (
   apiKey = "test-key",
 ): Promise<Rig> => {
   const fake = await createFakeAnthropic({ apiKey });
-  const data = scratch("e2e");
-  const repo = await sampleRepo("# Sample\n\nA sample repository.\n");
-  const settings = {
+  onTestFinished(() => fake.close());
+  const rig = await startRig({
     ANTHROPIC_API_KEY: fake.apiKey,
     ANTHROPIC_BASE_URL: fake.url,
     PARLEY_MODEL: "claude-sonnet-5-5",
+    ...env,
+  });
+  return { ...rig, fake };
+};
+
+/** `env` names the model. */
+export const startRig = async (env: Readonly<Record<string, string>>): Promise<HostRig> => {
+  const data = scratch("e2e");
+  const repo = await sampleRepo("# Sample\n\nA sample repository.\n");
+  const settings = {
     PARLEY_REPO: repo,
     PARLEY_PORT: "0",
     ...env,
@@ -67,7 +79,6 @@ export const createRig = async (
   let host = await startHost(data, settings);
   onTestFinished(async () => {
     await host.stop("SIGKILL");
-    await fake.close();
     replayDirectory(data);
   });
   const begin = async (named?: string): Promise<Thread> => {
@@ -79,7 +90,6 @@ export const createRig = async (
     return createThread(() => host, z.looseObject({ id: z.string() }).parse(body).id);
   };
   return {
-    fake,
     data,
     repo,
     begin,

@@ -12,7 +12,7 @@ import type { Action } from "../../src/thread/post.ts";
 import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src/thread/prompt.ts";
 import { view } from "../../src/thread/view.ts";
 import type { Ask } from "../../src/machine/words.ts";
-import { writeOf } from "../../src/thread/write-words.ts";
+import { writeOf } from "../../src/thread/wording.ts";
 import { pairingProblem } from "./pairing.ts";
 import { events, maintainer } from "./samples.ts";
 import { type Walk, type Walked, walks } from "./walk.ts";

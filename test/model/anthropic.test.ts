@@ -1,6 +1,7 @@
 /** One attempt on the wire: the real SDK against the fake (hazard M1). */
 
 import { expect, test } from "vitest";
+import { signatureOf } from "../fakes/anthropic/signature.ts";
 import {
   call,
   cutToolCall,
@@ -145,10 +146,11 @@ test("thinking goes back unchanged, signature and all", async () => {
     messages: [
       {},
       {
-        content: outcome.blocks
-          .slice(0, 2)
-          .map((block) => (block.kind === "opaque" ? block.raw : null))
-          .concat([expect.anything()]),
+        content: [
+          { type: "thinking", thinking: "hm, ü", signature: signatureOf("hm, ü") },
+          { type: "redacted_thinking", data: "xyz" },
+          expect.anything(),
+        ],
       },
       {},
     ],

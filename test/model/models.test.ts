@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { configuredModels, type ModelSettings } from "../../src/model/models.ts";
+import { aliasIn, configuredModels, type ModelSettings } from "../../src/model/models.ts";
 import { scratch } from "../scratch.ts";
 
 const models = (env: Readonly<Record<string, string>>, over: Partial<ModelSettings> = {}) =>
@@ -199,6 +199,40 @@ describe("the file", () => {
     ]);
     expect(await problems(env, { file: file(FILE), wanted: "fsat" })).toEqual([
       "PARLEY_MODEL: fsat is no alias of PARLEY_MODELS; did you mean fast?",
+    ]);
+  });
+});
+
+const also = (name: string) => [{ variable: "PARLEY_FALLBACK_MODEL", name }];
+const names = async (env: Readonly<Record<string, string>>, over: Partial<ModelSettings>) => {
+  const read = await models(env, over);
+  return read.kind === "models" ? read.models.map(({ alias }) => alias) : read;
+};
+
+describe("a model that another setting names", () => {
+  it("stands behind the others where it is provider/name, once", async () => {
+    expect(await names({ ...KEY, ...OPEN }, { also: also("openai/gpt-5") })).toEqual([
+      "claude-sonnet-5-5",
+      "gpt-5",
+    ]);
+    expect(await names(KEY, { also: also("claude-sonnet-5-5") })).toEqual(["claude-sonnet-5-5"]);
+    expect(aliasIn("openai/gpt-5", ["claude-sonnet-5-5", "gpt-5"])).toBe("gpt-5");
+  });
+
+  it("is an alias of the file, and changes nothing then", async () => {
+    const path = file(
+      '[{ "alias": "clever", "name": "claude-opus-5-5" }, { "alias": "fast", "name": "gpt-5" }]',
+    );
+    expect(await names({ ...KEY, ...OPEN }, { file: path, also: also("fast") })).toEqual(["clever", "fast"]);
+  });
+
+  it("keeps Parley from starting where nobody knows it, or its key is missing", async () => {
+    const path = file('[{ "alias": "clever", "name": "claude-opus-5-5" }]');
+    expect(await problems(KEY, { file: path, also: also("clevr") })).toEqual([
+      "PARLEY_FALLBACK_MODEL: there is no model clevr: it is an alias of PARLEY_MODELS, or provider/name; did you mean clever?",
+    ]);
+    expect(await problems(KEY, { also: also("openai/gpt-5") })).toEqual([
+      "PARLEY_FALLBACK_MODEL: needs OPENAI_API_KEY",
     ]);
   });
 });

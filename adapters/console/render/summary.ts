@@ -4,7 +4,7 @@ import type { Usage } from "../../../src/machine/words.ts";
 import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import type { Status } from "../../../src/thread/post.ts";
-import { setUpStatusText } from "../../../src/thread/wording.ts";
+import { setUpStatusText } from "../../../src/thread/checkout-wording.ts";
 import { agentLine, agentsHead, stepText } from "../../text/text.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
 

@@ -111,6 +111,28 @@ export const COMMANDS = [
           },
         ],
       ),
+      sub("watches", "What begins threads in this channel by itself"),
+      sub("every", "Begin a thread at set times; for the host's approvers", [
+        {
+          type: Option.String,
+          name: "schedule",
+          description: "weekday 09:00 Europe/Berlin: what to do",
+          required: true,
+          max_length: MAX_QUESTION,
+        },
+      ]),
+      sub("watch", "Begin threads for events, or change how; for the host's approvers", [
+        {
+          type: Option.String,
+          name: "what",
+          description: "hook NAME: what to do; or NAME pause, resume, limit 6 2.50",
+          required: true,
+          max_length: MAX_QUESTION,
+        },
+      ]),
+      sub("unwatch", "Remove a watch; for the host's approvers", [
+        { type: Option.String, name: "name", description: "Its name", required: true, max_length: 40 },
+      ]),
       sub("rename", "Give this thread's conversation another name", [
         { type: Option.String, name: "name", description: "The new name", required: true, max_length: 200 },
       ]),

@@ -83,7 +83,7 @@ const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   return { ...acted, kind: "command", text: [typed, ...words].join(" ") };
 };
 
-const OWN_WORDS: ReadonlySet<string> = new Set(["rename", "instructions"]);
+const OWN_WORDS: ReadonlySet<string> = new Set(["rename", "instructions", "watch", "unwatch", "every"]);
 
 const readPress = (acted: Acted, data: unknown, message: string): Interaction | null => {
   const read = component.safeParse(data);

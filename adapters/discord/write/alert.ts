@@ -1,17 +1,31 @@
-/** What the operator has to know of, in a channel: the host's own sentences, each put once. */
+/** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
 
-import type { SendAlert } from "../../../src/ports/alerts.ts";
+import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
+import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
-import { findLine, putLine } from "./host-line.ts";
+import { editLine, findLine, putLine } from "./host-line.ts";
+
+/** Of a message's quoted part. */
+const MAX_WORDS = 1_500;
 
 export const createAlert =
   (calls: Calls): SendAlert =>
-  async (place, { id, text }) => {
+  async (place, line) => {
+    const { id, edits } = line;
+    const content = contentOf(line);
     try {
+      if (edits !== undefined)
+        return { kind: "put", message: await editLine(calls, place, edits, id, content) };
       const before = await findLine(calls, place, id);
-      return { kind: "put", message: before ?? (await putLine(calls, place, id, text)) };
+      return { kind: "put", message: before ?? (await putLine(calls, place, id, content)) };
     } catch (error) {
       return { kind: "refused", why: `Discord did not take it: ${unreadOf(error).why}` };
     }
   };
+
+const contentOf = ({ text, words = "", link = null }: Line): string => {
+  const [shown = ""] = splitMarkdown(neutralise(words), { units: "utf16", max: MAX_WORDS });
+  const quote = words === "" ? [] : shown.split("\n").map((part) => `> ${part}`);
+  return [link === null ? text : `${text} <${link}>`, ...quote].join("\n");
+};

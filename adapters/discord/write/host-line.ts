@@ -27,7 +27,7 @@ export const putLine = async (
   const answer = await calls.call("POST", `/channels/${channel}/messages`, {
     body: {
       flags: MessageFlags.IsComponentsV2 | (mentions === "silent" ? MessageFlags.SuppressNotifications : 0),
-      components: [{ type: ComponentType.TextDisplay, id: noteKey(key), content }],
+      components: [textOf(key, content)],
       allowed_mentions: mentions === "silent" ? NOBODY : mentions,
       nonce: nonceOf(key),
       enforce_nonce: true,
@@ -35,6 +35,26 @@ export const putLine = async (
   });
   return put.parse(answer).id;
 };
+
+/** The same line reads otherwise from now on. */
+export const editLine = async (
+  calls: Calls,
+  channel: string,
+  message: string,
+  key: string,
+  content: string,
+): Promise<string> => {
+  const answer = await calls.call("PATCH", `/channels/${channel}/messages/${message}`, {
+    body: { components: [textOf(key, content)], allowed_mentions: NOBODY },
+  });
+  return put.parse(answer).id;
+};
+
+const textOf = (key: string, content: string) => ({
+  type: ComponentType.TextDisplay,
+  id: noteKey(key),
+  content,
+});
 
 const NOBODY = { parse: [] };
 

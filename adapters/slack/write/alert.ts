@@ -1,14 +1,25 @@
-/** What the operator has to know of, in a channel: the host's own sentences, each put once. */
+/** What the host says in a channel by itself: its own sentences, each put once, with words of others quoted below. */
 
 import type { webApi } from "@slack/bolt";
+import * as z from "zod";
 import type { SendAlert } from "../../../src/ports/alerts.ts";
 import { section } from "./blocks.ts";
-import { escaped } from "./markup.ts";
-import { postOnce } from "./posted-question.ts";
+import { escaped, linkTo } from "./markup.ts";
+import { postOnce, quoted, refusal } from "./posted-question.ts";
 
 export const createAlert =
   (client: webApi.WebClient): SendAlert =>
-  (place, { id, text }) => {
-    const shown = escaped(text);
-    return postOnce(client, { place, root: null, id }, { text: shown, blocks: [section(shown)] });
+  async (place, { id, text, words, link, edits }) => {
+    const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
+    const shown = [`${escaped(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
+    const content = { text: escaped(text), blocks: shown.map(section) };
+    if (edits === undefined) return postOnce(client, { place, root: null, id }, content);
+    try {
+      const answer = await client.chat.update({ channel: place, ts: edits, ...content });
+      return { kind: "put", message: edited.parse(answer).ts };
+    } catch (error) {
+      return refusal(error);
+    }
   };
+
+const edited = z.object({ ts: z.string() });

@@ -87,7 +87,7 @@ const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promi
 };
 
 /** The whole of it, each part short enough for a block. */
-const quoted = (text: string): readonly string[] => {
+export const quoted = (text: string): readonly string[] => {
   const parts: string[] = [];
   let part = ">";
   for (const [one] of escaped(text).matchAll(/&(?:amp|lt|gt);|[^]/gu)) {

@@ -20,7 +20,7 @@ interface OperatorParts {
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];
 }
 
-export interface Operator extends Pick<Alerts, "open">, Pick<Lookout, "model" | "doors" | "fault"> {
+export interface Operator extends Pick<Alerts, "open" | "set">, Pick<Lookout, "model" | "doors" | "fault"> {
   start(tier: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -56,6 +56,7 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
   });
   return {
     open: alerts.open,
+    set: alerts.set,
     model: lookout.model,
     fault: lookout.fault,
     doors: lookout.doors,

@@ -118,6 +118,7 @@ const schema = z.object({
   PARLEY_PROXY_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PROXY_HOST))).default([]),
   PARLEY_CONSOLE_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_GATEWAY_TOKEN: secret.min(16, "must have at least 16 characters").optional(),
+  PARLEY_HOOK_SECRET: secret.min(16, "must have at least 16 characters").optional(),
   PARLEY_MODEL: z.string().optional(),
   PARLEY_MODELS: z.string().optional(),
   PARLEY_AGENT_MODEL: z.string().optional(),

@@ -8,6 +8,7 @@ export const secretsOf = (config: Config, token: string): readonly string[] =>
   [
     token,
     config.PARLEY_GATEWAY_TOKEN,
+    config.PARLEY_HOOK_SECRET,
     ...SECRET_VARIABLES.map((name) => config[name]),
     config.SLACK_BOT_TOKEN,
     config.SLACK_APP_TOKEN,

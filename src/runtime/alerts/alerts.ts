@@ -5,7 +5,7 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { AlertFacts, AlertRow, AlertRows } from "../../ports/alerts.ts";
+import type { AlertFacts, AlertRow, AlertRows, Line } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { beganText, overText } from "./text.ts";
@@ -15,15 +15,9 @@ const AGAIN: Millis = 30_000;
 interface AlertDeps {
   readonly rows: Pick<AlertRows, "alerts" | "putAlert" | "dropAlert">;
   /** Null where the log and the status page are all there is. */
-  readonly tell: ((message: Message) => Promise<PutResult>) | null;
+  readonly tell: ((line: Line) => Promise<PutResult>) | null;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-export interface Message {
-  readonly id: string;
-  readonly text: string;
-  readonly isOver: boolean;
 }
 
 export interface Alerts {

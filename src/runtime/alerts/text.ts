@@ -27,6 +27,10 @@ export const beganText = (facts: AlertFacts): string => {
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "fault":
       return `A post in ${facts.conversation} (${nameOf(facts.surface)}) could not be put into its form and went out as plain text. The fault is Parley's; its log says where.`;
+    case "watch":
+      return `The watch ${facts.watch} is paused by its bound ${BOUNDS[facts.bound]}. What it hears waits in its queue; \`/parley watches\` shows it.`;
+    case "watchOff":
+      return `The watch ${facts.watch} is off after three failures in a row: ${facts.why} \`/parley watch ${facts.watch} resume\` turns it on again.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -52,10 +56,16 @@ export const overText = (facts: AlertFacts): string | null => {
       return `The question in ${facts.conversation} (${facts.surface}) waits no more.`;
     case "forge":
       return `${facts.forge} takes the credential that is set for it.`;
+    case "watch":
+      return `The watch ${facts.watch} goes on: its queue is empty.`;
+    case "watchOff":
+      return `The watch ${facts.watch} is on again.`;
     case "model":
       return "The model answers again.";
   }
 };
+
+const BOUNDS = { hour: "of threads within an hour", money: "of money for today" } as const;
 
 const WRITES: Readonly<Record<(AlertFacts & { kind: "writes" })["code"], string>> = {
   disk_full: "The database refuses writes: the disk of the data directory is full.",

@@ -28,8 +28,8 @@ import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
+import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
-import { actResult, createDecide, post } from "./decide.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
@@ -218,6 +218,14 @@ export const createBot = (deps: BotDeps): RunningBot => {
     }
   };
 
+  const decide = createDecide({
+    store,
+    newMessage,
+    ...(deps.drafts === undefined ? {} : { drafts: deps.drafts }),
+    ending: ending.signal,
+    send: post,
+  });
+
   const create = async (
     { model = usualModel(deps), ...request }: NewConversation,
     thread?: Place,
@@ -240,12 +248,6 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
-  const decide = createDecide({
-    store,
-    drafts: deps.drafts,
-    newMessage: () => newMessage(),
-    ending: ending.signal,
-  });
   const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
   const forgetPerson = createForgetPerson(store, forget);
@@ -332,6 +334,11 @@ const usualModel = ({ modes, modelName }: Pick<BotDeps, "modes" | "modelName">):
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");
   return { hash, system, tools };
+};
+
+const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled> => {
+  live.post(sent.delivery);
+  return sent.settled;
 };
 
 /** What people write can open no line of the host (D44). */

@@ -1,4 +1,4 @@
-/** A person's answer to a question: bound to its wire id, taken once whoever clicks and however often (B2). */
+/** A click on a question: which one it is bound to, and what it comes to where another click was first (B2, idea 4). */
 
 import type { MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
@@ -13,61 +13,37 @@ import { fromPerson, type Settled } from "../live/delivery.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
-  /** Undefined where nothing is drafted. */
-  readonly drafts: Pick<Drafts, "tree"> | undefined;
+  /** Absent where nothing is drafted. */
+  readonly drafts?: Pick<Drafts, "tree">;
   readonly newMessage: () => MessageId;
+  /** Settles after the commit. */
+  readonly send: (live: Live, sent: ReturnType<typeof fromPerson>) => Promise<Settled>;
+  /** Aborted when the process ends. */
   readonly ending: AbortSignal;
 }
 
-type Decide = (live: Live, request: ActRequest & { kind: "decide" }) => Promise<ActResult>;
+type Decide = (live: Live, request: ActRequest & { readonly kind: "decide" }) => Promise<ActResult>;
 
-export const createDecide = ({ store, drafts, newMessage, ending }: DecideDeps): Decide => {
-  /** Whether the draft that is to become real is not what its card shows. */
-  const changedSince = async (live: Live, choice: Choice): Promise<boolean> => {
-    const { phase, id } = live.state();
-    const isApproval = choice === "apply" || choice === "pull_request";
-    if (!isApproval || phase.kind !== "awaitingApproval" || phase.question.kind !== "result") return false;
-    const { shown } = phase.question;
-    const drawn = proposalIn(store.words([shown]).get(shown))?.draft;
-    const now = await drafts?.tree(id, ending);
-    return now !== undefined && now.kind !== "failed" && (now.kind === "none" || now.tree !== drawn?.tree);
-  };
-
-  /** What became of a question that is no longer pending. */
-  const settledQuestion = (wire: string): ActResult => {
-    const row = store.question(wire);
-    // What was sent back for changes is not what there will be.
-    const { status = "withdrawn" } = row ?? {};
-    if (row === null || status === "withdrawn" || status === "pending" || status === "changes") {
-      return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
-    }
-    return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: status };
-  };
-
-  return async (live, request) => {
-    const row = store.question(request.question);
+export const createDecide =
+  (deps: DecideDeps): Decide =>
+  async (live, request) => {
+    const row = deps.store.question(request.question);
     if (row === null || row.conversation !== live.state().id) return EXPIRED;
-    if (row.status !== "pending") return settledQuestion(request.question);
+    if (row.status !== "pending") return settledQuestion(deps, request.question);
     const { question } = row;
     const { choice, by } = request;
-    const comment = request.comment === null ? null : newMessage();
+    const comment = request.comment === null ? null : deps.newMessage();
     const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
-    const isVoid = await changedSince(live, choice);
-    const settled = await post(
+    const isVoid = await changedSince(deps, live, choice);
+    const settled = await deps.send(
       live,
       fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
     );
     const lost = settled.kind === "refused" && settled.why === "already_decided";
-    if (lost) return settledQuestion(request.question);
+    if (lost) return settledQuestion(deps, request.question);
     // The click is carried out all the same: it finds that out for itself, and the card says so.
     return isVoid && settled.kind === "accepted" ? EXPIRED : actResult(settled);
   };
-};
-
-export const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled> => {
-  live.post(sent.delivery);
-  return sent.settled;
-};
 
 export const actResult = (settled: Settled): ActResult => {
   switch (settled.kind) {
@@ -78,6 +54,32 @@ export const actResult = (settled: Settled): ActResult => {
     case "failed":
       return settled;
   }
+};
+
+/** Whether the draft that is to become real is not what its card shows. */
+const changedSince = async (
+  { store, drafts, ending }: DecideDeps,
+  live: Live,
+  choice: Choice,
+): Promise<boolean> => {
+  const { phase, id } = live.state();
+  const isApproval = choice === "apply" || choice === "pull_request";
+  if (!isApproval || phase.kind !== "awaitingApproval" || phase.question.kind !== "result") return false;
+  const { shown } = phase.question;
+  const drawn = proposalIn(store.words([shown]).get(shown))?.draft;
+  const now = await drafts?.tree(id, ending);
+  return now !== undefined && now.kind !== "failed" && (now.kind === "none" || now.tree !== drawn?.tree);
+};
+
+/** What became of a question that is no longer pending. */
+const settledQuestion = ({ store }: DecideDeps, wire: string): ActResult => {
+  const row = store.question(wire);
+  // What was sent back for changes is not what there will be.
+  const { status = "withdrawn" } = row ?? {};
+  if (row === null || status === "withdrawn" || status === "pending" || status === "changes") {
+    return { ...EXPIRED, by: row?.by ?? null, at: row?.at ?? null };
+  }
+  return { kind: "refused", why: "already_decided", by: row.by, at: row.at, choice: status };
 };
 
 /** What is to be changed is said like any message; else it goes along with the answer. */

@@ -13,6 +13,7 @@ import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
+import type { WatchBook } from "../../ports/watch/watches.ts";
 import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
@@ -39,6 +40,7 @@ export interface ChatDeps {
   readonly places: readonly string[] | null;
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
+  readonly watches: WatchBook;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

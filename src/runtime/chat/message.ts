@@ -9,6 +9,7 @@ import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, Earlier, Handled, Said } from "../../ports/chat.ts";
 import type { Repo } from "../../ports/conversation.ts";
+import { beginIn } from "../bot/begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
@@ -76,47 +77,19 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const root = said.root ?? said.message;
     const marked = await markedWith(said, last);
     if (typeof marked === "string") return marked;
-    const instructions = store.instructions(name, said.place);
-    const model = store.channel(name, said.place)?.model ?? null;
-    const created = await bot.create({
-      ...(instructions === null ? {} : { instructions }),
-      ...(model === null || !deps.models.knows(model) ? {} : { model }),
-      introduces: !said.direct && store.isFirstIn(name, said.place),
-      surface: name,
+    const tagged = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
+    const created = await beginIn(deps, {
+      thread: { place: said.place, root, ...(platform.server === null ? {} : { server: platform.server }) },
+      direct: said.direct,
       repo: versioned(marked, binding.repo),
       title: titleOf(said.text),
       by: personId(name, said.person),
-      thread: { place: said.place, root, ...(platform.server === null ? {} : { server: platform.server }) },
+      mode: tagged === undefined ? null : { key: tagged.key, reason: "The thread has its tag." },
     });
-    if (created.kind === "created") {
-      const { id } = created.overview.conversation;
-      const marks = deps.modes.find(({ key }) => marked.some((tag) => tag.toLowerCase() === key));
-      if (marks === undefined) await beginIn(id, said.place, created.overview.state.mode);
-      else
-        await bot.act(id, {
-          kind: "mode",
-          mode: marks.key,
-          reason: "The thread has its tag.",
-          by: personId(name, said.person),
-        });
-      return inNewThread(said, id, person);
-    }
+    if (created.kind === "created") return inNewThread(said, created.overview.conversation.id, person);
     const other = conversationOf(said);
     if (other !== null) return inThread(said, other, last);
     return created.code === "closing" ? "later" : tell(said, storageText(created.message));
-  };
-
-  /** The work mode that somebody has set for the place, where it is still there and another than the usual one. */
-  const beginIn = async (id: ConversationId, place: string, usual: string): Promise<void> => {
-    const own = store.channel(name, place);
-    const mode = deps.modes.find(({ key }) => key === own?.mode);
-    if (own === null || mode === undefined || mode.key === usual) return;
-    await bot.act(id, {
-      kind: "mode",
-      mode: mode.key,
-      reason: "The channel begins in this mode.",
-      by: own.by,
-    });
   };
 
   /** The tags of the thread. Where they cannot be read, what becomes of the message. */

@@ -60,7 +60,8 @@ export const createRequests = ({
   return {
     weigh: async (bot, id, { id: person }) => {
       const thread = ledger.thread(id)?.thread;
-      if (on === null || thread?.surface !== name) return null;
+      // Nobody who is here asks: no event does (D45).
+      if (on === null || thread?.surface !== name || !person.startsWith(`${name}:`)) return null;
       if (!on) return "off";
       if (await hasOpen(bot, id, person)) return "open";
       const times = recent(thread.place);

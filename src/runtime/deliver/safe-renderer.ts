@@ -6,6 +6,7 @@
 import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
 import type { Words } from "../../thread/prompt.ts";
+import type { Marks } from "../../thread/marks.ts";
 import { answerText, callReason } from "../../thread/spoken.ts";
 import {
   actionLabel,
@@ -13,7 +14,6 @@ import {
   CHOICE_LABELS,
   DECIDED,
   isOwnAction,
-  type Marks,
   noticeText,
 } from "../../thread/wording.ts";
 import { masking } from "./masked.ts";

@@ -23,6 +23,7 @@ export const quoted = z.object({
   files: count,
   pictures: count,
   summaries: count.exactOptional(),
+  events: count.exactOptional(),
 });
 export const untrusted = quoted.extend({ hosts: z.array(z.string()).readonly() });
 

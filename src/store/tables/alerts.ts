@@ -32,6 +32,8 @@ const facts = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("forge"), forge: z.string() }),
   z.object({ kind: z.literal("fault"), surface: z.string(), conversation: conversationId }),
+  z.object({ kind: z.literal("watch"), watch: z.string(), bound: z.enum(["hour", "money"]) }),
+  z.object({ kind: z.literal("watchOff"), watch: z.string(), why: z.string() }),
   z.object({ kind: z.literal("model"), why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 

@@ -7,6 +7,7 @@ import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";
 import type { Search, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Placed, StepRows } from "../tables/step-rows.ts";
 import type { Write } from "./write.ts";
 
@@ -25,6 +26,7 @@ export interface Ports {
   readonly purse: Spending;
   readonly search: Search;
   readonly alerts: AlertRows;
+  readonly watched: WatchRows;
 }
 
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {

@@ -40,4 +40,5 @@ export const createGroupedPorts = (parts: Parts, group: Group, close: () => Prom
   purse: grouped(parts, "purse", group),
   search: grouped(parts, "search", group),
   alerts: grouped(parts, "alerts", group),
+  watched: grouped(parts, "watched", group),
 });

@@ -14,9 +14,9 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
-import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
-export interface DiscordRig {
+export interface DiscordRig extends Pick<Host, "watching"> {
   readonly fake: FakeDiscord;
   readonly bot: RunningBot;
   readonly discord: ChatSurface;
@@ -78,8 +78,9 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: discord, asked, logged, close } = host;
+  const { bot, surface: discord, watching, asked, logged, close } = host;
   return {
+    watching,
     fake,
     bot,
     discord,

@@ -15,9 +15,9 @@ import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
-import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
-export interface SlackRig {
+export interface SlackRig extends Pick<Host, "watching" | "alerted"> {
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
   readonly slack: ChatSurface;
@@ -80,8 +80,10 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: slack, asked, logged, close } = host;
+  const { bot, surface: slack, watching, alerted, asked, logged, close } = host;
   return {
+    watching,
+    alerted,
     fake,
     bot,
     slack,

@@ -18,6 +18,7 @@ import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
+import { noWatches } from "../../no-watches.ts";
 import { uncounted } from "../../metrics/uncounted.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { openBudgets } from "../../runtime/money/usual.ts";
@@ -57,6 +58,7 @@ const blobs = {
 const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "none here" } as const) };
 const surfaces = await openChat(read.config, {
   ...opened,
+  watches: noWatches,
   metrics: uncounted,
   budgets: openBudgets(opened.purse),
   clock: systemClock,

@@ -13,6 +13,11 @@ export const CANARY = "sk-canary-4f1c9b7e2d";
 
 export const FAMILIES: readonly Family[] = [
   {
+    family: "anthropic",
+    model: "claude-sonnet-5-5",
+    env: (url) => ({ ANTHROPIC_API_KEY: CANARY, ANTHROPIC_BASE_URL: url }),
+  },
+  {
     family: "openai responses",
     model: "openai/gpt-5",
     env: (url) => ({ OPENAI_API_KEY: CANARY, OPENAI_BASE_URL: `${url}/v1` }),

@@ -4,7 +4,8 @@ import { crc32 } from "node:zlib";
 
 /** One answer. `end`: null where the stream breaks off without one. */
 export interface Spoken {
-  readonly text?: string;
+  /** A list: as many deltas. */
+  readonly text?: string | readonly string[];
   readonly thinking?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly json: string }[];
   readonly end: "stop" | "length" | "tools" | "filter" | null;
@@ -18,6 +19,29 @@ export interface WireFormat {
 
 export const sse = (events: readonly unknown[], tail = ""): Buffer =>
   Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("") + tail);
+
+const deltas = (text: Spoken["text"]): readonly string[] =>
+  text === undefined ? [] : typeof text === "string" ? [text] : text;
+
+/** Text alone: Anthropic has a stand-in of its own (test/fakes/anthropic). */
+export const messages: WireFormat = {
+  type: "text/event-stream",
+  write: ({ text, usage }) => {
+    const { input = 0, output = 0 } = usage ?? {};
+    return sse([
+      { type: "message_start", message: { usage: { input_tokens: input, output_tokens: 1 } } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      ...deltas(text).map((one) => ({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: one },
+      })),
+      { type: "content_block_stop", index: 0 },
+      { type: "message_delta", delta: { stop_reason: "end_turn" }, usage: { output_tokens: output } },
+      { type: "message_stop" },
+    ]);
+  },
+};
 
 const chunk = (delta: object, finish_reason: string | null = null) => ({
   id: "c1",
@@ -46,7 +70,7 @@ export const chat: WireFormat = {
       [
         chunk({ role: "assistant", content: "" }),
         ...(thinking === undefined ? [] : [chunk({ reasoning_content: thinking })]),
-        ...(text === undefined ? [] : [chunk({ content: text })]),
+        ...deltas(text).map((content) => chunk({ content })),
         // All calls in one delta.
         ...(calls.length === 0
           ? []
@@ -115,13 +139,13 @@ export const responses: WireFormat = {
                 output_index: at,
                 item: { type: "message", id: "msg_1" },
               },
-              {
+              ...deltas(text).map((delta) => ({
                 type: "response.output_text.delta",
                 item_id: "msg_1",
                 output_index: at,
                 content_index: 0,
-                delta: text,
-              },
+                delta,
+              })),
               { type: "response.output_item.done", output_index: at, item: { type: "message", id: "msg_1" } },
             ],
           ]),
@@ -175,7 +199,6 @@ export const gemini: WireFormat = {
   write: ({ text, thinking, calls = [], end, usage }) => {
     const parts = [
       ...(thinking === undefined ? [] : [{ text: thinking, thought: true }]),
-      ...(text === undefined ? [] : [{ text }]),
       ...calls.map(({ name, json }) => ({
         functionCall: { name, args: JSON.parse(json) },
         thoughtSignature: "signed",
@@ -195,6 +218,9 @@ export const gemini: WireFormat = {
           };
     const content = { role: "model", parts };
     return sse([
+      ...deltas(text).map((one) => ({
+        candidates: [{ content: { role: "model", parts: [{ text: one }] }, index: 0 }],
+      })),
       ...(parts.length === 0 ? [] : [{ candidates: [{ content, index: 0 }] }]),
       ...(end === null
         ? []
@@ -242,7 +268,9 @@ export const bedrock: WireFormat = {
             ["contentBlockDelta", { delta: { reasoningContent: { text: thinking } } }],
             ["contentBlockDelta", { delta: { reasoningContent: { signature: "signed" } } }],
           )),
-      ...(text === undefined ? [] : block(["contentBlockDelta", { delta: { text } }])),
+      ...(text === undefined
+        ? []
+        : block(...deltas(text).map((one) => ["contentBlockDelta", { delta: { text: one } }] as const))),
       ...calls.flatMap(({ id, name, json }) =>
         block(
           ["contentBlockStart", { start: { toolUse: { toolUseId: id, name } } }],

@@ -27,8 +27,12 @@ export type Command =
   | { readonly kind: "defaultMode"; readonly mode: string | null }
   /** Whom the channel names; null asks for them. */
   | { readonly kind: "approvers"; readonly change: { readonly add: boolean; readonly who: string } | null }
+  /** What begins threads by itself here; `rest` is what follows the word, as it was typed. */
+  | { readonly kind: "watch"; readonly word: WatchWord; readonly rest: string }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
+
+export type WatchWord = "watch" | "watches" | "unwatch" | "every";
 
 export type InstructionsChange =
   | { readonly kind: "show" }
@@ -66,6 +70,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   rename: { kind: "rename", title: null },
   "default-mode": { kind: "defaultMode", mode: null },
   approvers: { kind: "approvers", change: null },
+  watches: { kind: "watch", word: "watches", rest: "" },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -90,6 +95,8 @@ export const parseCommand = (text: string): Parsed => {
       word === "show" || word === "clear" ? { kind: word } : { kind: "set", text: instructions };
     return command({ kind: "instructions", change });
   }
+  const [, word = "", rest = ""] = /^\s*\/?(watch|unwatch|every):\s*(\S[^]*)$/iu.exec(text) ?? [];
+  if (word !== "") return command({ kind: "watch", word: watchWord(word), rest });
   const words = plain(text).split(" ");
   const [first = "", second, ...more] = words;
   if (first === "budget" && more.length === 1) return budget(text);
@@ -147,6 +154,11 @@ const payer = (who: string): BudgetChange["of"] | null => {
   const person = /^(?:<@!?(\w+)(?:\|[^>]*)?>|@(U\w+|W\w+|\d{15,25}))$/.exec(who);
   const id = person?.[1] ?? person?.[2];
   return id === undefined ? null : { person: id };
+};
+
+const watchWord = (typed: string): WatchWord => {
+  const word = typed.toLowerCase();
+  return word === "watch" || word === "unwatch" ? word : "every";
 };
 
 /** Words that stop the work whether or not they are addressed to the bot. */

@@ -26,6 +26,7 @@ import type { Command } from "./command.ts";
 import { instruct } from "./instruct.ts";
 import { manage } from "./manage.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
+import { watch } from "./watch.ts";
 
 export interface Asking extends Spot {
   readonly person: string;
@@ -49,6 +50,8 @@ export const runCommand = async (
       return conversation === null ? noConversation(deps) : status(deps, conversation, asking, person);
     case "budget":
       return budget(deps, command.change, asking, person);
+    case "watch":
+      return watch(deps, command, asking, person);
     case "instructions":
       return instruct(deps, command.change, asking, person);
     case "defaultMode":

@@ -59,6 +59,13 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       const command = parsed.kind === "command" ? parsed.command : bare;
       return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }
+    case "watch":
+    case "watches":
+    case "unwatch":
+    case "every":
+      return (
+        (await runCommand(deps, { kind: "watch", word, rest }, { ...slash, root: null }, null, person)) ?? ""
+      );
     case "instructions": {
       const parsed = parseCommand(slash.text);
       const text = rest.replace(/^:\s*/u, "");

@@ -99,6 +99,8 @@ const scene: Scene = {
 const shown = (body: PostBody, actions: readonly Action[] = [], light: Scene = scene) =>
   render({ post: { key: "k", at: 3, final: true, actions, body }, ordinal: 7, revision: 9 }, light);
 
+const litBy = (answer: Words): Scene => ({ ...scene, words: new Map([["m-answer", answer]]) });
+
 const frame = { key: "k", at: 3, final: true, ordinal: 7, actions: [] };
 const usage = { input: 1_000, output: 200, cacheRead: 30, cacheWrite: 4, costMicroUsd: 2_500 };
 
@@ -122,12 +124,8 @@ describe("a post", () => {
       { kind: "toolUse", id: "u1", name: "bash", input: {} },
       { kind: "toolUse", id: "u2", name: "bash", input: {} },
     ] as const;
-    const lit = (more: readonly Words[]): Scene => ({
-      ...scene,
-      words: new Map(more.map((one) => ["m-answer", one])),
-    });
-    const silent = lit([{ kind: "answer", blocks }]);
-    const spoken = lit([{ kind: "answer", blocks: [...blocks, { kind: "text", text: "So." }] }]);
+    const silent = litBy({ kind: "answer", blocks });
+    const spoken = litBy({ kind: "answer", blocks: [...blocks, { kind: "text", text: "So." }] });
     const activity = {
       kind: "activity",
       message: "m-answer",

@@ -1,0 +1,115 @@
+/**
+ * `POST /hooks/NAME`: events from programs, on the console's own listener, each with a secret of its own. It is answered
+ * with a success only once the event is on the disk, so that whoever sends it may forget it then.
+ */
+
+import { createHash } from "node:crypto";
+import type { Clock, Log } from "../../src/ports/host.ts";
+import type { Taken, Watch, Watcher } from "../../src/ports/watch/watches.ts";
+import { type Heard, readGeneric } from "./generic.ts";
+import { type Checked, check, hookSecret, same } from "./signature.ts";
+
+/** Bytes of a body. */
+const MOST = 1_048_576;
+
+export interface HookDeps {
+  /** PARLEY_HOOK_SECRET. */
+  readonly master: string;
+  /** Those that are heard, as they are now. */
+  readonly watches: () => readonly Watch[];
+  readonly watcher: Watcher;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+}
+
+/** Requests of its own paths, behind the console's door. */
+export interface Hooks {
+  owns(path: string): boolean;
+  knows(token: string): boolean;
+  fetch(request: Request): Promise<Response>;
+}
+
+export const createHooks = (deps: HookDeps): Hooks => {
+  const hooks = (): readonly Watch[] => deps.watches().filter(({ source }) => source.kind === "hook");
+  return {
+    // Where nothing is watched there is no such address.
+    owns: (path) => path.startsWith("/hooks/") && hooks().length > 0,
+    knows: (token) => hooks().some(({ id }) => same(token, hookSecret(deps.master, id))),
+    fetch: async (request) => {
+      if (request.method !== "POST") return said(405, "post_only", "Events are sent with POST.");
+      const name = /^\/hooks\/([a-z0-9][a-z0-9-]{1,39})$/.exec(new URL(request.url).pathname)?.[1];
+      const body = await bytesOf(request);
+      if (body === null) return said(413, "too_large", "An event has at most 1 MB.");
+      const checked =
+        name === undefined
+          ? WRONG
+          : check(request.headers, body, hookSecret(deps.master, name), deps.clock.now());
+      if (checked.kind === "wrong" || name === undefined) {
+        deps.log.warn("an event was refused: its signature is wrong", { hook: name ?? "" });
+        return said(401, "wrong_signature", "The signature or token is not this hook's.");
+      }
+      if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
+      return hear(deps, hooks(), name, body, checked.delivery);
+    },
+  };
+};
+
+const hear = async (
+  { watcher, clock }: HookDeps,
+  hooks: readonly Watch[],
+  name: string,
+  body: Uint8Array,
+  delivery: string | null,
+): Promise<Response> => {
+  const watch = hooks.find(({ id }) => id === name);
+  if (watch === undefined || watch.source.kind !== "hook")
+    return said(404, "unknown_hook", "There is no such hook.");
+  const read = jsonOf(body);
+  if (read === undefined) return said(400, "not_json", "The body is not JSON.");
+  const heard: Heard = readGeneric(watch.source, read);
+  // Without an id of the sender's, the same body is the same delivery.
+  const id = delivery ?? createHash("sha256").update(body).digest("hex");
+  return answered(await watcher.take({ ...heard, watch: watch.id, delivery: id, at: clock.now() }));
+};
+
+const answered = (taken: Taken): Response => {
+  switch (taken.kind) {
+    case "stored":
+    case "known":
+      return Response.json({ result: taken.kind }, { status: 202 });
+    case "off":
+      return said(409, "off", taken.why);
+    case "full":
+      return said(503, "full", "Too many events wait. Send it again later.");
+    case "failed":
+      return said(503, "not_stored", "It could not be stored. Send it again.");
+  }
+};
+
+/** Null where there is more than an event may have. */
+const bytesOf = async (request: Request): Promise<Uint8Array | null> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > MOST) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+};
+
+/** Undefined where it is none. */
+const jsonOf = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+};
+
+const said = (status: number, code: string, message: string): Response => {
+  const headers = status === 503 ? { "retry-after": "30" } : {};
+  return Response.json({ error: { code, message } }, { status, headers });
+};
+
+const WRONG: Checked = { kind: "wrong" };

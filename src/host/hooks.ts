@@ -1,0 +1,26 @@
+/** Webhooks with their configuration, beside the gateway behind the console's door: off unless there is a secret. */
+
+import type { Beside } from "../../adapters/console/deps.ts";
+import type { HookDeps } from "../../adapters/hooks/hooks.ts";
+import type { Config } from "./settings/config.ts";
+
+export const openHooks = async (
+  { PARLEY_HOOK_SECRET: master }: Pick<Config, "PARLEY_HOOK_SECRET">,
+  parts: Omit<HookDeps, "master">,
+): Promise<Beside | null> => {
+  if (master === undefined) return null;
+  const { createHooks } = await import("../../adapters/hooks/hooks.ts");
+  return createHooks({ ...parts, master });
+};
+
+/** Each answers its own paths. */
+export const besides = (all: readonly (Beside | null)[]): Beside => {
+  const there = all.filter((one) => one !== null);
+  const owner = (path: string): Beside | undefined => there.find((one) => one.owns(path));
+  return {
+    owns: (path) => owner(path) !== undefined,
+    knows: (token) => there.some((one) => one.knows(token)),
+    fetch: async (request) =>
+      (await owner(new URL(request.url).pathname)?.fetch(request)) ?? new Response(null, { status: 404 }),
+  };
+};

@@ -1,0 +1,106 @@
+/** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
+
+import { quoteUntrusted } from "../../adapters/text/text.ts";
+import type { AlertFacts } from "../ports/alerts.ts";
+import type { Bot } from "../ports/bot.ts";
+import type { ChatStore } from "../ports/chat-rows.ts";
+import type { ChatSurface } from "../ports/connection.ts";
+import type { Clock, Log, RandomId } from "../ports/host.ts";
+import type { ModelNames } from "../ports/model.ts";
+import type { Ledger } from "../ports/surface.ts";
+import type { Modes } from "../ports/tools.ts";
+import type { WatchRows } from "../ports/watch/rows.ts";
+import type { WatchBook, Watcher } from "../ports/watch/watches.ts";
+import { createRepos } from "../runtime/chat/commands/repos.ts";
+import type { Budgets } from "../runtime/money/budgets.ts";
+import { renewal } from "../runtime/money/days.ts";
+import { speakerFor } from "../runtime/watch/begin.ts";
+import { createWatchBook } from "../runtime/watch/book.ts";
+import { createTicker } from "../runtime/watch/ticker.ts";
+import { createWatcher, type RunningWatcher, type WatcherDeps } from "../runtime/watch/watcher.ts";
+import { watchEvent } from "../store/schema/watch.ts";
+import { openInstants } from "./instants.ts";
+
+interface WatchParts {
+  readonly watched: WatchRows;
+  readonly chat: ChatStore;
+  readonly ledger: Ledger;
+  readonly budgets: Budgets;
+  readonly modes: Modes;
+  readonly models: ModelNames;
+  /** PARLEY_REPOS. */
+  readonly repos: readonly string[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly randomId: RandomId;
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
+  /** Asked once they are made. */
+  readonly surfaces: () => readonly ChatSurface[];
+  readonly bot: () => Bot;
+}
+
+export interface Watching extends Pick<RunningWatcher, "heard" | "all"> {
+  readonly book: WatchBook;
+  readonly watcher: Watcher;
+  start(): void;
+  close(): Promise<void>;
+}
+
+export const openWatches = (parts: WatchParts): Watching => {
+  const { budgets, clock, log, modes, surfaces } = parts;
+  const money: WatcherDeps["money"] = (id) => {
+    const speaker = speakerFor({ id });
+    const [own] = budgets.standings({ speaker, surface: "watch", place: null, server: null });
+    return { most: own?.most ?? null, spent: own?.spent ?? 0, renewsAt: renewal(clock.now()) };
+  };
+  const watcher = createWatcher({
+    ...parts,
+    rows: parts.watched,
+    store: parts.chat,
+    repos: createRepos(parts.repos),
+    modes: modes.all,
+    quote: quoteUntrusted,
+    money,
+    parse: (body) => watchEvent.safeParse(body).data ?? null,
+    // The bot is made after what it is told of.
+    bot: lateBot(parts.bot),
+  });
+  const ticker = createTicker({
+    watcher,
+    instants: openInstants,
+    tell: async ({ surface, place }, line) =>
+      (await surfaces()
+        .find(({ name }) => name === surface)
+        ?.tell(place, line)) ?? { kind: "refused", why: "its platform is off" },
+    clock,
+    log,
+  });
+  return {
+    book: createWatchBook({
+      ...parts,
+      watcher,
+      ticker,
+      instants: openInstants,
+      money,
+      store: parts.chat,
+      modes: modes.all,
+    }),
+    watcher,
+    all: watcher.all,
+    heard: watcher.heard,
+    start: () => {
+      watcher.start();
+      ticker.wake();
+    },
+    close: async () => {
+      await ticker.close();
+      await watcher.close();
+    },
+  };
+};
+
+const lateBot = (bot: () => Bot): WatcherDeps["bot"] => ({
+  create: (...given) => bot().create(...given),
+  say: (...given) => bot().say(...given),
+  act: (...given) => bot().act(...given),
+});

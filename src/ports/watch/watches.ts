@@ -1,0 +1,125 @@
+/** What begins threads by itself in a channel, and what it heard; declared on the caller's floor. No member throws or rejects. */
+
+import type { Millis, PersonId } from "../../machine/id.ts";
+import type { ChannelAddress } from "../channels.ts";
+import type { WriteFailure } from "../host.ts";
+import type { MicroUsd } from "../money.ts";
+
+/** Where the events of a watch come from. */
+export type Source =
+  /** `cron` and `zone` say when, `spoken` the same for people. `last`: the last instant that was looked at. */
+  | {
+      readonly kind: "schedule";
+      readonly cron: string;
+      readonly zone: string;
+      readonly spoken: string;
+      readonly text: string;
+      readonly last: Millis;
+    }
+  /** `POST /hooks/ID`. What of its JSON is the title, the text and the fingerprint, as templates; null: what is usual. */
+  | {
+      readonly kind: "hook";
+      readonly title: string | null;
+      readonly text: string | null;
+      readonly key: string | null;
+    };
+
+/** Switched on for a channel by somebody who may manage it. */
+export interface Watch extends ChannelAddress {
+  /** What people call it; of a hook, its address. */
+  readonly id: string;
+  readonly source: Source;
+  /** Key of the work mode that its threads begin in; null: the channel's. */
+  readonly mode: string | null;
+  /** What is done with an event, in the words of whoever switched it on; null: it is triaged. */
+  readonly instructions: string | null;
+  /** Threads that it begins within an hour. */
+  readonly perHour: number;
+  readonly standing: Standing;
+  /** In a row. */
+  readonly failures: number;
+  readonly by: PersonId;
+  readonly at: Millis;
+}
+
+export type Standing =
+  | { readonly kind: "on" }
+  | { readonly kind: "paused"; readonly by: PersonId }
+  /** It failed too often. `why` is a sentence. */
+  | { readonly kind: "off"; readonly why: string };
+
+/** Something that happened, as it is stored before whoever tells it is answered. */
+export interface WatchEvent {
+  /** Of the watch. */
+  readonly watch: string;
+  /** The source's own id of it: the same one sent again is the same event. */
+  readonly delivery: string;
+  /** Events that share it are one matter. */
+  readonly fingerprint: string;
+  readonly title: string;
+  readonly text: string;
+  readonly link: string | null;
+  /** When it happened, as its source says. */
+  readonly at: Millis;
+}
+
+export type Taken =
+  | { readonly kind: "stored" | "known" }
+  /** There is no such watch, or it hears nothing now. */
+  | { readonly kind: "off"; readonly why: string }
+  /** So much waits already that nothing more is taken for now. */
+  | { readonly kind: "full" }
+  | WriteFailure;
+
+/** Where events are handed over. */
+export interface Watcher {
+  /** Settles when the event is on the disk: acknowledge after it. */
+  take(event: WatchEvent): Promise<Taken>;
+}
+
+/** A watch as it is shown. */
+export interface WatchShown extends Watch {
+  /** Events that wait, and why where a bound holds them. */
+  readonly waiting: number;
+  readonly held: "hour" | "money" | null;
+  /** When a schedule comes next; null of what has none. */
+  readonly next: Millis | null;
+  /** A day, and what of it is spent; null: no bound. */
+  readonly budget: MicroUsd | null;
+  readonly spent: MicroUsd;
+}
+
+export type WatchOrder = ChannelAddress &
+  Pick<Watch, "source" | "mode" | "instructions" | "by"> & {
+    /** Of a hook; null: one is made. */
+    readonly name: string | null;
+  };
+
+/** What is absent stays as it is. */
+export interface WatchChange {
+  readonly standing?: "on" | "paused";
+  readonly perHour?: number;
+  /** A day; null: no bound. */
+  readonly budget?: MicroUsd | null;
+}
+
+export type WatchAnswer =
+  | { readonly kind: "done"; readonly watch: WatchShown }
+  /** `why` is a sentence for the person. */
+  | { readonly kind: "refused"; readonly why: string }
+  | WriteFailure;
+
+/** Watches as people see and change them. Whether somebody may is asked before. */
+export interface WatchBook {
+  all(): readonly WatchShown[];
+  add(order: WatchOrder): Promise<WatchAnswer>;
+  change(id: string, change: WatchChange, by: PersonId): Promise<WatchAnswer>;
+  remove(id: string): Promise<WatchAnswer>;
+  /** Reads when a schedule comes, as somebody wrote it. */
+  readSchedule(text: string): Promise<ScheduleRead>;
+}
+
+export type ScheduleRead =
+  | { readonly kind: "schedule"; readonly source: Source & { readonly kind: "schedule" } }
+  /** `why` says how it was understood, and asks. */
+  | { readonly kind: "unclear"; readonly why: string };

@@ -1,0 +1,65 @@
+/** A conversation begins in a channel, with what somebody has set for it: instructions, model, work mode. */
+
+import type { PersonId } from "../../machine/id.ts";
+import type { Bot, CreateResult } from "../../ports/bot.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Place, Repo } from "../../ports/conversation.ts";
+import type { ModelNames } from "../../ports/model.ts";
+import type { Mode } from "../../ports/tools.ts";
+
+interface BeginInDeps {
+  /** Name of the connection. */
+  readonly name: string;
+  readonly bot: Pick<Bot, "create" | "act">;
+  readonly store: Pick<ChatStore, "instructions" | "channel" | "isFirstIn">;
+  readonly models: ModelNames;
+  readonly modes: readonly Mode[];
+}
+
+interface Begins {
+  readonly thread: Place;
+  readonly direct: boolean;
+  readonly repo: Repo;
+  readonly title: string;
+  readonly by: PersonId;
+  /** Asked for with it; null: the channel's, where it has one. */
+  readonly mode: { readonly key: string; readonly reason: string } | null;
+}
+
+export const beginIn = async (
+  { name, bot, store, models, modes }: BeginInDeps,
+  { thread, direct, repo, title, by, mode }: Begins,
+): Promise<CreateResult> => {
+  const { place } = thread;
+  const instructions = store.instructions(name, place);
+  const own = store.channel(name, place);
+  const model = own?.model ?? null;
+  const created = await bot.create({
+    ...(instructions === null ? {} : { instructions }),
+    ...(model === null || !models.knows(model) ? {} : { model }),
+    introduces: !direct && store.isFirstIn(name, place),
+    surface: name,
+    repo,
+    title,
+    by,
+    thread,
+  });
+  if (created.kind === "failed") return created;
+  const { conversation, state } = created.overview;
+  const usual = own?.mode ?? null;
+  const asked =
+    mode === null && usual !== null && own !== null
+      ? { key: usual, reason: "The channel begins in this mode.", by: own.by }
+      : mode === null
+        ? null
+        : { ...mode, by };
+  // A mode that is not there any more is nobody's, and the usual one needs no change.
+  if (asked !== null && asked.key !== state.mode && modes.some(({ key }) => key === asked.key))
+    await bot.act(conversation.id, {
+      kind: "mode",
+      mode: asked.key,
+      reason: asked.reason,
+      by: asked.by,
+    });
+  return created;
+};

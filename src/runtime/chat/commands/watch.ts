@@ -1,0 +1,150 @@
+/**
+ * `/parley watch`, `unwatch`, `watches` and `every`: what begins threads by itself in a channel. Everybody may see it; those
+ * of PARLEY_APPROVERS switch it on and off.
+ */
+
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Spot } from "../../../ports/chat.ts";
+import type { WatchAnswer, WatchChange, WatchOrder, WatchShown } from "../../../ports/watch/watches.ts";
+import type { ChatDeps } from "../deps.ts";
+import type { Command } from "./command.ts";
+import { clockTime, storageText } from "../reply-texts.ts";
+import { personId, rightsOf } from "./rights.ts";
+
+export const watch = async (
+  deps: ChatDeps,
+  { word, rest }: Extract<Command, { readonly kind: "watch" }>,
+  { place }: Spot,
+  person: Person,
+): Promise<string> => {
+  const { watches, name: surface } = deps;
+  const here = watches.all().filter((one) => one.surface === surface && one.place === place);
+  if (word === "watches" || (word === "watch" && rest.trim() === "")) return listText(here);
+  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  const by = personId(surface, person.id);
+  const order = { surface, place, by, mode: null, instructions: null };
+  if (word === "every") {
+    const read = await watches.readSchedule(rest);
+    if (read.kind === "unclear") return read.why;
+    return answer(await watches.add({ ...order, name: null, source: read.source }));
+  }
+  const [id = "", verb = "", ...more] = rest.trim().split(/\s+/u);
+  if (word === "unwatch") {
+    if (!here.some((one) => one.id === id)) return nothingText(id, here);
+    const done = await watches.remove(id);
+    return done.kind === "done" ? `Removed: \`${id}\` begins no thread any more.` : answer(done);
+  }
+  if (id === "hook") {
+    const read = hookOf(rest.trim().slice(id.length));
+    return typeof read === "string" ? read : answer(await watches.add({ ...order, ...read }));
+  }
+  if (!here.some((one) => one.id === id)) return nothingText(id, here);
+  const change = changeOf(verb, more);
+  return change === null ? HOW : answer(await watches.change(id, change, by));
+};
+
+/** `NAME [mode MODE] [title=PATH] [text=PATH] [key=PATH][: INSTRUCTIONS]` */
+const hookOf = (typed: string): Pick<WatchOrder, "name" | "source" | "mode" | "instructions"> | string => {
+  const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
+  const [name = "", ...options] = head.trim().split(/\s+/u);
+  if (name === "") return HOW;
+  const fields = new Map<string, string>();
+  for (let index = 0; index < options.length; index += 1) {
+    const option = options[index] ?? "";
+    const [, key = "", value = ""] = /^(title|text|key)=(\S+)$/.exec(option) ?? [];
+    const mode = option === "mode" ? options[index + 1] : undefined;
+    if (mode !== undefined) {
+      fields.set("mode", mode);
+      index += 1;
+    } else if (key !== "") fields.set(key, value);
+    else return `I understood: a hook named \`${name}\`. What is \`${option.slice(0, 60)}\`? ${HOW}`;
+  }
+  const field = (key: string): string | null => fields.get(key) ?? null;
+  return {
+    name,
+    mode: field("mode"),
+    instructions: said.trim() === "" ? null : said.trim(),
+    source: { kind: "hook", title: field("title"), text: field("text"), key: field("key") },
+  };
+};
+
+/** `pause`, `resume`, `limit 6`, `limit 6 2.50`, `limit 6 none`. */
+const changeOf = (verb: string, [hour = "", dollars]: readonly string[]): WatchChange | null => {
+  if (verb === "pause") return { standing: "paused" };
+  if (verb === "resume") return { standing: "on" };
+  if (verb !== "limit" || !/^\d{1,5}$/.test(hour)) return null;
+  if (dollars === undefined) return { perHour: Number(hour) };
+  if (dollars === "none") return { perHour: Number(hour), budget: null };
+  const amount = /^\$?(\d{1,6}(?:\.\d{1,2})?)$/.exec(dollars)?.[1];
+  return amount === undefined
+    ? null
+    : { perHour: Number(hour), budget: Math.round(Number(amount) * 1_000_000) };
+};
+
+const answer = (done: WatchAnswer): string => {
+  switch (done.kind) {
+    case "done":
+      return [line(done.watch), ...more(done.watch)].join("\n");
+    case "refused":
+      return done.why;
+    case "failed":
+      return storageText(done.message);
+  }
+};
+
+const more = ({ source, id }: WatchShown): readonly string[] =>
+  source.kind === "hook"
+    ? [
+        `Its address is \`/hooks/${id}\` of this host. Whoever runs the host reads its secret with \`npm run hook -- ${id}\`.`,
+      ]
+    : [];
+
+const listText = (watches: readonly WatchShown[]): string =>
+  watches.length === 0
+    ? `Nothing begins a thread here by itself. ${HOW}`
+    : ["Threads begin here by themselves:", ...watches.map((one) => `• ${line(one)}`)].join("\n");
+
+const line = (one: WatchShown): string => {
+  const { id, source, mode, standing, perHour, budget, spent } = one;
+  const what =
+    source.kind === "schedule" ? `${source.spoken}: ${source.text.slice(0, 80)}` : "a signed webhook";
+  const money = budget === null ? "" : `, ${dollars(spent)} of ${dollars(budget)} today`;
+  const bounds = `at most ${perHour} threads an hour${money}`;
+  const parts = [
+    `\`${id}\`: ${what}`,
+    ...(mode === null ? [] : [`mode ${mode}`]),
+    bounds,
+    standingText(one),
+    ...(standing.kind === "on" && one.next !== null ? [`next ${dayTime(one.next)}`] : []),
+  ];
+  return `${parts.join("; ")}.`;
+};
+
+const standingText = ({ standing, waiting, held }: WatchShown): string => {
+  const queue = waiting === 0 ? "" : `, ${waiting} waiting`;
+  switch (standing.kind) {
+    case "on":
+      return `${held === null ? "on" : HELD[held]}${queue}`;
+    case "paused":
+      return `paused by \`${standing.by}\`${queue}`;
+    case "off":
+      return `off after three failures in a row (${standing.why.replace(/\.$/, "")})`;
+  }
+};
+
+const HELD = { hour: "paused by its bound an hour", money: "paused by its bound of money" } as const;
+
+const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
+
+const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 10)} ${clockTime(at)}`;
+
+const nothingText = (id: string, here: readonly WatchShown[]): string =>
+  here.length === 0
+    ? `There is no watch \`${id.slice(0, 40)}\` in this channel. ${HOW}`
+    : `There is no watch \`${id.slice(0, 40)}\` in this channel. There are: ${here.map((one) => `\`${one.id}\``).join(", ")}. ${HOW}`;
+
+const MAY_NOT =
+  "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
+
+const HOW =
+  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, or `/parley watch hook NAME: WHAT TO DO`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

@@ -1,0 +1,172 @@
+/** Watches as people see and change them, on every surface alike. Whether somebody may is asked before. */
+
+import type { Millis, PersonId } from "../../machine/id.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Clock, RandomId, WriteFailure } from "../../ports/host.ts";
+import type { SetBudget } from "../../ports/money.ts";
+import type { Mode } from "../../ports/tools.ts";
+import type { Instants } from "../../ports/watch/instants.ts";
+import type {
+  Source,
+  Watch,
+  WatchAnswer,
+  WatchBook,
+  WatchOrder,
+  WatchShown,
+} from "../../ports/watch/watches.ts";
+import type { Budgets } from "../money/budgets.ts";
+import { personScope } from "../money/scopes.ts";
+import type { WatcherDeps } from "./watcher.ts";
+import { speakerFor } from "./begin.ts";
+import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
+import { readSchedule } from "./schedule.ts";
+import type { Ticker } from "./ticker.ts";
+import type { RunningWatcher } from "./watcher.ts";
+
+/** Of one channel. */
+const MOST_WATCHES = 20;
+/** Characters of instructions, and of what a schedule says. */
+const MOST_TEXT = 4_000;
+const NAME = /^[a-z0-9][a-z0-9-]{1,39}$/;
+
+interface BookDeps {
+  readonly watcher: RunningWatcher;
+  readonly ticker: Pick<Ticker, "wake">;
+  readonly instants: () => Promise<Instants>;
+  readonly budgets: Pick<Budgets, "set">;
+  readonly money: WatcherDeps["money"];
+  readonly store: Pick<ChatStore, "binding">;
+  readonly modes: readonly Mode[];
+  readonly clock: Clock;
+  readonly randomId: RandomId;
+}
+
+export const createWatchBook = (deps: BookDeps): WatchBook => {
+  const { watcher, ticker, clock } = deps;
+  /** Loaded where there is a schedule; what is shown before then has no next instant. */
+  let known: Instants | null = null;
+  const load = async (): Promise<Instants> => (known ??= await deps.instants());
+
+  const shown = (watch: Watch): WatchShown => {
+    const { most, spent } = deps.money(watch.id);
+    return { ...watch, ...watcher.queue(watch.id), next: nextOf(watch), budget: most, spent };
+  };
+
+  const nextOf = ({ source, standing }: Watch): Millis | null =>
+    source.kind === "schedule" && standing.kind === "on"
+      ? (known?.next(source, Math.max(source.last, clock.now())) ?? null)
+      : null;
+
+  const stored = async (watch: Watch): Promise<WatchAnswer> => {
+    const done = await watcher.put(watch);
+    if (done.kind === "failed") return done;
+    if (watch.source.kind === "schedule") await load();
+    ticker.wake();
+    return { kind: "done", watch: shown(watch) };
+  };
+
+  const add = async (order: WatchOrder): Promise<WatchAnswer> => {
+    const problem = problemOf(deps, watcher.all(), order);
+    if (problem !== null) return { kind: "refused", why: problem };
+    const { name, ...rest } = order;
+    const id = name ?? `${NAMES[order.source.kind]}-${deps.randomId().slice(0, 4)}`;
+    const watch: Watch = {
+      ...rest,
+      id,
+      perHour: USUAL_PER_HOUR,
+      standing: { kind: "on" },
+      failures: 0,
+      at: clock.now(),
+    };
+    const paid = await budget(deps, watch, USUAL_BUDGET, order.by);
+    return paid.kind === "failed" ? paid : stored(watch);
+  };
+
+  return {
+    all: () => watcher.all().map(shown),
+    add,
+    change: async (id, change, by) => {
+      const watch = watcher.find(id);
+      if (watch === null) return unknown(id);
+      const perHour = change.perHour ?? watch.perHour;
+      if (!Number.isInteger(perHour) || perHour < 1 || perHour > MOST_PER_HOUR)
+        return { kind: "refused", why: `A watch begins from 1 to ${MOST_PER_HOUR} threads an hour.` };
+      if (change.budget !== undefined) {
+        const paid = await budget(deps, watch, change.budget, by);
+        if (paid.kind === "failed") return paid;
+      }
+      const isResumed = change.standing === "on" && watch.standing.kind !== "on";
+      return stored({
+        ...watch,
+        perHour,
+        ...(change.standing === "paused" ? { standing: { kind: "paused", by } } : {}),
+        ...(isResumed ? { ...fresh(watch, clock.now()), standing: { kind: "on" }, failures: 0 } : {}),
+      });
+    },
+    remove: async (id) => {
+      const watch = watcher.find(id);
+      if (watch === null) return unknown(id);
+      const done = await watcher.drop(id);
+      return done.kind === "failed" ? done : { kind: "done", watch: shown(watch) };
+    },
+    readSchedule: async (text) => {
+      const colon = /:\s/u.exec(text);
+      const when = colon === null ? text : text.slice(0, colon.index);
+      const said = colon === null ? "" : text.slice(colon.index + 1).trim();
+      const read = readSchedule(when);
+      if (read.kind === "unclear") return read;
+      const problem = (await load()).problem(read.rule);
+      if (problem !== null) return { kind: "unclear", why: `I understood: ${read.spoken}. ${problem}` };
+      if (said === "")
+        return {
+          kind: "unclear",
+          why: `I understood: ${read.spoken}. What is to be done then? Write it after a colon: \`/parley every ${when.trim()}: TEXT\`.`,
+        };
+      const { rule, spoken } = read;
+      return {
+        kind: "schedule",
+        source: { kind: "schedule", ...rule, spoken, text: said, last: clock.now() },
+      };
+    },
+  };
+};
+
+/** What the names of those begin with that nobody names. */
+const NAMES: Readonly<Record<Source["kind"], string>> = { schedule: "every", hook: "hook" };
+
+const problemOf = (
+  { store, modes }: Pick<BookDeps, "store" | "modes">,
+  all: readonly Watch[],
+  { surface, place, name, source, mode, instructions }: WatchOrder,
+): string | null => {
+  const there = all.filter((one) => one.surface === surface && one.place === place);
+  if (store.binding(surface, place) === null)
+    return "No repository is chosen here, so a thread would have nothing to look at. Choose one: `/parley repo owner/name`.";
+  if (there.length >= MOST_WATCHES) return `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
+  if (name !== null && !NAME.test(name))
+    return "A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.";
+  if (name !== null && all.some(({ id }) => id === name))
+    return `There is a watch \`${name}\` on this host already. Take another name.`;
+  if (mode !== null && !modes.some(({ key }) => key === mode))
+    return `There is no work mode \`${mode.slice(0, 40)}\`. \`/parley mode\` lists them.`;
+  const longest = Math.max(instructions?.length ?? 0, source.kind === "schedule" ? source.text.length : 0);
+  return longest > MOST_TEXT ? `That is too long: at most ${MOST_TEXT} characters.` : null;
+};
+
+/** What came while it heard nothing is not made up for. */
+const fresh = ({ source }: Watch, now: Millis): { readonly source: Source } => ({
+  source: source.kind === "schedule" ? { ...source, last: now } : source,
+});
+
+const budget = (
+  { budgets }: Pick<BookDeps, "budgets">,
+  watch: Watch,
+  most: SetBudget["most"],
+  by: PersonId,
+): Promise<{ readonly kind: "done" } | WriteFailure> =>
+  budgets.set(personScope(speakerFor(watch).id), most, by);
+
+const unknown = (id: string): WatchAnswer => ({
+  kind: "refused",
+  why: `There is no watch \`${id.slice(0, 40)}\`. \`/parley watches\` lists them.`,
+});

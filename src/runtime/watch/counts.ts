@@ -1,0 +1,67 @@
+/** First messages that say how many events their threads stand for: each edited once in a while, and at last with the last. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { WatchRows } from "../../ports/watch/rows.ts";
+import type { Watch } from "../../ports/watch/watches.ts";
+import { firstLine } from "./words.ts";
+
+/** Between two edits of all messages. */
+const EVERY: Millis = 3_000;
+const AFTER_TROUBLE: Millis = 60_000;
+
+interface CountDeps {
+  readonly rows: Pick<WatchRows, "untold" | "told">;
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell">[];
+  readonly find: (id: string) => Watch | null;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly ending: AbortSignal;
+}
+
+export interface Counts {
+  /** There is one more on its thread. */
+  tell(): void;
+  start(): void;
+  close(): Promise<void>;
+}
+
+export const createCounts = ({ rows, surfaces, find, clock, log, ending }: CountDeps): Counts => {
+  let telling: Promise<void> = Promise.resolve();
+  let cancel: (() => void) | null = null;
+
+  const look = (delay: Millis): void => {
+    if (cancel !== null || ending.aborted) return;
+    cancel = clock.after(delay, () => {
+      cancel = null;
+      telling = tellAll();
+    });
+  };
+
+  const tellAll = async (): Promise<void> => {
+    for (const { conversation, place, message, event, count } of rows.untold()) {
+      if (ending.aborted) return;
+      const watch = find(event.watch);
+      const surface = surfaces().find(({ name }) => name === watch?.surface);
+      const line = watch === null ? null : { id: message, edits: message, ...firstLine(watch, event, count) };
+      const put = line === null ? null : await surface?.tell(place, line);
+      if (put?.kind === "refused") {
+        log.warn("how often an event came could not be told yet", { why: put.why });
+        return look(AFTER_TROUBLE);
+      }
+      await rows.told(conversation, count);
+    }
+  };
+
+  return {
+    tell: () => look(EVERY),
+    start: () => {
+      if (rows.untold().length > 0) look(EVERY);
+    },
+    close: async () => {
+      cancel?.();
+      await telling;
+    },
+  };
+};

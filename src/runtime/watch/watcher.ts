@@ -1,0 +1,246 @@
+/**
+ * What happens in the world becomes threads: stored before it is acknowledged, handled once, bounded (D45).
+ *
+ * W1 an event is on the disk when `take` settles, and the same delivery is the same event, days later too. W2 each
+ * begins one thread or is counted on one, whatever crashes. W3 a watch begins its threads one after the other and none
+ * beyond its bounds: what is beyond waits. W4 a watch that fails three times in a row is off.
+ */
+
+import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { FailureKind } from "../../machine/words.ts";
+import type { AlertFacts } from "../../ports/alerts.ts";
+import type { Change } from "../../ports/bot.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Handled, InboxRow } from "../../ports/chat.ts";
+import type { Log, WriteFailure } from "../../ports/host.ts";
+import type { WatchRows } from "../../ports/watch/rows.ts";
+import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
+import { pause } from "../bot/pause.ts";
+import { createInbox } from "../chat/inbox.ts";
+import { type BeginDeps, beginThread, watchOf } from "./begin.ts";
+import { MOST_FAILURES, MOST_WAITING, HOUR, verdictOf } from "./bounds.ts";
+import { createCounts } from "./counts.ts";
+import { clipped } from "./clip.ts";
+import { createTurns } from "./turns.ts";
+
+/** How long a held event sleeps before it looks again, at most: its watch may be changed meanwhile. */
+const LOOK: Millis = 30_000;
+/** Waits after trouble that passes. */
+const AGAIN: readonly Millis[] = [2_000, 4_000, 8_000];
+
+export interface WatcherDeps extends Omit<BeginDeps, "rows"> {
+  readonly rows: WatchRows;
+  readonly store: BeginDeps["store"] & Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
+  /** What of the day's money of a watch is left. */
+  readonly money: (watch: string) => Parameters<typeof verdictOf>[0]["money"];
+  /** As it was stored; null where it is none. */
+  readonly parse: (body: unknown) => WatchEvent | null;
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
+  readonly log: Log;
+}
+
+export interface RunningWatcher extends Watcher {
+  all(): readonly Watch[];
+  find(id: string): Watch | null;
+  /** Events of a watch that wait, and what holds them. */
+  queue(id: string): { readonly waiting: number; readonly held: "hour" | "money" | null };
+  /** Stores it; what it hears from now on is handled so. */
+  put(watch: Watch): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Takes it away; what of it waits is dropped. */
+  drop(id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Every change of every conversation. */
+  heard(id: ConversationId, change: Change): void;
+  /** Handles what the last process left. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
+  const { rows, clock, log } = deps;
+  const ending = new AbortController();
+  const watches = new Map(rows.watches().map((watch) => [watch.id, watch]));
+  const waiting = new Map<string, number>();
+  const held = new Map<string, "hour" | "money">();
+  const turns = createTurns();
+  /** Conversations in a turn of a watch. */
+  const working = new Set<ConversationId>();
+  const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null, ending: ending.signal });
+  let isStarted = false;
+
+  const take: Watcher["take"] = async (given) => {
+    const event = clipped(given);
+    const off = offOf(watches.get(event.watch));
+    if (off !== null) return { kind: "off", why: off };
+    if ([...waiting.values()].reduce((sum, one) => sum + one, 0) >= MOST_WAITING) return { kind: "full" };
+    start();
+    count(event.watch, 1);
+    const id = `${event.watch}/${event.delivery}`;
+    const arrived = await inbox.arrive({ id, lane: `${event.watch}/${event.fingerprint}`, body: event });
+    if (arrived.kind !== "stored") count(event.watch, -1);
+    return arrived;
+  };
+
+  const count = (watch: string, by: number): void => {
+    const now = (waiting.get(watch) ?? 0) + by;
+    if (now > 0) waiting.set(watch, now);
+    else waiting.delete(watch);
+    if (now <= 0 && held.delete(watch)) deps.alert(`watch ${watch}`, null);
+  };
+
+  const handle = async (row: InboxRow): Promise<Handled> => {
+    const event = deps.parse(row.body);
+    if (event === null) return "done";
+    // What joins waits behind nobody that a bound holds.
+    const joined = await join(event, row.id);
+    const handled = joined ? "done" : await turns.take(event.watch, () => settle(event, row.id));
+    if (handled === "done") count(event.watch, -1);
+    return handled;
+  };
+
+  /** Whether its matter has a thread, and it is counted there now. */
+  const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
+    const verdict = verdictFor(event, Infinity);
+    const thread = rows.newest(event.watch, event.fingerprint);
+    if (verdict.kind !== "join" || thread === null) return false;
+    const joined = await rows.join(thread.conversation, inboxId, clock.now());
+    if (joined.kind === "done") counts.tell();
+    return joined.kind === "done";
+  };
+
+  const verdictFor = (event: WatchEvent, perHour: number): ReturnType<typeof verdictOf> => {
+    const now = clock.now();
+    const thread = rows.newest(event.watch, event.fingerprint);
+    const begun = rows.begunSince(event.watch, now - HOUR);
+    return verdictOf({ now, thread, begun, perHour, money: deps.money(event.watch) });
+  };
+
+  /** Until it has begun a thread or joined one, its watch is gone, or the process ends. */
+  const settle = async (event: WatchEvent, inboxId: string): Promise<Handled> => {
+    for (let troubles = 0; !ending.signal.aborted; ) {
+      const watch = watches.get(event.watch);
+      if (watch === undefined || watch.standing.kind === "off") {
+        log.warn("an event is dropped: its watch hears nothing any more", { watch: event.watch });
+        return "done";
+      }
+      if (await join(event, inboxId)) return "done";
+      const verdict = verdictFor(event, watch.perHour);
+      if (verdict.kind !== "begin" || watch.standing.kind === "paused") {
+        const until = verdict.kind === "wait" ? verdict.until - clock.now() : LOOK;
+        if (verdict.kind === "wait") hold(watch.id, verdict.why);
+        await pause(clock, Math.min(LOOK, Math.max(1, until)), ending.signal);
+      } else {
+        const began = await beginThread(deps, watch, event, inboxId);
+        if (began.kind === "begun") return "done";
+        log.warn("an event could not begin its thread", { watch: watch.id, why: began.why });
+        const wait = AGAIN[Math.min(troubles, AGAIN.length - 1)] ?? LOOK;
+        if (began.kind === "failed") {
+          troubles += 1;
+          if (troubles > AGAIN.length) {
+            await fail(watch.id, began.why);
+            return "done";
+          }
+        }
+        await pause(clock, wait, ending.signal);
+      }
+    }
+    return "later";
+  };
+
+  const hold = (watch: string, bound: "hour" | "money"): void => {
+    if (held.get(watch) === bound) return;
+    held.set(watch, bound);
+    deps.alert(`watch ${watch}`, { kind: "watch", watch, bound });
+  };
+
+  /** W4. */
+  const fail = async (id: string, why: string): Promise<void> => {
+    const watch = watches.get(id);
+    if (watch === undefined) return;
+    const failures = watch.failures + 1;
+    const isOff = failures >= MOST_FAILURES && watch.standing.kind === "on";
+    await put({ ...watch, failures, ...(isOff ? { standing: { kind: "off", why } } : {}) });
+    if (isOff) deps.alert(`watch off ${id}`, { kind: "watchOff", watch: id, why });
+  };
+
+  const put: RunningWatcher["put"] = async (watch) => {
+    const done = await rows.putWatch(watch);
+    if (done.kind === "failed") {
+      log.error("a watch could not be stored", { watch: watch.id, code: done.code });
+      return done;
+    }
+    watches.set(watch.id, watch);
+    if (watch.standing.kind !== "off") deps.alert(`watch off ${watch.id}`, null);
+    return done;
+  };
+
+  const inbox = createInbox({
+    surface: "watch",
+    store: deps.store,
+    clock,
+    log,
+    slots: { take: (signal) => Promise.resolve(signal.aborted ? null : () => undefined) },
+    handle,
+    gap: { isOpen: () => false, begin: () => undefined },
+    stored: () => undefined,
+  });
+
+  const start = (): void => {
+    if (isStarted) return;
+    isStarted = true;
+    inbox.start();
+  };
+
+  return {
+    take,
+    find: (id) => watches.get(id) ?? null,
+    queue: (id) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
+    all: () => [...watches.values()],
+    drop: async (id) => {
+      const done = await rows.dropWatch(id);
+      if (done.kind === "done") {
+        watches.delete(id);
+        deps.alert(`watch off ${id}`, null);
+      }
+      return done;
+    },
+    heard: (id, change) => {
+      if (change.kind !== "state") return;
+      const { turn, phase } = change.overview.state;
+      const watch = turn.speaker === null ? null : watchOf(turn.speaker.id);
+      if (watch === null) return;
+      if (turn.end === null && phase.kind !== "failed") {
+        working.add(id);
+        return;
+      }
+      if (!working.delete(id)) return;
+      const found = watches.get(watch);
+      if (phase.kind === "failed") {
+        if (!ITS_MONEY.has(phase.failure.kind)) void fail(watch, phase.failure.message);
+      } else if (turn.end?.why === "answered" && found !== undefined && found.failures > 0)
+        void put({ ...found, failures: 0 });
+    },
+    put,
+    start: () => {
+      if (isStarted) return;
+      for (const row of deps.store.unhandled("watch")) {
+        const event = deps.parse(row.body);
+        if (event !== null) count(event.watch, 1);
+      }
+      if (watches.size > 0 || waiting.size > 0) start();
+      counts.start();
+    },
+    close: async () => {
+      ending.abort();
+      if (isStarted) await inbox.close();
+      await counts.close();
+    },
+  };
+};
+
+/** What a turn fails for that is no fault of its watch. */
+const ITS_MONEY: ReadonlySet<FailureKind> = new Set(["budget", "costly"]);
+
+const offOf = (watch: Watch | undefined): string | null => {
+  if (watch === undefined) return "There is no such watch.";
+  return watch.standing.kind === "off" ? `It is off: ${watch.standing.why}` : null;
+};

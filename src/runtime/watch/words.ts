@@ -1,0 +1,52 @@
+/** What a thread that nobody began says of itself, to people and to the model. Pure. */
+
+import type { Line } from "../../ports/alerts.ts";
+import type { Watch, WatchEvent } from "../../ports/watch/watches.ts";
+import type { Message } from "../../ports/claims.ts";
+import type { Quote } from "../../ports/chat.ts";
+import { compose } from "../chat/compose.ts";
+
+/** Characters of an event that its first message shows. */
+const SHOWN = 700;
+
+/** The first message of a thread; `count`: events that it stands for. */
+export const firstLine = (watch: Watch, event: WatchEvent, count: number): Omit<Line, "id"> => {
+  const times = count === 1 ? "" : ` It came ${count} times.`;
+  const from = watch.source.kind === "schedule" ? watch.source.spoken : `the watch ${watch.id}`;
+  const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
+  return {
+    text: `Begun by itself: ${from}.${times} Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on.`,
+    words: shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`,
+    link: event.link,
+    isOver: false,
+  };
+};
+
+/** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
+export const messageOf = (
+  { id, source, instructions, by }: Watch,
+  event: WatchEvent,
+  quote: (quote: Quote) => string,
+): Message => {
+  if (source.kind === "schedule") {
+    const around = { ...NOTHING, remarks: [`${ALONE} It was set up by ${by}, ${source.spoken}.`] };
+    return { ...compose(event.text, around, quote), images: [] };
+  }
+  const link = event.link === null ? "" : `\n${event.link}`;
+  const shown = { author: `watch ${id}`, text: `${event.title}\n${event.text}${link}`, at: event.at };
+  const around = { ...NOTHING, shown: [shown], remarks: [ALONE] };
+  return {
+    ...compose(instructions ?? TRIAGE, around, quote),
+    images: [],
+    quoted: { messages: 0, previews: 0, files: 0, pictures: 0, events: 1 },
+  };
+};
+
+const NOTHING = { earlier: [], cut: false, about: null, unread: null, shown: [], files: [], remarks: [] };
+
+const ALONE =
+  "This thread began by itself: nobody has asked, and nobody may be asked for write access. Answer with what you can read.";
+
+/** Where nobody said what to do. */
+const TRIAGE =
+  "An event came that is quoted above. Find out from the code what it is about: say in a few sentences what happens, where it comes from, with citations, how urgent it is, and what you would do next.";

@@ -1,0 +1,38 @@
+/** Watches and what they heard, as they come from disk. */
+
+import * as z from "zod";
+import type { Source, Standing, WatchEvent } from "../../ports/watch/watches.ts";
+import { personId } from "./id.ts";
+
+export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("schedule"),
+    cron: z.string(),
+    zone: z.string(),
+    spoken: z.string(),
+    text: z.string(),
+    last: z.number(),
+  }),
+  z.object({
+    kind: z.literal("hook"),
+    title: z.string().nullable(),
+    text: z.string().nullable(),
+    key: z.string().nullable(),
+  }),
+]);
+
+export const standing: z.ZodType<Standing> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("on") }),
+  z.object({ kind: z.literal("paused"), by: personId }),
+  z.object({ kind: z.literal("off"), why: z.string() }),
+]);
+
+export const watchEvent: z.ZodType<WatchEvent> = z.object({
+  watch: z.string(),
+  delivery: z.string(),
+  fingerprint: z.string(),
+  title: z.string(),
+  text: z.string(),
+  link: z.string().nullable(),
+  at: z.number(),
+});

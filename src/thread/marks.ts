@@ -1,0 +1,11 @@
+/** How a surface writes what is not its own prose. */
+export interface Marks {
+  /** Ids, names and keys, as code. */
+  readonly code: (text: string) => string;
+  /** Sentences made elsewhere in the host, escaped. */
+  readonly plain: (text: string) => string;
+  /** A conversation, as a link to its thread where there is one. */
+  readonly thread: (id: string, link?: string) => string;
+  /** An address on the forge under what it is called there. */
+  readonly link: (text: string, url: string) => string;
+}

@@ -1,0 +1,188 @@
+/** What begins by itself, on Slack: one thread for a matter, whoever joins is who is worked for, and nothing twice (D45). */
+
+import { describe, expect, it } from "vitest";
+import type { WatchEvent } from "../../../src/ports/watch/watches.ts";
+import { createManualClock, textAnswer, toolAnswer } from "../../runtime/world.ts";
+import { told } from "../rig.ts";
+import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
+
+const BY = "slack:UALICE";
+const CHANNEL = { surface: "slack", place: "CGENERAL" };
+
+const event = (delivery: string, changes: Partial<WatchEvent> = {}): WatchEvent => ({
+  watch: "alerts",
+  delivery,
+  fingerprint: "checkout",
+  title: "TypeError in checkout",
+  text: "cart.total is not a function",
+  link: "https://sentry.example/issues/7",
+  at: 1,
+  ...changes,
+});
+
+const watched = async (options: RigOptions = {}): Promise<SlackRig> => {
+  const rig = await createRig(options);
+  const source = { kind: "hook", title: null, text: null, key: null } as const;
+  const order = { ...CHANNEL, by: BY, mode: null, instructions: null, source, name: "alerts" } as const;
+  const done = await rig.watching.book.add(order);
+  expect(done.kind).toBe("done");
+  return rig;
+};
+
+/** Top-level messages of the bot's in the channel. */
+const roots = ({ fake }: Pick<SlackRig, "fake">) =>
+  fake.world
+    .messages("CGENERAL")
+    .filter(({ threadTs, botId }) => threadTs === undefined && botId !== undefined);
+
+const first = async (rig: SlackRig) => {
+  await expect.poll(() => roots(rig).length, { timeout: 10_000 }).toBe(1);
+  return { channel: "CGENERAL", ts: roots(rig)[0]?.ts ?? "" };
+};
+
+describe("an event that begins a thread", () => {
+  it("is a message in the channel with its words quoted, below which the agent answers", async () => {
+    const rig = await watched();
+    expect(await rig.watching.watcher.take(event("1"))).toEqual({ kind: "stored" });
+    const root = await first(rig);
+    const text = await rig.thread(root, /Answer 1\./);
+    expect(text).toContain("Begun by itself: the watch alerts.");
+    expect(text).toContain("TypeError in checkout");
+    const asked = told(rig.asked[0]);
+    expect(asked).toContain('<untrusted-quote author="watch alerts"');
+    expect(asked).toContain("| cart.total is not a function");
+    expect(asked).toContain("nobody has asked");
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("an alert that comes 40 times makes one thread, whose first message says how often", async () => {
+    const rig = await watched();
+    for (let no = 0; no < 40; no += 1) await rig.watching.watcher.take(event(String(no)));
+    const root = await first(rig);
+    await rig.thread(root, /Answer 1\./);
+    await expect
+      .poll(() => JSON.stringify(roots(rig)[0]?.blocks), { timeout: 20_000 })
+      .toContain("It came 40 times.");
+    expect(roots(rig).length).toBe(1);
+    expect(rig.asked.length).toBe(1);
+  });
+
+  it("the same delivery is the same event, also in the next process; another one joins", async () => {
+    const rig = await watched();
+    await rig.watching.watcher.take(event("1"));
+    const root = await first(rig);
+    await rig.thread(root, /Answer 1\./);
+    expect(await rig.watching.watcher.take(event("1"))).toEqual({ kind: "known" });
+    const next = await rig.restart();
+    expect(await next.watching.watcher.take(event("1"))).toEqual({ kind: "known" });
+    expect(await next.watching.watcher.take(event("2"))).toEqual({ kind: "stored" });
+    await expect
+      .poll(() => JSON.stringify(roots(next)[0]?.blocks), { timeout: 20_000 })
+      .toContain("It came 2 times.");
+    expect(roots(next).length).toBe(1);
+  });
+
+  it("nothing is asked for it; a person who joins and asks is who is asked for", async () => {
+    const rig = await watched({
+      answer: (_, no) =>
+        no % 2 === 1 ? toolAnswer({ name: "request_mode_upgrade" }) : textAnswer("It is the cart."),
+    });
+    await rig.watching.watcher.take(event("1"));
+    const root = await first(rig);
+    const text = await rig.thread(root, /It is the cart\./);
+    expect(text).not.toContain("[Approve]");
+    rig.fake.as("alice").say("@parley then fix it", { channel: "general", thread: root.ts });
+    const asked = await rig.thread(root, /\[Approve\]/);
+    expect(asked).toContain("the event that began it");
+  });
+});
+
+describe("a watch", () => {
+  const FAILED = {
+    kind: "failed",
+    failure: { kind: "invalid_request", message: "The provider refuses it.", retryAfter: null },
+  } as const;
+
+  it("is off after three failures in a row, with the reason; resumed, it hears again", async () => {
+    const rig = await watched({ answer: (_, no) => (no <= 3 ? FAILED : textAnswer("Found.")) });
+    for (let no = 1; no <= 3; no += 1) {
+      await rig.watching.watcher.take(event(String(no), { fingerprint: `f${no}` }));
+      await expect.poll(() => rig.asked.length, { timeout: 10_000 }).toBe(no);
+    }
+    const why = "The provider refuses it.";
+    await expect.poll(() => rig.watching.book.all()[0]?.standing).toEqual({ kind: "off", why });
+    expect(rig.alerted.get("watch off alerts")).toEqual({ kind: "watchOff", watch: "alerts", why });
+    expect(await rig.watching.watcher.take(event("4"))).toEqual({ kind: "off", why: `It is off: ${why}` });
+    await rig.watching.book.change("alerts", { standing: "on" }, BY);
+    expect(rig.alerted.get("watch off alerts")).toBeNull();
+    expect(await rig.watching.watcher.take(event("5", { fingerprint: "f5" }))).toEqual({ kind: "stored" });
+    await expect.poll(() => rig.asked.length, { timeout: 10_000 }).toBe(4);
+  });
+
+  it("whose failures do not follow each other stays on", async () => {
+    const rig = await watched({ answer: (_, no) => (no === 3 ? textAnswer("Found.") : FAILED) });
+    for (let no = 1; no <= 5; no += 1) {
+      await rig.watching.watcher.take(event(String(no), { fingerprint: `f${no}` }));
+      await expect.poll(() => rig.asked.length, { timeout: 10_000 }).toBe(no);
+      const failures = [0, 1, 2, 0, 1, 2][no];
+      await expect.poll(() => rig.watching.book.all()[0]?.failures).toBe(failures);
+    }
+    expect(rig.watching.book.all()[0]?.standing).toEqual({ kind: "on" });
+  });
+
+  it("is switched on and off by those who may approve, by command, and listed for everybody", async () => {
+    const rig = await createRig();
+    const said = async (person: string, text: string): Promise<string> => {
+      const before = rig.fake.world.ephemerals.length;
+      rig.fake.as(person).command("/parley", text, "general");
+      await expect.poll(() => rig.fake.world.ephemerals.length, { timeout: 10_000 }).toBeGreaterThan(before);
+      return rig.fake.world.ephemerals.at(-1)?.text ?? "";
+    };
+    expect(await said("bob", "every day 9:00: Look")).toContain("Only those whom PARLEY_APPROVERS names");
+    expect(await said("alice", "every day 9ish: Look")).toContain("I understood: every day.");
+    expect(await said("alice", "every day 9:00 Europe/Berlin: Look at the tests")).toMatch(
+      /`every-\w{4}`: every day at 09:00 Europe\/Berlin: Look at the tests; .*; on; next \d{4}-/,
+    );
+    expect(await said("alice", "watch hook alerts: Find the cause")).toContain("/hooks/alerts");
+    expect(await said("alice", "watch alerts limit 3 1.50")).toContain(
+      "at most 3 threads an hour, $0.00 of $1.50",
+    );
+    expect(await said("alice", "watch alerts pause")).toContain("paused by");
+    expect(await said("bob", "watches")).toContain("• `alerts`: a signed webhook");
+    expect(await said("alice", "unwatch alerts")).toContain("Removed");
+    expect(await said("bob", "watches")).not.toContain("alerts");
+  });
+});
+
+describe("a storm", () => {
+  it("what is beyond the bound of an hour waits, is shown, told once to the operator, and comes when there is room", async () => {
+    const clock = createManualClock();
+    clock.set(Date.UTC(2026, 10, 25, 9));
+    const rig = await watched({ clock });
+    await rig.watching.book.change("alerts", { perHour: 2 }, BY);
+    for (let no = 0; no < 5; no += 1) await take(rig, clock, event(String(no), { fingerprint: `f${no}` }));
+    await expect.poll(() => (clock.advance(20), roots(rig).length), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => (clock.advance(20), rig.watching.book.all()[0]?.held)).toBe("hour");
+    expect(rig.watching.book.all()[0]?.waiting).toBe(3);
+    expect(rig.alerted.get("watch alerts")).toEqual({ kind: "watch", watch: "alerts", bound: "hour" });
+    clock.advance(3_600_000);
+    await expect.poll(() => (clock.advance(1_000), roots(rig).length), { timeout: 20_000 }).toBe(4);
+    clock.advance(3_600_000);
+    await expect.poll(() => (clock.advance(1_000), roots(rig).length), { timeout: 20_000 }).toBe(5);
+    await expect.poll(() => (clock.advance(20), rig.watching.book.all()[0]?.waiting)).toBe(0);
+    expect(rig.alerted.get("watch alerts")).toBeNull();
+  });
+});
+
+/** The inbox gathers what comes close together: the clock has to move for it. */
+const take = async (
+  rig: SlackRig,
+  clock: ReturnType<typeof createManualClock>,
+  one: WatchEvent,
+): Promise<void> => {
+  let taken: unknown = null;
+  void (async () => {
+    taken = await rig.watching.watcher.take(one);
+  })();
+  await expect.poll(() => (clock.advance(10), taken)).toEqual({ kind: "stored" });
+};

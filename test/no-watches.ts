@@ -1,0 +1,13 @@
+/** A host on which nothing begins by itself. */
+
+import type { WatchBook } from "../src/ports/watch/watches.ts";
+
+const none = () => Promise.resolve({ kind: "refused", why: "none here" } as const);
+
+export const noWatches: WatchBook = {
+  all: () => [],
+  add: none,
+  change: none,
+  remove: none,
+  readSchedule: () => Promise.resolve({ kind: "unclear", why: "none here" }),
+};
