@@ -31,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   idle: async () => (await import("./start/idle.ts")).idleBench,
   discord: async () => (await import("./chat/discord.ts")).discordBench,
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
+  drafts: async () => (await import("./drafts.ts")).draftsBench,
   "set-up": async () => (await import("./set-up.ts")).setUpBench,
 };
 

@@ -49,6 +49,7 @@ beforeAll(async () => {
     knowsModel: (name) => name === "claude-haiku-5",
     sandbox,
     places,
+    drafts: places.drafts,
     pictures: createPictures(sandbox),
     blobs: createBlobs(directory),
     secrets: [],
@@ -112,6 +113,34 @@ describe("a conversation's life", () => {
       "retry.ts:1:export const attempts = 5;",
     );
     expect((await call("restricted", "bash", { command: "echo x >> retry.ts" })).isError).toBe(true);
+  });
+
+  it("rehearses a change in a draft without leaving Restricted", async () => {
+    const inDraft = { where: "draft" } as const;
+    const change = { path: "retry.ts", patches: { operation: "append_eof", newText: "// more\n" } };
+    const closed = await call("restricted", "bash", { command: "true", ...inDraft });
+    expect(closed).toMatchObject({ isError: true, text: "No draft is open: call draft first." });
+    expect((await call("restricted", "patch", { ...change, ...inDraft })).text).toMatch(/No draft is open/);
+    expect((await call("restricted", "draft", {})).text).toMatch(/The draft is open: .* 1 files/);
+    expect((await call("restricted", "draft", {})).text).toMatch(/open already/);
+    expect((await call("restricted", "patch", { ...change, ...inDraft })).diff).toContain("+// more\n");
+    const look = { command: "cat retry.ts" };
+    expect((await call("restricted", "bash", { ...look, ...inDraft })).text).toContain("// more\n");
+    expect((await call("restricted", "bash", look)).text).not.toContain("// more");
+    const failed = await call("restricted", "bash", { command: "exit 3", ...inDraft });
+    expect(failed).toMatchObject({
+      isError: true,
+      exit: 3,
+      text: expect.stringContaining("[sandbox: draft"),
+    });
+    // Everything else is held as before.
+    expect((await call("restricted", "patch", change)).text).toMatch(/disabled in Restricted mode/);
+    expect((await call("restricted", "bash", { command: "echo x > retry.ts" })).isError).toBe(true);
+    const waits = { command: "sleep 9", mode: "background", ...inDraft };
+    expect((await call("restricted", "bash", waits)).text).toMatch(/no background commands/);
+    expect((await call("restricted", "bash", { command: "git push --force", ...inDraft })).isError).toBe(
+      true,
+    );
   });
 
   it("has a place for the output of background commands", async () => {

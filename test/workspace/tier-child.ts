@@ -69,10 +69,33 @@ const untouched = await scene.shell("c-4", "unrestricted", use);
 const parks = await scene.workspaces.park("c-1", 0, new AbortController().signal);
 const rested = await scene.shell("c-1", "restricted", `${look}; echo no 2>/dev/null > a.txt || echo refused`);
 const goesOn = await scene.shell("c-1", "unrestricted", "echo newer > a.txt; cat a.txt; ls ~");
+/* Rehearsed in a draft, sealed with its test, applied: the name of the checkout's directory stays. */
+const never = new AbortController().signal;
+const { drafts } = scene.workspaces;
+await drafts.open("c-2", never);
+const drafted = await scene.shell(
+  "c-2",
+  "draft",
+  `${look}; echo drafted > a.txt; cp /bin/true tool; git status --short; echo no 2>/dev/null > ${scene.data}/threads/c-1/work/a.txt || echo refused; echo x > ~/x && echo home`,
+);
+const between = await scene.shell("c-2", "restricted", "cat a.txt; git status --short");
+const sealed = await drafts.seal("c-2", { title: "Change a", testCommand: "cat a.txt" }, never);
+if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+const { tree, base: pinned, test } = sealed.result;
+const applying = await drafts.apply("c-2", { tree, base: pinned }, never);
+const applied = await scene.shell(
+  "c-2",
+  "restricted",
+  `pwd; cat a.txt; [ "$(git rev-parse 'HEAD^{tree}')" = ${tree} ] && echo exact; git status --short; echo no 2>/dev/null > a.txt || echo refused`,
+);
 const { tier, mounts } = sandbox.probe;
 const cwd = base.cwd.replace(scene.data, "DATA");
 const ran = {
   parks: { text: parks.kind },
+  between,
+  tested: { text: `${test?.status} ${test?.tail}` },
+  applying: { text: applying.kind },
+  applied: { text: applied.text.replace(scene.data, "DATA") },
   rested,
   goesOn,
   restricted,
@@ -89,5 +112,6 @@ const lines = Object.fromEntries(
 );
 await sandbox.close();
 await scene[Symbol.asyncDispose]();
-const told: Told = { tier, mounts, cwd, lines };
+const draftedLines = drafted.text.replaceAll(scene.data, "DATA").split("\n");
+const told: Told = { tier, mounts, cwd, lines: { ...lines, drafted: draftedLines } };
 process.stdout.write(JSON.stringify(told));

@@ -44,6 +44,20 @@ const tell = async (namespaces: boolean, who: "ordinary" | "root" = "ordinary"):
 
 /** What every tier has to show; only the name of the working directory differs. */
 const story = (cwd: string): Told["lines"] => ({
+  drafted: [
+    cwd.startsWith("DATA") ? "DATA/threads/c-2/draft/work" : cwd,
+    "old",
+    "third",
+    "first",
+    " M a.txt",
+    "?? tool",
+    "refused",
+    "home",
+  ],
+  between: ["old"],
+  tested: ["0 drafted"],
+  applying: ["applied"],
+  applied: [cwd.replace("c-1", "c-2"), "drafted", "exact", "refused"],
   restricted: [cwd, "old", "second", "first", "refused"],
   unrestricted: [cwd, "old", "second", "first", "home"],
   downgraded: [cwd, "new", "second", "first", " M a.txt", "refused"],

@@ -157,7 +157,8 @@ fresh "$2" "$3"
 [ ! -s "$4/pack" ] || git index-pack --stdin < "$4/pack" > /dev/null
 cd "$1"
 tree=$(sed -n '$ s/ .*//p' "$4/plan")
-git read-tree "$3"
+# One that the host has just made knows its files; nobody else's index is believed.
+if [ "$5" = - ]; then cp .git/index "$GIT_INDEX_FILE"; else git read-tree "$3"; fi
 git add --all . > /dev/null 2>&1
 stands=$(git write-tree)
 wanted=$5

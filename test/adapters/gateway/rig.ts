@@ -5,7 +5,7 @@ import * as z from "zod";
 import { createGateway } from "../../../adapters/gateway/app.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
-import { createRig, type Rig, TOKEN } from "../console/rig.ts";
+import { createRig, type Rig, type RigOptions, TOKEN } from "../console/rig.ts";
 
 export const TALK = "the-token-of-the-gateway";
 
@@ -25,11 +25,12 @@ const message = (text: string) => ({
   messages: [{ role: "user" as const, content: text }],
 });
 
-export const openGateway = async (): Promise<GatewayRig> => {
+export const openGateway = async (drafted?: RigOptions["drafted"]): Promise<GatewayRig> => {
   const opened = openMemory();
   let made = 0;
   const rig = await createRig({
     opened,
+    ...(drafted && { drafted }),
     beside: (bot, { takePicture }) =>
       createGateway({
         bot,

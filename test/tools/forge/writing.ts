@@ -10,7 +10,8 @@ import { expect } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../src/machine/words.ts";
-import type { Errand, Proposed, ToolRun, Written } from "../../../src/ports/tools.ts";
+import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../src/ports/tools.ts";
+import { withProposals } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
@@ -92,8 +93,36 @@ export const writesOn = (fake: FakeForge) =>
     labelIssue,
   ]).writes;
 
+/** The same with proposals of drafts, which other conversations than `changed` made have. */
+export const proposingOn = (fake: FakeForge): Writes =>
+  withProposals(
+    {
+      drafts: scene.workspaces.drafts,
+      forges: forgesOn(fake),
+      outgoing: { changes: scene.workspaces.changes, identity: { name: "Parley", email: "bot@example.org" } },
+      redact: (text) => text.replaceAll(TOKEN, "***"),
+    },
+    writesOn(fake),
+  );
+
+/** A conversation with a draft that has changed as the script says. */
+export const drafted = async (script: string): Promise<ConversationId> => {
+  const id = await changed("");
+  const opened = await scene.workspaces.drafts.open(id, signal);
+  if (opened.kind === "failed") throw new Error(opened.message);
+  await inDraft(id, script);
+  return id;
+};
+
+export const inDraft = async (id: ConversationId, script: string): Promise<string> =>
+  (await scene.shell(id, "draft", script)).text;
+
+/** What a command of the conversation reads in its own checkout. */
+export const reads = async (id: ConversationId, script: string): Promise<string> =>
+  (await scene.shell(id, "restricted", script)).text;
+
 export const callOf = (
-  name: Write,
+  name: Write | "propose",
   input: unknown,
   id: ConversationId = "c-none",
   permission: Permission = "restricted",

@@ -1,0 +1,165 @@
+/** D42: what people click is carried out for exactly the draft that they were shown, once, or not at all. */
+
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ConversationId } from "../../../src/machine/id.ts";
+import type { Proposed, Written } from "../../../src/ports/tools.ts";
+import type { FakeForge } from "../../fakes/forge/fake.ts";
+import { signal, TOKEN } from "../../forge/world.ts";
+import {
+  baseCommit,
+  callOf,
+  changed,
+  closeWriting,
+  drafted,
+  errandOf,
+  FIX,
+  inDraft,
+  openWriting,
+  posts,
+  proposingOn,
+  reads,
+  shop,
+  world,
+} from "../forge/writing.ts";
+
+beforeAll(openWriting);
+afterAll(closeWriting);
+
+const INPUT = { title: "Send at all", summary: "ATTEMPTS was 0.", test_command: "grep -q 3 src/retry.js" };
+
+const propose = (fake: FakeForge, id: ConversationId, input: unknown = INPUT): Promise<Proposed> =>
+  proposingOn(fake).propose(callOf("propose", input, id), { signal });
+
+const result = async (
+  fake: FakeForge,
+  id: ConversationId,
+  input: unknown = INPUT,
+): Promise<Proposed & { kind: "result" }> => {
+  const proposed = await propose(fake, id, input);
+  if (proposed.kind !== "result") throw new Error(JSON.stringify(proposed));
+  return proposed;
+};
+
+const click = (
+  fake: FakeForge,
+  id: ConversationId,
+  write: "apply_draft" | "discard_draft" | "open_pull_request",
+  { fingerprint }: Proposed & { kind: "result" },
+  again = false,
+): Promise<Written> =>
+  proposingOn(fake).write(
+    callOf("propose", INPUT, id),
+    { ...errandOf(write, fingerprint), again },
+    { signal },
+  );
+
+const told = (proposed: Proposed): string =>
+  proposed.kind === "refused" ? proposed.outcome.text : proposed.kind;
+
+describe("propose", () => {
+  it("shows the host's own reading of the draft and how it was tested; nothing is real before", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    expect(await result(fake, id)).toMatchObject({
+      title: "Send at all",
+      summary: "ATTEMPTS was 0.",
+      project: "acme/shop",
+      result: {
+        base: baseCommit(),
+        files: [
+          { path: "new.txt", change: "added" },
+          { path: "old.txt", change: "deleted" },
+          { path: "src/retry.js", change: "changed" },
+        ],
+        test: { command: INPUT.test_command, status: 0 },
+      },
+    });
+    expect(posts(fake)).toEqual([]);
+    expect(await reads(id, "cat src/retry.js")).toBe("export const ATTEMPTS = 0;");
+  });
+
+  it("tells the model where there is nothing to show: no draft, no change, no commit that git takes", async () => {
+    const fake = await world();
+    expect(told(await propose(fake, await changed("")))).toMatch(/no draft is open/);
+    expect(told(await propose(fake, await drafted("true")))).toMatch(/no file of the draft differs/);
+    expect(told(await propose(fake, await drafted("ln -s /etc/passwd l")))).toMatch(
+      /leads out of the checkout/,
+    );
+    expect(told(await propose(fake, await drafted(FIX), { title: "" }))).toMatch(/Invalid input/);
+  });
+
+  it("shows nobody a key of this process", async () => {
+    const id = await drafted(`echo ${TOKEN} > key.txt`);
+    const shown = await result(await world(), id, {
+      title: "A key",
+      summary: "s",
+      test_command: "cat key.txt",
+    });
+    expect(JSON.stringify(shown)).not.toContain(TOKEN);
+  });
+});
+
+describe("a click", () => {
+  it("on Apply makes the checkout that tree on a branch, once, also for a process that comes later", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    const shown = await result(fake, id);
+    const done = await click(fake, id, "apply_draft", shown);
+    expect(done.wrote).toEqual({ kind: "done", name: `parley/${id}` });
+    expect(await click(fake, id, "apply_draft", shown, true)).toEqual(done);
+    expect(await reads(id, "git rev-parse 'HEAD^{tree}'; git status --porcelain")).toBe(shown.result.tree);
+    expect(posts(fake)).toEqual([]);
+  });
+
+  it("on an older card, or after the draft has changed, does nothing and says why", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    const older = await result(fake, id);
+    await inDraft(id, "echo more >> new.txt");
+    const changedSince = await click(fake, id, "apply_draft", older);
+    expect(changedSince.wrote).toEqual({ kind: "void", why: "The draft has changed since it was shown." });
+    expect((await click(fake, id, "open_pull_request", older)).wrote.kind).toBe("void");
+    const newer = await result(fake, id);
+    expect((await click(fake, id, "apply_draft", older)).wrote.kind).toBe("void");
+    expect((await click(fake, id, "open_pull_request", older)).wrote.kind).toBe("void");
+    expect(posts(fake)).toEqual([]);
+    expect((await click(fake, id, "apply_draft", newer)).wrote.kind).toBe("done");
+  });
+
+  it("on Open a draft pull request pushes a commit of that tree, once, whatever gets lost on the way", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    const shown = await result(fake, id);
+    fake.fault({ kind: "status", status: 502 }, "pulls/create", 2);
+    expect((await click(fake, id, "open_pull_request", shown)).wrote.kind).toBe("unknown");
+    const done = await click(fake, id, "open_pull_request", shown, true);
+    expect(done.wrote).toMatchObject({ kind: "done", name: "acme/shop#2" });
+    expect(await click(fake, id, "open_pull_request", shown, true)).toEqual(done);
+    const { issues, run } = shop(fake);
+    expect(issues.filter(({ pull }) => pull !== null)).toHaveLength(1);
+    expect(await run("rev-parse", `parley/${id}^{tree}`)).toBe(shown.result.tree);
+    expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("1");
+    // The checkout is what it was, and the draft is there to go on with.
+    expect(await reads(id, "cat src/retry.js")).toBe("export const ATTEMPTS = 0;");
+    await inDraft(id, "echo more >> new.txt");
+    const next = await result(fake, id);
+    const added = await proposingOn(fake).write(
+      callOf("propose", INPUT, id),
+      errandOf("open_pull_request", next.fingerprint, "n".repeat(64)),
+      { signal },
+    );
+    expect(added.wrote.kind).toBe("done");
+    expect(await run("rev-parse", `parley/${id}^{tree}`)).toBe(next.result.tree);
+    expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("2");
+  });
+
+  it("on Discard drops the draft, and whoever clicks Apply then hears that it is gone", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    const shown = await result(fake, id);
+    expect((await click(fake, id, "discard_draft", shown)).wrote.kind).toBe("done");
+    expect((await click(fake, id, "discard_draft", shown, true)).wrote.kind).toBe("done");
+    const late = await click(fake, id, "apply_draft", shown);
+    expect(late.wrote).toEqual({ kind: "failed", why: expect.stringMatching(/The draft is gone/) });
+  });
+});
