@@ -190,6 +190,7 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces,
     gateway,
+    watches: watching.book,
     hooks: await openHooks(config, {
       watches: watching.all,
       watcher: watching.watcher,
