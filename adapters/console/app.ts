@@ -26,6 +26,7 @@ import { actionBody } from "./api/schema.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
 import { traceResponse } from "./api/trace.ts";
+import { addWatch, changeWatch, listWatches, removeWatch } from "./api/watches.ts";
 import type { About } from "./render/api-types.ts";
 
 interface AppParts {
@@ -50,6 +51,10 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.get("/api/channels", listChannels(deps));
   app.get("/api/channels/names", nameChannels(deps));
   app.post("/api/channels", setChannel(deps));
+  app.get("/api/watches", listWatches(deps));
+  app.post("/api/watches", addWatch(deps));
+  app.patch("/api/watches/:id", changeWatch(deps));
+  app.delete("/api/watches/:id", removeWatch(deps));
   app.get("/api/images/:hash", picture(deps));
   app.get("/api/conversations", listConversations(deps));
   app.post("/api/conversations", createConversation(deps));

@@ -11,12 +11,14 @@ import type { BudgetBook } from "../../src/ports/money.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
+import type { WatchBook } from "../../src/ports/watch/watches.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
   readonly budgets: BudgetBook;
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
+  readonly watches: WatchBook;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;
   readonly log: Log;

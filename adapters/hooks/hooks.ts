@@ -5,8 +5,11 @@
 
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
-import type { Taken, Watch, Watcher } from "../../src/ports/watch/watches.ts";
-import { type Heard, readGeneric } from "./generic.ts";
+import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
+import { hearers } from "./forge.ts";
+import { readGeneric } from "./generic.ts";
+import { readGithub } from "./github.ts";
+import { readGitlab } from "./gitlab.ts";
 import { type Checked, check, hookSecret, same } from "./signature.ts";
 
 /** Bytes of a body. */
@@ -18,6 +21,8 @@ export interface HookDeps {
   /** Those that are heard, as they are now. */
   readonly watches: () => readonly Watch[];
   readonly watcher: Watcher;
+  /** Host and path of the repository that a watch's channel works on; null where it has none on a forge. */
+  readonly repoOf: (watch: Watch) => string | null;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
@@ -30,11 +35,19 @@ export interface Hooks {
 }
 
 export const createHooks = (deps: HookDeps): Hooks => {
-  const hooks = (): readonly Watch[] => deps.watches().filter(({ source }) => source.kind === "hook");
+  const names = (): readonly string[] => [
+    ...new Set(
+      deps
+        .watches()
+        .flatMap(({ id, source }) =>
+          source.kind === "schedule" ? [] : [source.kind === "hook" ? id : source.forge],
+        ),
+    ),
+  ];
   return {
     // Where nothing is watched there is no such address.
-    owns: (path) => path.startsWith("/hooks/") && hooks().length > 0,
-    knows: (token) => hooks().some(({ id }) => same(token, hookSecret(deps.master, id))),
+    owns: (path) => path.startsWith("/hooks/") && names().length > 0,
+    knows: (token) => names().some((name) => same(token, hookSecret(deps.master, name))),
     fetch: async (request) => {
       if (request.method !== "POST") return said(405, "post_only", "Events are sent with POST.");
       const name = /^\/hooks\/([a-z0-9][a-z0-9-]{1,39})$/.exec(new URL(request.url).pathname)?.[1];
@@ -49,27 +62,47 @@ export const createHooks = (deps: HookDeps): Hooks => {
         return said(401, "wrong_signature", "The signature or token is not this hook's.");
       }
       if (checked.kind === "old") return said(400, "too_old", "It was signed more than a day ago.");
-      return hear(deps, hooks(), name, body, checked.delivery);
+      if (!names().includes(name)) return said(404, "unknown_hook", "There is no such hook.");
+      const read = jsonOf(body);
+      if (read === undefined) return said(400, "not_json", "The body is not JSON.");
+      // Without an id of the sender's, the same body is the same delivery.
+      const delivery = checked.delivery ?? createHash("sha256").update(body).digest("hex");
+      const forge = FORGES.find((one) => one === name);
+      return forge === undefined
+        ? hear(deps, name, read, delivery)
+        : hearForge(deps, forge, request.headers.get("x-github-event") ?? "", read, delivery);
     },
   };
 };
 
 const hear = async (
-  { watcher, clock }: HookDeps,
-  hooks: readonly Watch[],
+  { watcher, watches, clock }: HookDeps,
   name: string,
-  body: Uint8Array,
-  delivery: string | null,
+  body: unknown,
+  delivery: string,
 ): Promise<Response> => {
-  const watch = hooks.find(({ id }) => id === name);
-  if (watch === undefined || watch.source.kind !== "hook")
-    return said(404, "unknown_hook", "There is no such hook.");
-  const read = jsonOf(body);
-  if (read === undefined) return said(400, "not_json", "The body is not JSON.");
-  const heard: Heard = readGeneric(watch.source, read);
-  // Without an id of the sender's, the same body is the same delivery.
-  const id = delivery ?? createHash("sha256").update(body).digest("hex");
-  return answered(await watcher.take({ ...heard, watch: watch.id, delivery: id, at: clock.now() }));
+  const watch = watches().find(({ id }) => id === name);
+  if (watch?.source.kind !== "hook") return said(404, "unknown_hook", "There is no such hook.");
+  const heard = readGeneric(watch.source, body);
+  return answered(await watcher.take({ ...heard, watch: watch.id, delivery, at: clock.now() }));
+};
+
+/** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
+const hearForge = async (
+  { watcher, watches, repoOf, clock }: HookDeps,
+  forge: Forge,
+  name: string,
+  body: unknown,
+  delivery: string,
+): Promise<Response> => {
+  const happened = forge === "github" ? readGithub(name, body) : readGitlab(body);
+  const heard = happened === null ? [] : hearers(watches(), forge, repoOf, happened);
+  if (happened === null || heard.length === 0) return Response.json({ result: "ignored" }, { status: 202 });
+  const { title, text, link, fingerprint } = happened;
+  const event = { title, text, link, fingerprint, delivery, at: clock.now() };
+  const taken = await Promise.all(heard.map(({ id }) => watcher.take({ ...event, watch: id })));
+  const worst = taken.find(({ kind }) => kind === "failed" || kind === "full") ?? taken[0];
+  return worst === undefined ? Response.json({ result: "ignored" }, { status: 202 }) : answered(worst);
 };
 
 const answered = (taken: Taken): Response => {

@@ -1,5 +1,5 @@
 /**
- * Who sent a request: whoever knows the hook's secret, by a bearer token or by a signature over the body. What is signed with
+ * Who sent a request: whoever knows the hook's secret, by a token or by a signature over the body. What is signed with
  * a time may be a day old and no more: what was delivered is known for longer, so that a replay is the same delivery. Pure.
  */
 
@@ -24,6 +24,8 @@ export type Checked =
 export const check = (headers: Headers, body: Uint8Array, secret: string, now: Millis): Checked => {
   const delivery =
     headers.get("webhook-id") ?? headers.get("x-github-delivery") ?? headers.get("idempotency-key");
+  const token = headers.get("x-gitlab-token");
+  if (token !== null) return same(token, secret) ? { kind: "right", delivery } : WRONG;
   const bearer = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
   if (bearer !== undefined) return same(bearer, secret) ? { kind: "right", delivery } : WRONG;
   const standard = headers.get("webhook-signature");

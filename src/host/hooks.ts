@@ -2,6 +2,8 @@
 
 import type { Beside } from "../../adapters/console/deps.ts";
 import type { HookDeps } from "../../adapters/hooks/hooks.ts";
+import { addressOf } from "../forge/address.ts";
+import type { Repo } from "../ports/conversation.ts";
 import type { Config } from "./settings/config.ts";
 
 export const openHooks = async (
@@ -11,6 +13,12 @@ export const openHooks = async (
   if (master === undefined) return null;
   const { createHooks } = await import("../../adapters/hooks/hooks.ts");
   return createHooks({ ...parts, master });
+};
+
+/** Host and path, as a forge's events name it; null for what is on none. */
+export const repoAtForge = (repo: Repo | null): string | null => {
+  const address = repo === null ? null : addressOf(repo);
+  return address === null ? null : `${address.host}/${address.owner}/${address.name}`.toLowerCase();
 };
 
 /** Each answers its own paths. */

@@ -24,7 +24,7 @@ import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
-import { openHooks } from "./hooks.ts";
+import { openHooks, repoAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openMoney } from "./money.ts";
 import { openConsole } from "./open-console.ts";
@@ -190,9 +190,11 @@ export const start = async (
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces,
     gateway,
+    watches: watching.book,
     hooks: await openHooks(config, {
       watches: watching.all,
       watcher: watching.watcher,
+      repoOf: ({ surface, place }) => repoAtForge(opened.chat.binding(surface, place)?.repo ?? null),
       clock: systemClock,
       log,
     }),

@@ -21,6 +21,7 @@ import { systemClock } from "./system-clock.ts";
 interface ConsoleParts
   extends Pick<
     ConsoleDeps,
+    | "watches"
     | "host"
     | "search"
     | "metrics"

@@ -55,7 +55,7 @@ export const runs: readonly Run[] = [
   },
   { told: ["npm run config"], says: /^PARLEY_PORT +\d+ +environment$/m },
   {
-    told: ["npm run hook -- alerts"],
+    told: ["npm run hook -- alerts", "npm run hook -- github", "npm run hook -- gitlab"],
     env: () => ({ PARLEY_HOOK_SECRET: "0123456789abcdef" }),
     says: /^secret {3}[0-9a-f]{64}$/m,
   },

@@ -10,6 +10,7 @@ import type {
   SeedChoice,
 } from "../../../src/machine/words.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
+import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
@@ -299,6 +300,14 @@ export interface Channel extends Omit<ChannelRow, "budget"> {
   readonly called: ChannelName | null;
   /** Absent where the usual one holds; null: no bound. */
   readonly budgetUsd?: number | null;
+}
+
+/** What begins threads by itself. */
+export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
+  /** A day; null: no bound. */
+  readonly budgetUsd: number | null;
+  /** Today. */
+  readonly spentUsd: number;
 }
 
 export interface CalledChannel extends ChannelAddress {

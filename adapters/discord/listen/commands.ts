@@ -108,7 +108,7 @@ export const COMMANDS = [
         {
           type: Option.String,
           name: "what",
-          description: "hook NAME: what to do; or NAME pause, resume, limit 6 2.50",
+          description: "github issues, hook NAME: what to do; or NAME pause, resume, limit 6 2.50",
           required: true,
           max_length: MAX_QUESTION,
         },

@@ -22,7 +22,26 @@ export type Source =
       readonly title: string | null;
       readonly text: string | null;
       readonly key: string | null;
-    };
+    }
+  /** Webhooks of the forge that the channel's repository is on, all to `POST /hooks/FORGE`. */
+  | ForgeSource;
+
+export interface ForgeSource {
+  readonly kind: "forge";
+  readonly forge: Forge;
+  readonly hears: readonly Heard[];
+  /** Issues count once they have it; null: as they are opened. */
+  readonly label: string | null;
+  /** What a comment mentions, without `@`. */
+  readonly called: string;
+}
+
+export const FORGES = ["github", "gitlab"] as const;
+export type Forge = (typeof FORGES)[number];
+
+/** What of a forge begins threads. */
+export const HEARD = ["issues", "pulls", "reviews", "checks", "mentions"] as const;
+export type Heard = (typeof HEARD)[number];
 
 /** Switched on for a channel by somebody who may manage it. */
 export interface Watch extends ChannelAddress {

@@ -6,13 +6,14 @@ import type { Clock, RandomId, WriteFailure } from "../../ports/host.ts";
 import type { SetBudget } from "../../ports/money.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
-import type {
-  Source,
-  Watch,
-  WatchAnswer,
-  WatchBook,
-  WatchOrder,
-  WatchShown,
+import {
+  FORGES,
+  type Source,
+  type Watch,
+  type WatchAnswer,
+  type WatchBook,
+  type WatchOrder,
+  type WatchShown,
 } from "../../ports/watch/watches.ts";
 import type { Budgets } from "../money/budgets.ts";
 import { personScope } from "../money/scopes.ts";
@@ -69,7 +70,7 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
     const problem = problemOf(deps, watcher.all(), order);
     if (problem !== null) return { kind: "refused", why: problem };
     const { name, ...rest } = order;
-    const id = name ?? `${NAMES[order.source.kind]}-${deps.randomId().slice(0, 4)}`;
+    const id = name ?? `${nameOf(order.source)}-${deps.randomId().slice(0, 4)}`;
     const watch: Watch = {
       ...rest,
       id,
@@ -131,8 +132,13 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
   };
 };
 
-/** What the names of those begin with that nobody names. */
-const NAMES: Readonly<Record<Source["kind"], string>> = { schedule: "every", hook: "hook" };
+const RESERVED: ReadonlySet<string> = new Set(FORGES);
+
+/** What the name of one begins with that nobody names. */
+const nameOf = (source: Source): string => {
+  if (source.kind === "forge") return source.forge;
+  return source.kind === "schedule" ? "every" : "hook";
+};
 
 const problemOf = (
   { store, modes }: Pick<BookDeps, "store" | "modes">,
@@ -143,6 +149,8 @@ const problemOf = (
   if (store.binding(surface, place) === null)
     return "No repository is chosen here, so a thread would have nothing to look at. Choose one: `/parley repo owner/name`.";
   if (there.length >= MOST_WATCHES) return `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
+  if (name !== null && RESERVED.has(name))
+    return `\`${name}\` is the address of a forge's webhooks. Take another name.`;
   if (name !== null && !NAME.test(name))
     return "A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.";
   if (name !== null && all.some(({ id }) => id === name))

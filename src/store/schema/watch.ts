@@ -1,7 +1,7 @@
 /** Watches and what they heard, as they come from disk. */
 
 import * as z from "zod";
-import type { Source, Standing, WatchEvent } from "../../ports/watch/watches.ts";
+import { FORGES, HEARD, type Source, type Standing, type WatchEvent } from "../../ports/watch/watches.ts";
 import { personId } from "./id.ts";
 
 export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
@@ -18,6 +18,13 @@ export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
     title: z.string().nullable(),
     text: z.string().nullable(),
     key: z.string().nullable(),
+  }),
+  z.object({
+    kind: z.literal("forge"),
+    forge: z.enum(FORGES),
+    hears: z.array(z.enum(HEARD)).readonly(),
+    label: z.string().nullable(),
+    called: z.string(),
   }),
 ]);
 

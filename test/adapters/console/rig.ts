@@ -9,6 +9,7 @@ import {
 } from "../../../adapters/console/deps.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
+import { openWatches } from "../../../src/host/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
@@ -119,6 +120,19 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const web = createConsole({
     models,
     budgets,
+    watches: openWatches({
+      ...opened,
+      budgets,
+      modes: testModes,
+      models: { all: ["scripted-1"], knows: (name) => name === "scripted-1" },
+      repos: ["acme/*"],
+      clock,
+      log: silent,
+      randomId,
+      alert: () => undefined,
+      surfaces: () => [],
+      bot: () => bot,
+    }).book,
     channels: createChannelBook({
       chat: opened.chat,
       budgets,

@@ -1,6 +1,10 @@
 /** What begins by itself, on Slack: one thread for a matter, whoever joins is who is worked for, and nothing twice (D45). */
 
 import { describe, expect, it } from "vitest";
+import { createHooks } from "../../../adapters/hooks/hooks.ts";
+import { hookSecret } from "../../../adapters/hooks/signature.ts";
+import { repoAtForge } from "../../../src/host/hooks.ts";
+import { systemClock } from "../../../src/host/system-clock.ts";
 import type { WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { createManualClock, textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { told } from "../rig.ts";
@@ -94,6 +98,57 @@ describe("an event that begins a thread", () => {
     rig.fake.as("alice").say("@parley then fix it", { channel: "general", thread: root.ts });
     const asked = await rig.thread(root, /\[Approve\]/);
     expect(asked).toContain("the event that began it");
+  });
+});
+
+describe("an issue that is opened on the forge", () => {
+  it("appears as a thread in the channel of its repository, with a cited triage", async () => {
+    const rig = await createRig({ answer: () => textAnswer("The total is summed in src/cart.ts:12.") });
+    const source = {
+      kind: "forge",
+      forge: "github",
+      hears: ["issues"],
+      label: null,
+      called: "parley",
+    } as const;
+    await rig.watching.book.add({ ...CHANNEL, by: BY, mode: null, instructions: null, source, name: null });
+    const hooks = createHooks({
+      master: "0123456789abcdef",
+      watches: rig.watching.all,
+      watcher: rig.watching.watcher,
+      repoOf: ({ surface, place }) => repoAtForge(rig.chat.binding(surface, place)?.repo ?? null),
+      clock: systemClock,
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+    const body = JSON.stringify({
+      action: "opened",
+      issue: {
+        number: 7,
+        title: "Cart total is wrong",
+        body: "It is *NaN*.",
+        html_url: "https://github.com/acme/api/issues/7",
+        user: { login: "mallory" },
+        labels: [],
+      },
+      repository: { html_url: "https://github.com/acme/api", full_name: "acme/api" },
+    });
+    const headers = {
+      authorization: `Bearer ${hookSecret("0123456789abcdef", "github")}`,
+      "x-github-event": "issues",
+      "x-github-delivery": "1",
+    };
+    const request = () => new Request("http://host/hooks/github", { method: "POST", body, headers });
+    const answers = [await hooks.fetch(request()), await hooks.fetch(request())];
+    expect(await Promise.all(answers.map((one) => one.json()))).toEqual([
+      { result: "stored" },
+      { result: "known" },
+    ]);
+    const root = await first(rig);
+    const text = await rig.thread(root, /The total is summed in/);
+    expect(text).toContain("acme/api#7: Cart total is wrong");
+    expect(text).toMatch(/src\/cart\.ts:12/);
+    expect(JSON.stringify(rig.fake.world.thread(root.channel, root.ts))).toContain("src/cart.ts?plain=1#L12");
+    expect(told(rig.asked[0])).toContain("https://github.com/acme/api/issues/7");
   });
 });
 

@@ -5,7 +5,16 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
-import type { WatchAnswer, WatchChange, WatchOrder, WatchShown } from "../../../ports/watch/watches.ts";
+import {
+  type Forge,
+  FORGES,
+  HEARD,
+  type Source,
+  type WatchAnswer,
+  type WatchChange,
+  type WatchOrder,
+  type WatchShown,
+} from "../../../ports/watch/watches.ts";
 import type { ChatDeps } from "../deps.ts";
 import type { Command } from "./command.ts";
 import { clockTime, storageText } from "../reply-texts.ts";
@@ -34,8 +43,10 @@ export const watch = async (
     const done = await watches.remove(id);
     return done.kind === "done" ? `Removed: \`${id}\` begins no thread any more.` : answer(done);
   }
-  if (id === "hook") {
-    const read = hookOf(rest.trim().slice(id.length));
+  const forge = FORGES.find((one) => one === id);
+  if (id === "hook" || forge !== undefined) {
+    const typed = rest.trim().slice(id.length);
+    const read = forge === undefined ? hookOf(typed) : forgeOf(forge, typed);
     return typeof read === "string" ? read : answer(await watches.add({ ...order, ...read }));
   }
   if (!here.some((one) => one.id === id)) return nothingText(id, here);
@@ -45,8 +56,8 @@ export const watch = async (
 
 /** `NAME [mode MODE] [title=PATH] [text=PATH] [key=PATH][: INSTRUCTIONS]` */
 const hookOf = (typed: string): Pick<WatchOrder, "name" | "source" | "mode" | "instructions"> | string => {
-  const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
-  const [name = "", ...options] = head.trim().split(/\s+/u);
+  const { options: words, instructions } = parted(typed);
+  const [name = "", ...options] = words;
   if (name === "") return HOW;
   const fields = new Map<string, string>();
   for (let index = 0; index < options.length; index += 1) {
@@ -63,9 +74,41 @@ const hookOf = (typed: string): Pick<WatchOrder, "name" | "source" | "mode" | "i
   return {
     name,
     mode: field("mode"),
-    instructions: said.trim() === "" ? null : said.trim(),
+    instructions,
     source: { kind: "hook", title: field("title"), text: field("text"), key: field("key") },
   };
+};
+
+/** `[issues] [pulls] [reviews] [checks] [mentions] [label=NAME] [as=NAME] [mode MODE][: INSTRUCTIONS]` */
+const forgeOf = (
+  forge: Forge,
+  typed: string,
+): Pick<WatchOrder, "name" | "source" | "mode" | "instructions"> | string => {
+  const { options, instructions } = parted(typed);
+  const at = options.indexOf("mode");
+  const mode = at === -1 ? null : (options[at + 1] ?? null);
+  const rest = at === -1 ? options : options.filter((_, index) => index !== at && index !== at + 1);
+  const hears = HEARD.filter((one) => rest.includes(one));
+  const [label = null] = rest.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
+  const [called = "parley"] = rest.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
+  const unknown = rest.find((one) => !HEARD.some((known) => known === one) && !/^(label|as)=\S+$/.test(one));
+  if (unknown !== undefined)
+    return `What is \`${unknown.slice(0, 60)}\`? A watch of ${forge} hears any of ${HEARD.map((one) => `\`${one}\``).join(", ")}, with \`label=NAME\` only issues that have it, and \`as=NAME\` says what comments call me.`;
+  return {
+    name: null,
+    mode,
+    instructions,
+    source: { kind: "forge", forge, hears: hears.length === 0 ? ["issues"] : hears, label, called },
+  };
+};
+
+/** What stands before the colon in words, and what behind it. */
+const parted = (
+  typed: string,
+): { readonly options: readonly string[]; readonly instructions: string | null } => {
+  const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
+  const options = head.split(/\s+/u).filter((one) => one !== "");
+  return { options, instructions: said.trim() === "" ? null : said.trim() };
 };
 
 /** `pause`, `resume`, `limit 6`, `limit 6 2.50`, `limit 6 none`. */
@@ -92,12 +135,13 @@ const answer = (done: WatchAnswer): string => {
   }
 };
 
-const more = ({ source, id }: WatchShown): readonly string[] =>
-  source.kind === "hook"
-    ? [
-        `Its address is \`/hooks/${id}\` of this host. Whoever runs the host reads its secret with \`npm run hook -- ${id}\`.`,
-      ]
-    : [];
+const more = ({ source, id }: WatchShown): readonly string[] => {
+  if (source.kind === "schedule") return [];
+  const address = source.kind === "forge" ? source.forge : id;
+  return [
+    `Its address is \`/hooks/${address}\` of this host. Whoever runs the host reads its secret with \`npm run hook -- ${address}\`.`,
+  ];
+};
 
 const listText = (watches: readonly WatchShown[]): string =>
   watches.length === 0
@@ -106,8 +150,7 @@ const listText = (watches: readonly WatchShown[]): string =>
 
 const line = (one: WatchShown): string => {
   const { id, source, mode, standing, perHour, budget, spent } = one;
-  const what =
-    source.kind === "schedule" ? `${source.spoken}: ${source.text.slice(0, 80)}` : "a signed webhook";
+  const what = whatText(source);
   const money = budget === null ? "" : `, ${dollars(spent)} of ${dollars(budget)} today`;
   const bounds = `at most ${perHour} threads an hour${money}`;
   const parts = [
@@ -118,6 +161,19 @@ const line = (one: WatchShown): string => {
     ...(standing.kind === "on" && one.next !== null ? [`next ${dayTime(one.next)}`] : []),
   ];
   return `${parts.join("; ")}.`;
+};
+
+const whatText = (source: Source): string => {
+  switch (source.kind) {
+    case "schedule":
+      return `${source.spoken}: ${source.text.slice(0, 80)}`;
+    case "hook":
+      return "a signed webhook";
+    case "forge": {
+      const label = source.label === null ? "" : ` with the label ${source.label}`;
+      return `${source.hears.join(", ")} of the channel's repository on ${source.forge}${label}`;
+    }
+  }
 };
 
 const standingText = ({ standing, waiting, held }: WatchShown): string => {
@@ -147,4 +203,4 @@ const MAY_NOT =
   "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
 
 const HOW =
-  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, or `/parley watch hook NAME: WHAT TO DO`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";
+  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

@@ -1,0 +1,113 @@
+/** What begins threads by itself in chat channels: listed, switched on, changed and taken away, as `/parley watch` does. */
+
+import * as z from "zod";
+import { FORGES, HEARD, type Source, type WatchAnswer } from "../../../src/ports/watch/watches.ts";
+import type { ConsoleDeps } from "../deps.ts";
+import type { Handler } from "../env.ts";
+import type { Watching } from "../render/api-types.ts";
+import { readJson } from "./body.ts";
+import { bad, notAllowed, storageProblem } from "./problem.ts";
+
+/** Every watch of every channel, with what waits and what was spent today. */
+export const listWatches =
+  ({ watches }: ConsoleDeps): Handler =>
+  (c) =>
+    c.json({ watches: watches.all().map(shown) });
+
+/** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook` or `forge`; `name`, `mode`, `instructions`. */
+export const addWatch =
+  (deps: ConsoleDeps): Handler =>
+  async (c) => {
+    const { watches, operator } = deps;
+    if (!operator.mayApprove) return notAllowed("switch on watches");
+    const {
+      every,
+      hook,
+      forge,
+      name = null,
+      mode = null,
+      instructions = null,
+      ...channel
+    } = await readJson(c, deps, watchBody);
+    const read = every === undefined ? null : await watches.readSchedule(every);
+    if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
+    const source: Source | undefined = read?.source ?? hook ?? forge;
+    if (source === undefined) throw bad("invalid_request", "Name one of every, hook and forge.");
+    return answer(await watches.add({ ...channel, source, name, mode, instructions, by: operator.id }), c);
+  };
+
+/** Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day. */
+export const changeWatch =
+  (deps: ConsoleDeps): Handler =>
+  async (c) => {
+    const { watches, operator } = deps;
+    if (!operator.mayApprove) return notAllowed("change watches");
+    const { standing, perHour, budgetUsd } = await readJson(c, deps, changeBody);
+    const change = {
+      ...(standing === undefined ? {} : { standing }),
+      ...(perHour === undefined ? {} : { perHour }),
+      ...(budgetUsd === undefined
+        ? {}
+        : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
+    };
+    return answer(await watches.change(c.req.param("id") ?? "", change, operator.id), c);
+  };
+
+/** Takes one away; what of it waits is dropped. */
+export const removeWatch =
+  ({ watches, operator }: ConsoleDeps): Handler =>
+  async (c) =>
+    operator.mayApprove
+      ? answer(await watches.remove(c.req.param("id") ?? ""), c)
+      : notAllowed("remove watches");
+
+const answer = (done: WatchAnswer, c: Parameters<Handler>[0]): Response => {
+  switch (done.kind) {
+    case "failed":
+      return storageProblem(done);
+    case "refused":
+      throw bad("unusable_watch", done.why);
+    case "done":
+      return c.json({ watch: shown(done.watch) });
+  }
+};
+
+const shown = ({ budget, spent, ...watch }: ReturnType<ConsoleDeps["watches"]["all"]>[number]): Watching => ({
+  ...watch,
+  budgetUsd: budget === null ? null : budget / 1_000_000,
+  spentUsd: spent / 1_000_000,
+});
+
+const path = z.string().min(1).max(500).nullable().default(null);
+
+const watchBody = z.strictObject({
+  surface: z.enum(["slack", "discord"]),
+  place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
+  /** Of a hook: its address. */
+  name: z.string().min(1).max(100).optional(),
+  mode: z.string().min(1).max(100).nullable().optional(),
+  instructions: z.string().nullable().optional(),
+  every: z.string().max(8_000).optional(),
+  hook: z
+    .strictObject({ title: path, text: path, key: path })
+    .transform((one) => ({ ...one, kind: "hook" as const }))
+    .optional(),
+  forge: z
+    .strictObject({
+      forge: z.enum(FORGES),
+      hears: z.array(z.enum(HEARD)).min(1),
+      label: z.string().min(1).max(100).nullable().default(null),
+      called: z
+        .string()
+        .regex(/^[\w-]{1,60}$/)
+        .default("parley"),
+    })
+    .transform((one) => ({ ...one, kind: "forge" as const }))
+    .optional(),
+});
+
+const changeBody = z.strictObject({
+  standing: z.enum(["on", "paused"]).optional(),
+  perHour: z.int().optional(),
+  budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
+});

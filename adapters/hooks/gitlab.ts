@@ -1,0 +1,143 @@
+/** What GitLab tells, as far as it begins threads. Pure. */
+
+import * as z from "zod";
+import { type Happened, repoAt } from "./forge.ts";
+
+/** Null where it is nothing that anybody hears. */
+export const readGitlab = (body: unknown): Happened | null => {
+  const kind = z.object({ object_kind: z.string() }).safeParse(body).data?.object_kind ?? "";
+  return READERS.get(kind)?.(body) ?? null;
+};
+
+type Reader = (body: unknown) => Happened | null;
+
+const project = z.object({ web_url: z.string(), path_with_namespace: z.string() });
+const labels = z.array(z.object({ title: z.string() })).nullish();
+const thing = z.object({
+  iid: z.int(),
+  title: z.string(),
+  description: z.string().nullish(),
+  url: z.string(),
+  action: z.string().nullish(),
+});
+
+const reader =
+  <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): Reader =>
+  (body) => {
+    const parsed = schema.safeParse(body);
+    return parsed.success ? read(parsed.data) : null;
+  };
+
+const issue = reader(
+  z.object({
+    project,
+    object_attributes: thing,
+    labels,
+    changes: z.object({ labels: z.object({ previous: labels, current: labels }).nullish() }).nullish(),
+  }),
+  ({ project: repo, object_attributes: one, labels: all, changes }) => {
+    const before = new Set((changes?.labels?.previous ?? []).map(({ title }) => title));
+    const given = (changes?.labels?.current ?? [])
+      .map(({ title }) => title)
+      .filter((title) => !before.has(title));
+    const isLabelled = one.action === "update" && given.length > 0;
+    if (one.action !== "open" && !isLabelled) return null;
+    return {
+      ...happened("issues", repo, one.url, one.description),
+      title: `${repo.path_with_namespace}#${one.iid}: ${one.title}`,
+      text: `Issue${isLabelled ? `, labelled ${given.join(", ")}` : ""}\n\n${one.description ?? ""}`,
+      fingerprint: `${repo.path_with_namespace}#${one.iid}`,
+      labels: isLabelled ? given : (all ?? []).map(({ title }) => title),
+      isLabelled,
+    };
+  },
+);
+
+const merge = reader(
+  z.object({
+    project,
+    object_attributes: thing.extend({ source_branch: z.string() }),
+    changes: z
+      .object({ reviewers: z.object({ current: z.array(z.unknown()).nullish() }).nullish() })
+      .nullish(),
+  }),
+  ({ project: repo, object_attributes: one, changes }) => {
+    const isReview = one.action === "update" && (changes?.reviewers?.current ?? []).length > 0;
+    if (one.action !== "open" && !isReview) return null;
+    return {
+      ...happened(isReview ? "reviews" : "pulls", repo, one.url, one.description),
+      title: `${repo.path_with_namespace}!${one.iid}: ${one.title}`,
+      text: `${isReview ? "Review asked for" : "Merge request"}, branch ${one.source_branch}\n\n${one.description ?? ""}`,
+      fingerprint: `${repo.path_with_namespace}!${one.iid}${isReview ? " review" : ""}`,
+      branch: one.source_branch,
+    };
+  },
+);
+
+const pipeline = reader(
+  z.object({
+    project,
+    object_attributes: z.object({
+      id: z.int(),
+      ref: z.string(),
+      status: z.string(),
+      url: z.string().nullish(),
+    }),
+  }),
+  ({ project: repo, object_attributes: { id, ref, status, url } }) =>
+    status === "failed"
+      ? {
+          ...happened("checks", repo, url ?? `${repo.web_url}/-/pipelines/${id}`, ""),
+          title: `${repo.path_with_namespace}: checks failed on ${ref}`,
+          text: `Pipeline ${id} failed.`,
+          fingerprint: `${repo.path_with_namespace} checks ${ref}`,
+          branch: ref,
+        }
+      : null,
+);
+
+const note = reader(
+  z.object({
+    project,
+    object_attributes: z.object({
+      id: z.int(),
+      note: z.string(),
+      url: z.string(),
+      system: z.boolean().nullish(),
+    }),
+    issue: thing.pick({ iid: true, title: true }).nullish(),
+    merge_request: thing.pick({ iid: true, title: true }).nullish(),
+  }),
+  ({ project: repo, object_attributes: said, issue: one, merge_request: request }) => {
+    const about = one ?? request ?? null;
+    if (about === null || said.system === true) return null;
+    return {
+      ...happened("mentions", repo, said.url, said.note),
+      title: `${repo.path_with_namespace}${one === null || one === undefined ? "!" : "#"}${about.iid}: ${about.title}`,
+      text: `Comment\n\n${said.note}`,
+      fingerprint: `${repo.path_with_namespace} comment ${said.id}`,
+    };
+  },
+);
+
+const READERS: ReadonlyMap<string, Reader> = new Map([
+  ["issue", issue],
+  ["merge_request", merge],
+  ["pipeline", pipeline],
+  ["note", note],
+]);
+
+const happened = (
+  kind: Happened["kind"],
+  repo: z.output<typeof project>,
+  link: string,
+  words: string | null | undefined,
+) => ({
+  kind,
+  repo: repoAt(repo.web_url),
+  link,
+  words: words ?? "",
+  labels: [],
+  isLabelled: false,
+  branch: null,
+});

@@ -1,0 +1,218 @@
+/** Webhooks of forges, with payloads as they were really sent. */
+
+import examples from "@octokit/webhooks-examples" with { type: "json" };
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { createHooks } from "../../../adapters/hooks/hooks.ts";
+import { readGithub } from "../../../adapters/hooks/github.ts";
+import { hookSecret } from "../../../adapters/hooks/signature.ts";
+import type { ForgeSource, Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
+
+const MASTER = "0123456789abcdef";
+
+const payloads = z
+  .array(z.object({ name: z.string(), examples: z.array(z.record(z.string(), z.unknown())) }))
+  .parse(examples);
+
+/** The first payload of that event and action. */
+const sent = (name: string, action: string, part: object = {}): Record<string, unknown> => {
+  const found = payloads
+    .find((one) => one.name === name)
+    ?.examples.find((one) => one["action"] === action && z.looseObject({}).safeParse(one).success);
+  if (found === undefined) throw new Error(`there is no ${name} ${action}`);
+  return { ...structuredClone(found), ...part };
+};
+
+const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch => ({
+  id,
+  surface: "slack",
+  place: "C1",
+  source: { kind: "forge", forge: "github", hears: ["issues"], label: null, called: "parley", ...source },
+  mode: null,
+  instructions: null,
+  perHour: 6,
+  standing: { kind: "on" },
+  failures: 0,
+  by: "slack:U1",
+  at: 1,
+});
+
+const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-world") => {
+  const taken: WatchEvent[] = [];
+  const hooks = createHooks({
+    master: MASTER,
+    watches: () => watches,
+    watcher: {
+      take: (event) => {
+        taken.push(event);
+        return Promise.resolve({ kind: "stored" });
+      },
+    },
+    repoOf: () => repo,
+    clock: { now: () => 1 },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+  const github = async (name: string, payload: object, delivery = "d1") => {
+    const body = JSON.stringify(payload);
+    const signature = createHmac("sha256", hookSecret(MASTER, "github")).update(body).digest("hex");
+    const headers = {
+      "x-hub-signature-256": `sha256=${signature}`,
+      "x-github-event": name,
+      "x-github-delivery": delivery,
+    };
+    const answer = await hooks.fetch(new Request("http://h/hooks/github", { method: "POST", body, headers }));
+    return z.object({ result: z.string() }).parse(await answer.json()).result;
+  };
+  const gitlab = async (payload: object, token = hookSecret(MASTER, "gitlab")) => {
+    const headers = { "x-gitlab-token": token, "idempotency-key": "g1" };
+    const body = JSON.stringify(payload);
+    return (await hooks.fetch(new Request("http://h/hooks/gitlab", { method: "POST", body, headers })))
+      .status;
+  };
+  return { github, gitlab, taken };
+};
+
+const reposOf = (payload: Record<string, unknown>): string =>
+  z
+    .object({ repository: z.object({ html_url: z.string() }) })
+    .parse(payload)
+    .repository.html_url.replace("https://", "")
+    .toLowerCase();
+
+describe("GitHub", () => {
+  it("an issue that is opened begins a thread in the channel of its repository, with its link", async () => {
+    const payload = sent("issues", "opened");
+    const { github, taken } = rig([watchOf({})], reposOf(payload));
+    expect(await github("issues", payload)).toBe("stored");
+    expect(taken).toMatchObject([
+      { watch: "forge-1", delivery: "d1", title: expect.stringMatching(/^\S+\/\S+#\d+: ./) },
+    ]);
+    expect(taken[0]?.link).toMatch(/^https:\/\/github\.com\/.*\/issues\/\d+$/);
+  });
+
+  it("in no channel of another repository, of another kind, or where nobody watches", async () => {
+    const payload = sent("issues", "opened");
+    const other = rig([watchOf({})], "github.com/acme/api");
+    const pulls = rig([watchOf({ hears: ["pulls"] })], reposOf(payload));
+    expect([await other.github("issues", payload), await pulls.github("issues", payload)]).toEqual([
+      "ignored",
+      "ignored",
+    ]);
+    expect([...other.taken, ...pulls.taken]).toEqual([]);
+  });
+
+  it("with a label only once the issue has it; opened with it and labelled are one matter", async () => {
+    const opened = sent("issues", "opened", { issue: issueWith(sent("issues", "opened"), ["bug"]) });
+    const labelled = { ...opened, action: "labeled", label: { name: "bug" } };
+    const { github, taken } = rig([watchOf({ label: "bug" })], reposOf(opened));
+    expect(await github("issues", opened)).toBe("stored");
+    expect(await github("issues", labelled, "d2")).toBe("stored");
+    expect(await github("issues", { ...labelled, label: { name: "later" } }, "d3")).toBe("ignored");
+    expect(new Set(taken.map(({ fingerprint }) => fingerprint)).size).toBe(1);
+  });
+
+  it.each([
+    ["pulls", "pull_request", "opened"],
+    ["reviews", "pull_request", "review_requested"],
+  ] as const)("%s: %s %s", async (hears, name, action) => {
+    const payload = sent(name, action);
+    const { github, taken } = rig([watchOf({ hears: [hears] })], reposOf(payload));
+    expect(await github(name, payload)).toBe("stored");
+    expect(taken[0]?.link).toMatch(/\/pull\/\d+$/);
+  });
+
+  it("checks that failed on a branch are one matter; those that passed are none", async () => {
+    const runs = payloads.find(({ name }) => name === "check_run")?.examples ?? [];
+    const failed =
+      runs.find((one) => JSON.stringify(one["check_run"]).includes('"conclusion":"failure"')) ?? {};
+    const passed =
+      runs.find((one) => JSON.stringify(one["check_run"]).includes('"conclusion":"success"')) ?? {};
+    const { github, taken } = rig([watchOf({ hears: ["checks"] })], reposOf(failed));
+    expect(await github("check_run", failed)).toBe("stored");
+    const status = payloads.find(({ name }) => name === "status")?.examples[0] ?? {};
+    expect(await github("check_run", passed)).toBe("ignored");
+    expect(await github("status", status)).toBe("ignored");
+    expect(taken.length).toBe(1);
+  });
+
+  it("a comment that mentions the bot, by its name and no longer one", async () => {
+    const payload = sent("issue_comment", "created");
+    const comment = (body: string) => ({ ...payload, comment: { ...objectAt(payload, "comment"), body } });
+    const { github } = rig([watchOf({ hears: ["mentions"] })], reposOf(payload));
+    const answers = [];
+    for (const body of ["hey @Parley, why?", "@parleying", "parley", "cc @parley[bot]"])
+      answers.push(await github("issue_comment", comment(body)));
+    expect(answers).toEqual(["stored", "ignored", "ignored", "stored"]);
+  });
+
+  it("nothing that a Parley wrote or opened is heard", async () => {
+    const comment = sent("issue_comment", "created");
+    const body = "@parley look\n\n---\n*Written by Parley for @a, approved by @b (conversation c-12).*";
+    const own = { ...comment, comment: { ...objectAt(comment, "comment"), body } };
+    const pull = sent("pull_request", "opened");
+    const ours = {
+      ...pull,
+      pull_request: { ...objectAt(pull, "pull_request"), head: { ref: "parley/c-12" } },
+    };
+    const { github } = rig([watchOf({ hears: ["mentions", "pulls"] })], reposOf(comment));
+    expect([await github("issue_comment", own), await github("pull_request", ours)]).toEqual([
+      "ignored",
+      "ignored",
+    ]);
+  });
+
+  it("every payload that was ever recorded is read or passed over, and none fails", () => {
+    const all = payloads.flatMap(({ name, examples: some }) => some.map((one) => readGithub(name, one)));
+    expect(all.length).toBeGreaterThan(150);
+    expect(all.filter((one) => one !== null).length).toBeGreaterThan(10);
+  });
+});
+
+describe("GitLab", () => {
+  const project = { web_url: "https://gitlab.example/acme/shop", path_with_namespace: "acme/shop" };
+  const attributes = {
+    iid: 7,
+    title: "Cart",
+    description: "It breaks",
+    url: `${project.web_url}/-/issues/7`,
+  };
+
+  it("an issue, a merge request, a pipeline that failed and a mention, each in its channel", async () => {
+    const hears = ["issues", "pulls", "checks", "mentions"] as const;
+    const { gitlab, taken } = rig([watchOf({ forge: "gitlab", hears })], "gitlab.example/acme/shop");
+    const payloadsOf = [
+      { object_kind: "issue", project, object_attributes: { ...attributes, action: "open" }, labels: [] },
+      {
+        object_kind: "merge_request",
+        project,
+        object_attributes: { ...attributes, action: "open", source_branch: "fix" },
+      },
+      { object_kind: "pipeline", project, object_attributes: { id: 3, ref: "main", status: "failed" } },
+      {
+        object_kind: "note",
+        project,
+        object_attributes: { id: 9, note: "@parley?", url: attributes.url },
+        issue: attributes,
+      },
+      { object_kind: "pipeline", project, object_attributes: { id: 4, ref: "main", status: "success" } },
+      { object_kind: "issue", project, object_attributes: { ...attributes, action: "close" } },
+    ];
+    for (const payload of payloadsOf) expect(await gitlab(payload)).toBe(202);
+    expect(taken.map(({ title }) => title)).toEqual([
+      "acme/shop#7: Cart",
+      "acme/shop!7: Cart",
+      "acme/shop: checks failed on main",
+      "acme/shop#7: Cart",
+    ]);
+    expect(await gitlab(payloadsOf[0] ?? {}, hookSecret(MASTER, "github"))).toBe(401);
+  });
+});
+
+const objectAt = (payload: Record<string, unknown>, key: string): object =>
+  z.record(z.string(), z.unknown()).parse(payload[key]);
+
+const issueWith = (payload: Record<string, unknown>, labels: readonly string[]): object => ({
+  ...objectAt(payload, "issue"),
+  labels: labels.map((name) => ({ name })),
+});
