@@ -8,25 +8,30 @@ import { createAssets } from "./assets.ts";
 import { ofConversation, readJson } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
-import { createConversation, listConversations } from "./api/conversations.ts";
-import type { ConsoleDeps } from "./deps.ts";
-import type { Env, Handler } from "./env.ts";
+import {
+  createConversation,
+  listConversations,
+  postMessage,
+  changeConversation,
+  deleteConversation,
+} from "./api/conversations.ts";
+import type { ConsoleDeps, Env, Handler } from "./deps.ts";
 import type { Streams } from "./api/events.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
 import { hostStatus } from "./api/host-status.ts";
-import { pictureType } from "./api/images.ts";
-import { changeConversation, deleteConversation } from "./api/manage.ts";
-import { postMessage } from "./api/messages.ts";
 import { forgetPerson } from "./api/people.ts";
 import type { Presenter } from "./render/presenter.ts";
 import { problem, unknownConversation } from "./api/problem.ts";
 import { actionBody } from "./api/schema.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
-import { traceResponse } from "./api/trace.ts";
 import type { About } from "./render/api-types.ts";
+import type { ImageRef } from "../../src/thread/prompt.ts";
+import type { Event } from "../../src/machine/event.ts";
+import type { Bot } from "../../src/ports/bot.ts";
+import type { TraceRow } from "../../src/ports/store.ts";
 
 interface AppParts {
   readonly deps: ConsoleDeps;
@@ -162,4 +167,47 @@ const page = (): Handler => {
       "cache-control": "no-cache",
     });
   };
+};
+
+/** Of the types that models read, by its first bytes; null for anything else. */
+const pictureType = (bytes: Uint8Array): ImageRef["mediaType"] | null => {
+  const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
+  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (head.startsWith("GIF8")) return "image/gif";
+  return head.startsWith("RIFF") && head.endsWith("WEBP") ? "image/webp" : null;
+};
+
+/** Streams as the client reads: a long trace is never whole in memory. */
+const traceResponse = (rows: Iterable<TraceRow>, wordsOf: Bot["words"]): Response => {
+  const body = ReadableStream.from(linesOf(rows, wordsOf)).pipeThrough(new TextEncoderStream());
+  return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
+};
+
+function* linesOf(rows: Iterable<TraceRow>, wordsOf: Bot["words"]): Generator<string> {
+  for (const row of rows) yield `${JSON.stringify(line(row, wordsOf))}\n`;
+}
+
+const line = (
+  { seq, at, event, labels, before, after, effects, actor, hash, core }: TraceRow,
+  wordsOf: Bot["words"],
+) => ({
+  seq,
+  at,
+  event,
+  labels,
+  before,
+  after,
+  effects,
+  ...(actor === null ? {} : { actor }),
+  ...reasonOf(event, wordsOf),
+  hash,
+  core,
+});
+
+/** Why the work mode was changed: words, so that whoever takes theirs back takes them from here, too. */
+const reasonOf = (event: Event, wordsOf: Bot["words"]): { readonly reason?: string } => {
+  if (event.kind !== "modeSet" || event.reason === undefined) return {};
+  const words = wordsOf([event.reason]).get(event.reason);
+  return words?.kind === "comment" ? { reason: words.text } : {};
 };

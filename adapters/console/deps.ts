@@ -11,6 +11,9 @@ import type { BudgetBook } from "../../src/ports/money.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { ConversationId } from "../../src/machine/id.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
@@ -101,3 +104,10 @@ export const DEFAULT_LIMITS: Limits = {
   imageBytes: PICTURE_BYTES,
   bodyBytes: 32 * 1_048_576,
 };
+
+/** What the handlers share: the raw request and response beside hono's, and the form of ids. */
+export type Env = { Bindings: HttpBindings };
+
+export type Handler = (c: Context<Env>) => Promise<Response> | Response;
+
+export const isConversationId = (id: string): id is ConversationId => /^c-[\w-]{1,100}$/.test(id);

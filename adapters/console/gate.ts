@@ -5,8 +5,7 @@ import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import type { Log } from "../../src/ports/host.ts";
 import { problem } from "./api/problem.ts";
-import type { Beside, ConsoleMetrics } from "./deps.ts";
-import type { Env } from "./env.ts";
+import type { Beside, ConsoleMetrics, Env } from "./deps.ts";
 import {
   bearerOf,
   type GuardRules,

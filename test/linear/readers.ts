@@ -7,7 +7,7 @@ import { code as discordCode, plain as discordWords } from "../../adapters/disco
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
-import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
+import { excerpt, firstLine } from "../../adapters/console/render/render-words.ts";
 import { MARKS } from "../../adapters/console/render/render-host.ts";
 import {
   escapeName,
@@ -29,7 +29,7 @@ import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.
 import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
-import { parseMode } from "../../src/modes/parse.ts";
+import { parseMode } from "../../src/modes/catalogue.ts";
 import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { nextReply } from "../../src/model/demo/script.ts";

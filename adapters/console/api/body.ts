@@ -4,8 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import { type Env, type Handler, isConversationId } from "../env.ts";
+import { type ConsoleDeps, type Env, type Handler, isConversationId } from "../deps.ts";
 import { bad, tooLarge, unknownConversation } from "./problem.ts";
 
 /** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */

@@ -3,8 +3,7 @@
 import * as z from "zod";
 import { readJson } from "./body.ts";
 import type { Scope } from "../../../src/ports/money.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { ConsoleDeps, Handler } from "../deps.ts";
 import type { Budgets } from "../render/api-types.ts";
 import { notAllowed, storageProblem } from "./problem.ts";
 

@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import { readJson } from "./body.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { ConsoleDeps, Handler } from "../deps.ts";
 import type { Channel } from "../render/api-types.ts";
 import { bad, notAllowed, storageProblem } from "./problem.ts";
 

@@ -2,8 +2,7 @@
 
 import type { PostBody } from "../../../src/thread/post.ts";
 import { safeName, sharedFile } from "../../text/text.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { ConsoleDeps, Handler } from "../deps.ts";
 import type { Scene } from "../render/scene.ts";
 import type { WireBody } from "../render/api-types.ts";
 import { ofConversation } from "./body.ts";

@@ -1,7 +1,6 @@
 /** How the host is, for whoever looks after it: names, ids, numbers and titles. */
 
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { ConsoleDeps, Handler } from "../deps.ts";
 import type { HostStatusBody } from "../render/api-types.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */

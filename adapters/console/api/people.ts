@@ -2,8 +2,7 @@
 
 import { readJson } from "./body.ts";
 import { withoutQuotesOf } from "../../text/text.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { ConsoleDeps, Handler } from "../deps.ts";
 import { problem, storageProblem } from "./problem.ts";
 import { forgetBody } from "./schema.ts";
 

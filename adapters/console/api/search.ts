@@ -1,8 +1,7 @@
 /** Searching every conversation of every surface. */
 
 import * as z from "zod";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { ConsoleDeps, Handler } from "../deps.ts";
 import type { SearchPage } from "../render/api-types.ts";
 import { readQuery } from "./body.ts";
 

@@ -10,7 +10,6 @@ import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt
 import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES, durationText } from "../../../src/thread/wording.ts";
 import type { Picture, WireAgent, WireBody } from "./api-types.ts";
-import { excerpt, firstLine } from "./excerpt.ts";
 
 /** Characters of a tool's output, of its input and of a reason that are shown. */
 const MAX_OUTPUT = 24_000;
@@ -91,3 +90,29 @@ const titleOf = (tool: string, input: unknown): string => {
   const texts = [callObject(tool, input), ...given.filter((value) => typeof value === "string")];
   return firstLine(texts.find((text) => text.trim() !== "") ?? "", MAX_TITLE);
 };
+
+/** Keeps head and tail, and says how much is left out between them. */
+export const excerpt = (text: string, max: number): string => {
+  if (text.length <= max) return text;
+  const room = Math.max(0, max - 60);
+  const head = headOf(text, Math.ceil(room * 0.7));
+  const tail = tailOf(text, Math.floor(room * 0.3));
+  return `${head}\n… ${text.length - head.length - tail.length} characters left out …\n${tail}`;
+};
+
+/** The first line that says anything, cut at `max` with an ellipsis. */
+export const firstLine = (text: string, max: number): string => {
+  const line = text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "";
+  return line.length <= max ? line : `${headOf(line, max - 1)}…`;
+};
+
+const headOf = (text: string, length: number): string =>
+  text.slice(0, isHigh(text.charCodeAt(length - 1)) ? length - 1 : length);
+
+const tailOf = (text: string, length: number): string => {
+  const start = text.length - length;
+  return text.slice(isLow(text.charCodeAt(start)) ? start + 1 : start);
+};
+
+const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { excerpt, firstLine } from "../../../../adapters/console/render/excerpt.ts";
+import { excerpt, firstLine } from "../../../../adapters/console/render/render-words.ts";
 import { noticeBody, openingText } from "../../../../adapters/console/render/render-host.ts";
 import { render } from "../../../../adapters/console/render/render.ts";
 import type { Scene } from "../../../../adapters/console/render/scene.ts";
