@@ -12,8 +12,7 @@ import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts
 import { answersTo, coverOf } from "../../../src/thread/question.ts";
 import { dangerPrompt } from "../../../src/thread/spoken.ts";
 import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
-import { excerpt } from "./render-words.ts";
-import { questionReason } from "./render-words.ts";
+import { excerpt, questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
 import type { WireDanger, WireQuestion, WireResult } from "./api-types.ts";
 
