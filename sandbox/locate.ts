@@ -65,7 +65,6 @@ const readPrebuilt = async (folder: string): Promise<Prebuilt> => {
 
 const unusable = (fault: string): Prebuilt => ({ kind: "unusable", fault });
 
-/** Hash of what a file holds. */
 export const hashFile = async (path: string): Promise<string> => hashOf(await readFile(path));
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

@@ -16,7 +16,6 @@ export interface Head {
   readonly key: string | undefined;
 }
 
-/** The header that brings the key. */
 export const KEY_HEADER = "x-parley-key";
 
 export interface GuardRules {

@@ -20,7 +20,6 @@ export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "isForum
 
 const DISCORD = /^(cdn\.discordapp\.com|media\.discordapp\.net)$/;
 
-/** What is the matter: who asks, and from where. */
 export interface Matter {
   /** Null in direct messages. */
   readonly guild: string | null;

@@ -31,7 +31,6 @@ type ChatRequest = z.infer<typeof chatRequest>;
 
 export interface Said {
   readonly text: string;
-  /** Their URLs. */
   readonly pictures: readonly string[];
 }
 

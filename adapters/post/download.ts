@@ -2,7 +2,6 @@
 
 import type { ChatPlatform, Fetched } from "../../src/ports/chat-platform.ts";
 
-/** How a platform serves files. */
 interface Serving {
   /** As people call the platform. */
   readonly service: string;

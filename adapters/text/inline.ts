@@ -197,7 +197,6 @@ interface Output {
   write(text: string): void;
   structure(text: string): void;
   open(from: number, isImage: boolean): void;
-  /** The label that a `]` ends. */
   close(): Label | null;
   /** What was written of a label, taken back. */
   take(label: Label): string;

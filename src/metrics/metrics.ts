@@ -19,7 +19,6 @@ export interface Metrics {
   sandbox(sandbox: Sandbox): Sandbox;
   /** `name` of the chat platform. */
   surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** A request of the console. `route` is the pattern of the route, never the path. */
   answered(method: string, route: string, status: number): void;

@@ -47,7 +47,6 @@ export interface ChannelRow {
   readonly instructions: Instructions | null;
 }
 
-/** What people call a channel, as its platform says it now. */
 export type ChannelName =
   /** `name` as people of the platform write it: `#general`, `@alice`. `note`: what tells it from others, or that it is closed. */
   | { readonly kind: "named"; readonly name: string; readonly note: string | null }

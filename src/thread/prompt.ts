@@ -133,7 +133,6 @@ export interface PromptMessage {
 /** Stands where words were erased. */
 export const ERASED = "[erased]";
 
-/** The input of one call of a response; null where the response or the call is gone. */
 export const callInput = (words: Words | null | undefined, call: string): unknown => {
   if (words?.kind !== "answer") return null;
   const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);

@@ -46,7 +46,6 @@ export const briefTask = (task: string): string => {
 /** UTF-16 code units. */
 const BRIEF = 80;
 
-/** What a sub-agent handed in: the words of a call, or the text of a response. */
 export const handedText = (words: Words | undefined, call: string | null): string => {
   if (call === null || words?.kind !== "answer") return answerText(words);
   const input = callInput(words, call);

@@ -179,7 +179,6 @@ const unlessGone = (error: unknown): void => {
   if (unreadOf(error).passing) throw error;
 };
 
-/** Where the commands stand. */
 const NOTE = "discord.commands";
 
 const warn = (log: Log, error: unknown): void =>

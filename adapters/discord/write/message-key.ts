@@ -18,7 +18,6 @@ export const nonceOf = (wire: string): string => hashOf(wire).toString("base64ur
 /** The number of the first component of the message that carries the key. */
 export const messageKey = (wire: string): number => OURS + (hashOf(wire).readUInt32BE(0) % OURS);
 
-/** Whether a component's number is one of those. */
 export const isMessageKey = (component: number): boolean => component >= OURS;
 
 /** The same of a line that no ledger has: whoever looks for messages that it has lost passes it by. */

@@ -35,7 +35,6 @@ interface RenameDeps {
 }
 
 export interface Renames {
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** Discord is connected: does what the last process left, too. */
   start(): void;

@@ -36,7 +36,6 @@ export interface Lookout {
   look(): Promise<void>;
   /** Pure code failed at a post of the conversation: one of each surface and start is told. */
   fault(surface: string, conversation: ConversationId): void;
-  /** The same model; what its provider refuses is noticed. */
   model(model: Model): Model;
   /** The same doors; whether what is behind them takes its credential is noticed. */
   doors(doors: Doors): Doors;

@@ -31,7 +31,6 @@ interface AnnounceDeps {
 }
 
 interface Announcer {
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** Tells what was put or answered while nobody told it. */
   start(): void;

@@ -10,7 +10,6 @@ import type { Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
 
 interface ModeratedTurns {
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** `isThere`: whether the place is one that the person is barred from. */
   bar(bot: Bot, person: PersonId, isThere: (place: string) => Promise<boolean>): Promise<void>;

@@ -182,7 +182,6 @@ const DECIDED: Readonly<Record<Choice, string>> = {
   discard: "discarded",
 };
 
-/** Hours and minutes, UTC. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
 /** Day, hours and minutes, UTC. */

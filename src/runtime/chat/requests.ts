@@ -21,7 +21,6 @@ interface HeardRequests {
     bot: Pick<Bot, "read">,
     ...asked: Parameters<Requests["weigh"]>
   ) => ReturnType<Requests["weigh"]>;
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
 }
 
@@ -92,7 +91,6 @@ interface Opened {
   readonly isAsked: boolean;
 }
 
-/** Whose request waits. */
 const requesterIn = ({ phase }: Pick<State, "phase">): PersonId | null => {
   const from =
     phase.kind === "awaitingApproval" && phase.question.kind === "upgrade" ? phase.question.from : undefined;

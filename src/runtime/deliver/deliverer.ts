@@ -31,7 +31,6 @@ interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
 }
 
 export interface Deliverer {
-  /** Every change of every conversation, after its commit. */
   heard(id: ConversationId, change: Change): void;
   /** Brings every thread that is behind up to date. */
   start(): void;

@@ -129,7 +129,6 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   };
 };
 
-/** Findings of a script that is still text. */
 const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
   const parsed = memory.read(script);
   if (parsed !== null) return judgeParsed(parsed, memory);

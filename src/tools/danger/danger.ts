@@ -7,7 +7,6 @@ export interface Danger {
   readonly category: Category;
   /** What the call does, in one line: the command itself, or the file that is changed. */
   readonly what: string;
-  /** Why that is dangerous. */
   readonly why: string;
   readonly risk: Risk;
   /** Up to three effects found in this very call. */

@@ -41,7 +41,6 @@ const refuseCommand = (command: SimpleCommand, directories: Directories): string
 
 /** What the checks say of a script, and whether they saw all of it. */
 export interface Verdict {
-  /** The text of the refusal, or null. */
   readonly refusal: string | null;
   /** False when a part of the script was not read: too long, too deep, or made to be slow. */
   readonly complete: boolean;

@@ -41,7 +41,6 @@ const splitText = (source: string): readonly Bit[] =>
     ];
   });
 
-/** The words of one result. */
 export const toWords = (choice: Choice): readonly Word[] =>
   expandBraces(choice).flatMap(split).map(expandTilde);
 

@@ -55,7 +55,6 @@ const part = (title: string, content: HTMLElement) =>
 /** Conversations, or alerts, one a line. */
 const list = (items: readonly HTMLElement[]) => h("ul.stack", items);
 
-/** A conversation with what it waits for. */
 const waiting = (
   one: { readonly title: string; readonly link: string },
   facts: readonly string[],

@@ -126,7 +126,6 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   return {
     form,
     busy,
-    /** Another conversation's draft. */
     open: (id: string, value: string) => {
       draftId = id;
       hideBusy();

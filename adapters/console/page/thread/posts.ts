@@ -12,7 +12,6 @@ import { type Decide, questionView } from "./question.ts";
 
 /** What posts are shown in the light of. */
 export interface Scene {
-  /** The pending one. */
   readonly question: WireQuestion | null;
   act(body: Act): unknown;
   readonly decide: Decide;

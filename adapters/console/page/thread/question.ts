@@ -12,7 +12,6 @@ const comments = new Map<string, string>();
 type Question = PostOf<"question">;
 type Kind = WireQuestion["kind"];
 
-/** Performs the click. */
 export type Decide = (question: WireQuestion, choice: string, text: string) => Promise<void>;
 
 /** `question`: the pending question, or null once it is not. */
