@@ -54,10 +54,11 @@ export interface ResultWords {
 /** One category of a held call, as Phase 5 shows it. */
 export interface DangerWords {
   readonly category: Category;
+  /** What the call does, in one line: the command itself, or the file that is changed. */
   readonly what: string;
   readonly why: string;
   readonly risk: string;
-  /** One to three things that would change. */
+  /** One to three things that would change, found in this very call. */
   readonly changes: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 /** Stored words as people read them, the same on every surface. Pure. */
 
 import type { Citation } from "../text/citation.ts";
-import { callInput, ERASED, type Words } from "./prompt.ts";
+import { callInput, type DangerWords, ERASED, type Words } from "./prompt.ts";
 
 /** What the model said in a response, without its calls. */
 export const answerText = (words: Words | undefined, erased = ERASED): string =>
@@ -58,13 +58,7 @@ const field = (value: unknown, name: string): string => {
 };
 
 /** The prompt of Phase 5 over all categories that a held call needs. */
-export interface DangerPrompt {
-  readonly what: string;
-  readonly why: string;
-  readonly risk: string;
-  /** At most three. */
-  readonly changes: readonly string[];
-}
+export type DangerPrompt = Omit<DangerWords, "category">;
 
 export const dangerPrompt = (shown: Words | undefined, erased = ERASED): DangerPrompt => {
   const dangers = shown?.kind === "dangers" ? shown.dangers : [];
