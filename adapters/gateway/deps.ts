@@ -18,9 +18,7 @@ export interface GatewayDeps {
   readonly token: string;
   /** The console's: lets somebody approve. */
   readonly approverToken: string;
-  /** Who speaks through the gateway; never somebody who may approve. */
   readonly client: Speaker;
-  /** Who grants through approve-session. */
   readonly approver: Speaker;
   /** Names that requests may give the model; all mean the configured one (D32). */
   readonly models: readonly string[];

@@ -1,6 +1,7 @@
 /** A chat request as clients send it; what Parley does not use is let through. */
 
 import * as z from "zod";
+import { jsonIn } from "../../src/text/json.ts";
 import { readAtMost } from "../post/download.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { invalid, refusal } from "./failure.ts";
@@ -70,16 +71,8 @@ export const readBody = async <S extends z.ZodType>(
       code: "invalid_request",
       message: `A request may have ${bodyBytes} bytes.`,
     });
-  const parsed = schema.safeParse(parseJson(bytes.toString("utf8")));
+  const parsed = schema.safeParse(jsonIn(bytes.toString("utf8")));
   if (parsed.success) return parsed.data;
   const why = parsed.error.issues.map(({ path, message: said }) => `${path.join(".") || "body"}: ${said}`);
   throw invalid(why.join("; "));
-};
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

@@ -8,9 +8,11 @@ import { type FailureKind, noUsage, type Usage } from "../../src/machine/words.t
 import type { Bot, Detail, SayResult } from "../../src/ports/bot.ts";
 import type { PostRow } from "../../src/ports/store.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
-import { answerText } from "../../src/thread/spoken.ts";
-import { sharedFile, sizeText } from "../text/text.ts";
-import { sourcesBelow } from "./sources.ts";
+import { answerText, citationsOf } from "../../src/thread/spoken.ts";
+import { sharedFile, sizeText, sourcesText } from "../text/text.ts";
+import type { Conversation } from "../../src/ports/conversation.ts";
+import { citedText } from "../../src/text/citation.ts";
+import type { Words } from "../../src/thread/prompt.ts";
 
 export type TurnResult =
   | {
@@ -185,4 +187,27 @@ const DELETED: TurnResult = {
   kind: "failed",
   why: "deleted",
   message: "The session was deleted while it answered.",
+};
+
+/**
+ * What stands below an answer that cites the repository. Pure. The answer itself is not marked: clients have had its text
+ * as it streamed.
+ */
+const MOST_NAMED = 10;
+
+/** Empty for an answer that cites nothing. */
+export const sourcesBelow = (words: Words | undefined, conversation: Conversation): string => {
+  const checked = citationsOf(words);
+  const sources = sourcesText(checked, conversation, ({ text, link }) =>
+    link === null ? `\`${text}\`` : `[\`${text}\`](${link})`,
+  );
+  if (checked === undefined || sources === null) return "";
+  const { base } = conversation;
+  const doubtful = checked.filter(({ status }) => status === "missing" || status === "unread");
+  const named = doubtful.slice(0, MOST_NAMED).map((one) => `\`${citedText(one)}\``);
+  return [
+    "",
+    "",
+    `${sources}${named.length === 0 ? "" : `: ${named.join(", ")}`}${base === null ? "" : ` · commit ${base.commit.slice(0, 9)} (${base.ref})`}`,
+  ].join("\n");
 };

@@ -13,7 +13,15 @@ import { callInput, ERASED, type Words } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
 import type { Cover } from "../../src/thread/question.ts";
 import { answerText, callReason } from "../../src/thread/spoken.ts";
-import { askHead, CHOICE_LABELS, coverText, DECIDED, requestText, writeOf, wroteText } from "../../src/thread/wording.ts";
+import {
+  askHead,
+  CHOICE_LABELS,
+  coverText,
+  DECIDED,
+  requestText,
+  writeOf,
+  wroteText,
+} from "../../src/thread/wording.ts";
 import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";

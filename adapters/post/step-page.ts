@@ -1,5 +1,6 @@
 /** One page of a turn's steps, the newest first to be seen (TH4). Pure; a platform draws it. */
 
+import type { Step } from "../../src/thread/step-list.ts";
 import type { StepSheet } from "../../src/ports/chat.ts";
 import { sourcesText } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
@@ -14,15 +15,8 @@ export interface StepPage {
   readonly newer: number | null;
 }
 
-export interface PagedStep {
-  /** `2. Ran npm test`. */
-  readonly title: string;
-  readonly facts: string;
-  readonly said: string;
-  readonly input: string;
-  /** The end of what it wrote; null where it has not ended, or that is not for this person. */
-  readonly output: string | null;
-}
+/** As it is shown: its title is numbered, and its output is the end of it, or null where that is not for this person. */
+export type PagedStep = Step;
 
 interface Room {
   readonly steps: number;

@@ -4,8 +4,8 @@
  */
 
 import { rmSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { createServer, type Socket } from "node:net";
+import { mkdtemp, lstat, readdir, rmdir, unlink } from "node:fs/promises";
+import { createServer, type Socket, connect } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,6 @@ import { createLookup, type Lookup } from "./lookup.ts";
 import { createReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
-import { PLACE, removeDead } from "./remains.ts";
 import { HANDSHAKE_MS, serveSocks, SOCKS_VERSION } from "./socks.ts";
 import { createVisit, type Visit } from "./visit.ts";
 
@@ -127,3 +126,36 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
     return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
   }
 };
+
+/** How the names of these directories begin. */
+export const PLACE = "parley-egress-";
+
+/** A host makes its socket at once after the directory; one that has none for longer died in between. */
+const WITHOUT_SOCKET_MS = 60_000;
+
+/** Removes those in `folder` that are this user's own and dead. Never what a living host holds. Never rejects. */
+export const removeDead = async (folder: string, socket: string): Promise<void> => {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(PLACE)))
+    await removeOne(join(folder, name), socket).catch(() => undefined); // somebody else was faster
+};
+
+const removeOne = async (directory: string, socket: string): Promise<void> => {
+  const found = await lstat(directory);
+  if (!found.isDirectory() || found.uid !== process.geteuid?.()) return;
+  const answer = await knock(join(directory, socket));
+  if (answer === "ENOENT" && Date.now() - found.ctimeMs < WITHOUT_SOCKET_MS) return;
+  if (answer === "ECONNREFUSED") await unlink(join(directory, socket));
+  if (answer === "ECONNREFUSED" || answer === "ENOENT") await rmdir(directory);
+};
+
+/** The code of the error, or null when somebody listens. */
+const knock = (path: string): Promise<string | null> =>
+  new Promise((resolve) => {
+    const client = connect({ path });
+    client.once("connect", () => {
+      client.destroy();
+      resolve(null);
+    });
+    client.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? ""));
+  });

@@ -9,7 +9,6 @@ import { draftFacts, proposalIn } from "../thread/proposal.ts";
 import { callReason, dangerPrompt } from "../thread/spoken.ts";
 import type { DecisionRow } from "../store/tables/decisions.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
-import { csvLine } from "./csv.ts";
 import { loadConfig } from "./load-config.ts";
 
 const USAGE = "Usage: parley audit [--csv | --json]   (JSON, one decision a line, unless --csv)";
@@ -114,4 +113,13 @@ const shownText = (
     case "danger":
       return `${ask.categories.join(" ")}: ${dangerPrompt(wordsOf(ask.shown)).what}`;
   }
+};
+
+/** One line. Text that a spreadsheet would take for a formula begins with an apostrophe. */
+export const csvLine = (fields: readonly (string | boolean | null)[]): string =>
+  `${fields.map((field) => quoted(field === null ? "" : String(field))).join(",")}\r\n`;
+
+const quoted = (field: string): string => {
+  const inert = /^[=+\-@\t\r]/.test(field) ? `'${field}` : field;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };

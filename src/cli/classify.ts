@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { jsonIn } from "../text/json.ts";
 import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
 import { type Facts, factsOf } from "../tools/danger/facts.ts";
 import { createJudge, type Judge } from "../tools/safety/judge.ts";
@@ -77,21 +78,12 @@ const WithId = z.object({ id: z.unknown() });
 const Line = z.object({ command: z.string() });
 
 const readQuestion = (line: string): Asked => {
-  const value = parsedJson(line);
+  const value = jsonIn(line);
   const id: Id = typeof value === "object" && value !== null && "id" in value ? WithId.parse(value) : {};
   const parsed = Line.safeParse(value);
   return parsed.success
     ? { kind: "question", id, command: parsed.data.command }
     : { kind: "unusable", id, why: 'Not a JSON object with a string "command".' };
-};
-
-const parsedJson = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    // Not JSON: the line's answer says what it should be.
-    return undefined;
-  }
 };
 
 interface Judgement {

@@ -46,7 +46,6 @@ const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !==
 
 export const GITHUB = "github.com";
 
-/** Root of the API. */
 export const apiOf = (credential: Credential | null, { host }: Address): string =>
   credential?.api ?? usualApi(credential, host);
 

@@ -7,6 +7,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
+import { jsonIn } from "../text/json.ts";
 
 /**
  * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
@@ -183,14 +184,5 @@ const readSecret = (path: string): { readonly kind: "text"; readonly text: strin
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
     return { kind: "problem", problem: `${path} cannot be read (${code})` };
-  }
-};
-
-/** Undefined for what is not JSON, which no schema takes. */
-const jsonIn = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 };

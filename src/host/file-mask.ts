@@ -5,7 +5,6 @@ import type { Millis } from "../machine/id.ts";
 import type { MaskFile } from "../ports/surface.ts";
 import { createProcess } from "../tools/safety/process.ts";
 
-/** What `attach_file` takes. */
 const MAX_BYTES = 8 * 1_048_576;
 /** A file of that size takes a second. */
 const MAX_TIME: Millis = 15_000;

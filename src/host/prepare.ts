@@ -15,8 +15,8 @@ import { openTracesOf } from "./open-traces.ts";
 import type { Config, Places } from "./settings/config.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
-import { secretsOf } from "./settings/secrets-of.ts";
 import { systemClock } from "./system-clock.ts";
+import { PROVIDERS, SECRET_VARIABLES } from "../model/providers/providers.ts";
 
 type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | Failed;
 
@@ -103,3 +103,37 @@ const openKept = async (config: Config, known: readonly string[]) => {
   if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
   return { kind: "kept", token: token.token, secrets, log, opened, traces } as const;
 };
+
+/** `token`: the console's. */
+const secretsOf = (config: Config, token: string): readonly string[] =>
+  [
+    token,
+    config.PARLEY_GATEWAY_TOKEN,
+    config.PARLEY_HOOK_SECRET,
+    ...SECRET_VARIABLES.map((name) => config[name]),
+    config.SLACK_BOT_TOKEN,
+    config.SLACK_APP_TOKEN,
+    config.SLACK_SIGNING_SECRET,
+    config.DISCORD_TOKEN,
+    ...[...Object.values(config.OTEL_EXPORTER_OTLP_HEADERS), ...queriesOf(config)].filter(
+      (value) => value.length >= LEAST,
+    ),
+  ].filter((secret) => secret !== undefined);
+
+/** Keys that a collector or a proxy wants in its address, as written and as read. */
+const queriesOf = (config: Config): readonly string[] =>
+  [
+    ...Object.values(PROVIDERS).map(({ address }) => (address === null ? undefined : config[address])),
+    config.SLACK_API_URL,
+    config.DISCORD_API_URL,
+    config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT,
+  ].flatMap((address) => {
+    const url = URL.parse(address ?? "");
+    if (url === null) return [];
+    const written = url.search.split(/[?&]/).map((pair) => pair.slice(pair.indexOf("=") + 1));
+    return [...url.searchParams.values(), ...written];
+  });
+
+/** Characters of a header or a part of an address that counts as a secret: masking a shorter one would garble everything. */
+const LEAST = 8;

@@ -1,19 +1,16 @@
 /** Figures for a scraper, in Prometheus' text format: numbers and names of the code, nothing that people wrote. */
 
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { State } from "../machine/state.ts";
+import type { Usage } from "../machine/words.ts";
 import type { Change } from "../ports/bot.ts";
 import type { Clock } from "../ports/host.ts";
 import type { Model } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 import type { Surface } from "../ports/surface.ts";
 import type { Tools } from "../ports/tools.ts";
-import { measureModel } from "./model.ts";
-import { measureSandbox } from "./sandbox.ts";
-import { measureSurface } from "./surface.ts";
-import { measureTools } from "./tools.ts";
-import { measureTurns } from "./turns.ts";
 
 export interface Metrics {
   /** The same port, counted. */
@@ -22,18 +19,12 @@ export interface Metrics {
   sandbox(sandbox: Sandbox): Sandbox;
   /** `name` of the chat platform. */
   surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** A request of the console. `route` is the pattern of the route, never the path. */
   answered(method: string, route: string, status: number): void;
   /** `streams`: event streams of the console that are open. */
-  exposition(streams: number): Promise<Exposition>;
+  exposition(streams: number): Promise<{ readonly contentType: string; readonly text: string }>;
   close(): void;
-}
-
-interface Exposition {
-  readonly contentType: string;
-  readonly text: string;
 }
 
 interface MetricsDeps {
@@ -51,7 +42,8 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   const { registry = new Registry() } = deps;
   collectDefaultMetrics({ register: registry });
   countWaiting(registry, deps);
-  countParked(registry, deps);
+  const parked = "Checkouts that are parked, because nobody touched their conversations.";
+  gauge(registry, "parley_checkouts_parked", parked, deps.parked);
   countLate(registry, deps);
   const requests = new Counter({
     name: "parley_http_requests_total",
@@ -79,14 +71,15 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   };
 };
 
-const countParked = (registry: Registry, { parked }: MetricsDeps): void =>
+/** Looked up when it is asked for. */
+const gauge = (registry: Registry, name: string, help: string, look: () => number): void =>
   registry.registerMetric(
     new Gauge({
-      name: "parley_checkouts_parked",
-      help: "Checkouts that are parked, because nobody touched their conversations.",
+      name,
+      help,
       registers: [],
       collect() {
-        this.set(parked());
+        this.set(look());
       },
     }),
   );
@@ -104,26 +97,149 @@ const countLate = (registry: Registry, { late }: MetricsDeps): void =>
     }),
   );
 
-/** Looked up when they are asked for, once for both. */
 const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void => {
-  const oldest = new Gauge({
-    name: "parley_approval_oldest_seconds",
-    help: "Age of the question that has waited longest; 0 when none waits.",
-    registers: [],
+  let first: number | undefined;
+  gauge(registry, "parley_approvals_waiting", "Questions that wait for a person.", () => {
+    const questions = waiting();
+    first = questions[0]?.askedAt;
+    return questions.length;
   });
-  registry.registerMetric(
-    new Gauge({
-      name: "parley_approvals_waiting",
-      help: "Questions that wait for a person.",
-      registers: [],
-      collect() {
-        const questions = waiting();
-        const [first] = questions;
-        this.set(questions.length);
-        oldest.set(first === undefined ? 0 : Math.max(0, clock.now() - first.askedAt) / 1_000);
-      },
-    }),
+  // Behind the one that looks for both.
+  const help = "Age of the question that has waited longest; 0 when none waits.";
+  gauge(registry, "parley_approval_oldest_seconds", help, () =>
+    first === undefined ? 0 : Math.max(0, clock.now() - first) / 1_000,
   );
-  // After the one that sets it.
-  registry.registerMetric(oldest);
+};
+
+/** Commands that did not run: a sandbox that cannot be set up is the operator's business. */
+const measureSandbox = (registry: Registry): Metrics["sandbox"] => {
+  const refused = new Counter({
+    name: "parley_sandbox_refused_total",
+    help: "Commands that did not run because the sandbox could not be set up, by profile.",
+    labelNames: ["profile"],
+    registers: [registry],
+  });
+  return (sandbox) => ({
+    ...sandbox,
+    run: async (request, hooks) => {
+      const result = await sandbox.run(request, hooks);
+      if (result.kind === "failed") refused.inc({ profile: request.policy.profile });
+      return result;
+    },
+  });
+};
+
+const measureSurface = (registry: Registry): Metrics["surface"] => {
+  const calls = new Counter({
+    name: "parley_deliveries_total",
+    help: "Writes to a chat platform, by what became of them; throttled is a 429.",
+    labelNames: ["surface", "operation", "outcome"],
+    registers: [registry],
+  });
+  return (name, surface) => ({
+    ...surface,
+    apply: async (operation) => {
+      const outcome = await surface.apply(operation);
+      calls.inc({ surface: name, operation: operation.kind, outcome: outcome.kind });
+      return outcome;
+    },
+  });
+};
+
+const TOOL_BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300];
+
+const measureTools = (registry: Registry, clock: Clock): Metrics["tools"] => {
+  const seconds = new Histogram({
+    name: "parley_tool_seconds",
+    help: "Time that a call of a tool took, by tool, permission and whether its result was an error.",
+    labelNames: ["tool", "permission", "outcome"],
+    buckets: TOOL_BUCKETS,
+    registers: [registry],
+  });
+  return (tools) => {
+    const known = new Set(tools.specs.map(({ name }) => name));
+    return {
+      ...tools,
+      run: async (run, hooks) => {
+        const began = clock.now();
+        const result = await tools.run(run, hooks);
+        // The model may ask for tools that do not exist, under any name.
+        const tool = known.has(run.name) ? run.name : "unknown";
+        const outcome = result.isError ? "error" : "done";
+        seconds.observe(
+          { tool, permission: run.permission, outcome },
+          Math.max(0, clock.now() - began) / 1_000,
+        );
+        return result;
+      },
+    };
+  };
+};
+
+/** Turns, counted when they end, and how many are under way. */
+const measureTurns = (registry: Registry): Metrics["heard"] => {
+  const registers = [registry];
+  const ended = new Counter({
+    name: "parley_turns_total",
+    help: "Turns that ended, by the phase that the conversation was left in.",
+    labelNames: ["phase"],
+    registers,
+  });
+  /** Conversations with an open turn; others are not remembered. */
+  const open = new Set<ConversationId>();
+  const help = "Turns that have begun and not ended, those that wait for a person included.";
+  gauge(registry, "parley_turns_under_way", help, () => open.size);
+  return (id, change) => {
+    if (change.kind === "gone") open.delete(id);
+    if (change.kind !== "state") return;
+    const { kind } = change.overview.state.phase;
+    if (!OVER.has(kind)) open.add(id);
+    else if (open.delete(id)) ended.inc({ phase: kind });
+  };
+};
+
+/** Phases in which no turn is under way: a sub-agent ends, and a conversation whose context is full goes on in another. */
+const OVER: ReadonlySet<State["phase"]["kind"]> = new Set(["idle", "failed", "ended", "exhausted"]);
+
+/** Requests to the model: how many, how they ended, how long, tokens and money. */
+const MODEL_BUCKETS = [0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320];
+
+const measureModel = (registry: Registry, clock: Clock): Metrics["model"] => {
+  const registers = [registry];
+  const seconds = new Histogram({
+    name: "parley_model_request_seconds",
+    help: "Time from a request to the end of its answer, by how it ended.",
+    labelNames: ["outcome"],
+    buckets: MODEL_BUCKETS,
+    registers,
+  });
+  const tokens = new Counter({
+    name: "parley_model_tokens_total",
+    help: "Tokens as the model counted them.",
+    labelNames: ["kind"],
+    registers,
+  });
+  const dollars = new Counter({
+    name: "parley_model_cost_dollars_total",
+    help: "What the answers cost by the price catalogue.",
+    registers,
+  });
+  const add = (usage: Usage): void => {
+    tokens.inc({ kind: "input" }, usage.input);
+    tokens.inc({ kind: "output" }, usage.output);
+    tokens.inc({ kind: "cache_read" }, usage.cacheRead);
+    tokens.inc({ kind: "cache_write" }, usage.cacheWrite);
+    dollars.inc(usage.costMicroUsd / 1_000_000);
+  };
+  return (model) => ({
+    ...model,
+    respond: async (request, hooks) => {
+      const began = clock.now();
+      const answer = await model.respond(request, hooks);
+      seconds.observe({ outcome: answer.kind }, Math.max(0, clock.now() - began) / 1_000);
+      // What the provider counted is spent, whether or not the answer was of use.
+      if (answer.usage !== undefined) add(answer.usage);
+      return answer;
+    },
+  });
 };

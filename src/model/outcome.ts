@@ -7,7 +7,8 @@ import type { AnswerBlock } from "../thread/prompt.ts";
 import { costMicroUsd } from "./catalogue.ts";
 import type { Part, Received } from "./draft.ts";
 import { EMPTY_ANSWER } from "./failure.ts";
-import { parseJson, type WireBlock, type WireUsage } from "./stream-events.ts";
+import { jsonIn } from "../text/json.ts";
+import type { WireBlock, WireUsage } from "./stream-events.ts";
 
 /** Key of what stands for a tool's input that was no JSON object; its value is the text as received. */
 export const UNREADABLE_INPUT = "unreadable_input";
@@ -82,7 +83,7 @@ const blockOf = (part: Part): AnswerBlock => {
 /** No delta at all means the input of the block's start; text that is no object is wrapped for the tool to refuse. */
 const inputOf = (start: unknown, json: string): unknown => {
   if (json.trim() === "") return isRecord(start) ? start : {};
-  const parsed = parseJson(json);
+  const parsed = jsonIn(json);
   return isRecord(parsed) ? parsed : { [UNREADABLE_INPUT]: json };
 };
 

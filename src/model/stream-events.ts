@@ -1,6 +1,7 @@
 /** The events of a streamed answer as they stand on the wire, parsed once and only as far as they are used. */
 
 import { z } from "zod";
+import { jsonIn } from "../text/json.ts";
 
 /** No model takes or writes as many: what a server counts above it is not believed. */
 const MOST_TOKENS = 2_000_000;
@@ -56,18 +57,9 @@ export type WireEvent = z.infer<typeof event>;
 export type Parsed = WireEvent | { readonly type: "other" } | { readonly type: "malformed" };
 
 export const parseEvent = (data: string): Parsed => {
-  const json = parseJson(data);
+  const json = jsonIn(data);
   const parsed = event.safeParse(json);
   if (parsed.success) return parsed.data;
   const other = named.safeParse(json);
   return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
-};
-
-/** Undefined where the text is not JSON. */
-export const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 };

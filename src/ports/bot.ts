@@ -152,7 +152,6 @@ interface Surroundings {
   setUp(id: ConversationId): Promise<SetUpStanding | null>;
 }
 
-/** Words taken back. */
 export interface Forgets {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
   forget(id: ConversationId, request: Forgetting): Promise<ActResult>;

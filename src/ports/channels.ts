@@ -29,25 +29,18 @@ export interface ChannelRows {
   channels(): readonly { readonly surface: string; readonly place: string }[];
 }
 
-export interface ChannelRow {
+export interface ChannelRow extends Pick<ChannelSettings, "mode" | "model" | "approvers"> {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
   /** As people name it; null where none is chosen. */
   readonly repo: string | null;
-  /** Key of the work mode that conversations begin in; null: the usual one. */
-  readonly mode: string | null;
-  /** That answers in conversations that begin there; null: the usual one. */
-  readonly model: string | null;
-  /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
-  readonly approvers: readonly string[];
   /** A day, where somebody set one; `most` null: no bound. */
   readonly budget: { readonly most: MicroUsd | null } | null;
   /** What conversations that begin there are told; null where nobody said anything. */
   readonly instructions: Instructions | null;
 }
 
-/** What people call a channel, as its platform says it now. */
 export type ChannelName =
   /** `name` as people of the platform write it: `#general`, `@alice`. `note`: what tells it from others, or that it is closed. */
   | { readonly kind: "named"; readonly name: string; readonly note: string | null }

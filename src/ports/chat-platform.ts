@@ -96,7 +96,6 @@ interface ThreadReader {
 
 /** Who can read a place, and how a message in it is opened. */
 export interface Addresses {
-  /** Who can read a place. */
   audience(place: string): Promise<"public" | "private" | null>;
   /** The address of a message, as people open it; null where the platform does not tell. */
   link(place: string, message: string): Promise<string | null>;

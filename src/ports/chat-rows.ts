@@ -135,7 +135,6 @@ export interface Source {
   readonly root: string | null;
   /** Everything up to this position is handled and answered. */
   readonly since: string;
-  /** The thread's conversation. */
   readonly conversation: ConversationId | null;
 }
 

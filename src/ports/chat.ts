@@ -131,14 +131,7 @@ export interface Ask {
 }
 
 /** `/parley …`: outside of threads. */
-export interface Slash {
-  readonly id: string;
-  readonly place: string;
-  readonly direct: boolean;
-  readonly person: string;
-  readonly text: string;
-  readonly reply: (text: string) => Promise<void>;
-}
+export type Slash = Omit<Ask, "about">;
 
 /** A message that was deleted, by whoever wrote it or by a moderator. */
 export interface Removed extends Place {

@@ -51,7 +51,6 @@ export interface ChatLine {
   readonly failed: Promise<string>;
   /** Settles when the platform is connected, or the first try has failed; trying goes on. */
   start(host: ChatHost): Promise<unknown>;
-  /** Every change of every conversation, after its commit. */
   heard(id: ConversationId, change: Change): void;
   /** Takes nothing more from the platform. */
   leave(): Promise<void>;

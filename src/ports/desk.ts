@@ -18,7 +18,6 @@ export interface WritableProject extends Project {
   readonly desk: Desk | null;
 }
 
-/** Branches and pull requests. */
 interface PullDesk {
   /** Commits of the branches, by name. */
   branches(signal: AbortSignal): Promise<Asked<ReadonlyMap<string, string>>>;

@@ -32,7 +32,6 @@ export interface Erasable {
   allWords(id: ConversationId): ReadonlyMap<MessageId, Words>;
   /** All claims of a conversation, in the order in which they came. */
   claims(id: ConversationId): readonly ClaimRow[];
-  /** Conversations that began with words of this one. */
   offspring(id: ConversationId): readonly ConversationId[];
   /** Whether any words or claims name the blob. */
   refersTo(blob: string): boolean;

@@ -67,22 +67,11 @@ export interface Hits {
   readonly hits: readonly Hit[];
 }
 
-export interface Hit {
-  readonly number: number;
-  readonly title: string;
-  readonly state: string;
-  readonly isPull: boolean;
-  readonly url: string;
-  readonly author: string;
-  readonly at: Millis;
-}
+export type Hit = Omit<Issue, "text" | "labels" | "comments" | "commentsInAll">;
 
-export interface Pull extends Remark {
-  readonly number: number;
-  readonly title: string;
+export interface Pull extends Remark, Pick<Issue, "number" | "title" | "url"> {
   /** `open`, `draft`, `closed` or `merged`. */
   readonly state: string;
-  readonly url: string;
   readonly base: string;
   readonly head: string;
   readonly headCommit: string;

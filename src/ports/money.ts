@@ -36,7 +36,6 @@ export interface Account {
   readonly speaker: Speaker | null;
   /** The surface of the thread, or of the thread that a sub-agent works for. */
   readonly surface: string;
-  /** The channel; null where there is none. */
   readonly place: string | null;
   /** The server that the channel belongs to; null where the surface has one alone, or it is not known. */
   readonly server: string | null;
@@ -82,7 +81,6 @@ interface BudgetRows {
   setBudget(budget: SetBudget): Promise<Done>;
 }
 
-/** The rows that budgets stand on. */
 export interface Spending extends BudgetRows {
   /** Null where no such conversation is stored. */
   account(conversation: ConversationId): Account | null;

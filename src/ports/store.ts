@@ -106,7 +106,6 @@ interface TranscriptRows {
   initial(id: ConversationId): State | null;
 }
 
-/** Questions to people. */
 interface StoredQuestions {
   question(wire: string): QuestionRow | null;
   pendingQuestion(id: ConversationId): QuestionRow | null;

@@ -163,7 +163,6 @@ export interface Renderer {
    * carries no files.
    */
   refused(why: string, content: Content, own?: boolean): Content;
-  /** Says below a post that so many of its values were masked. */
   masked(count: number): Below;
   /** Says in the message itself that it may have been sent before. */
   repeated(content: Content): Content;
@@ -377,9 +376,7 @@ export interface Deliveries {
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** The newest message with a known id that was first written before `key`; null where there is none. */
   before(conversation: ConversationId, key: string): string | null;
-  /** Whether a message with that wire is one of the conversation's. */
   carries(conversation: ConversationId, wire: string): boolean;
-  /** The wires of all of the conversation's messages. */
   wires(conversation: ConversationId): readonly string[];
   /** Inserts or replaces by key; the thread counts as behind from then on. */
   put(conversation: ConversationId, row: DeliveryRow): Promise<{ readonly kind: "done" } | WriteFailure>;

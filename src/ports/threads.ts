@@ -27,7 +27,6 @@ export type Opened =
    */
   { readonly kind: "opened"; readonly thread: Place; readonly link: string | null } | Trouble;
 
-/** A platform that threads can be opened on. */
 export interface Opener {
   /** One attempt. The platform is asked for a thread with the key before one is made. */
   open(opening: Opening): Promise<Opened>;

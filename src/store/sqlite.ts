@@ -9,7 +9,6 @@ import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
-import { takeLock } from "./lock.ts";
 import { tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
 import { createStore } from "./store.ts";
@@ -18,6 +17,8 @@ import type { DirectStore, Ports } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
 import { createGroupedPorts } from "./write/grouped.ts";
 import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
+import Database from "better-sqlite3";
+import { isBusy } from "./write/write.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
@@ -149,3 +150,27 @@ const explain = (name: string, error: Error): string => {
 };
 
 const RESTORE = "Restore a backup, or move the file away to start empty.";
+
+/**
+ * One Parley process a data directory. The lock is the operating system's, taken through an exclusive transaction
+ * on an empty SQLite file beside the database: it ends with the process however that ends, and leaves the
+ * database itself open to readers such as backups.
+ */
+type Lock =
+  | { readonly kind: "taken"; readonly release: () => void }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** Throws where the lock file cannot be made. */
+const takeLock = (directory: string): Lock => {
+  const name = join(directory, "parley.lock");
+  const file = new Database(name, { timeout: 0 });
+  try {
+    file.exec("BEGIN EXCLUSIVE");
+    chmodSync(name, 0o600);
+  } catch (error) {
+    file.close();
+    if (!(error instanceof Database.SqliteError) || !isBusy(error)) throw error;
+    return { kind: "refused", message: `another Parley process uses ${directory}` };
+  }
+  return { kind: "taken", release: () => void file.close() };
+};

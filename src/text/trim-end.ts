@@ -1,13 +1,11 @@
 /** Taking off what a text ends with, in time linear in it: a pattern such as `/x+$/` begins anew at every `x`. Pure. */
 
-/** Without the code units of `units` that the text ends with. */
 export const withoutEnd = (text: string, units: string): string => {
   let end = text.length;
   while (end > 0 && units.includes(text[end - 1] ?? "")) end -= 1;
   return text.slice(0, end);
 };
 
-/** Each line without the blanks that it ends with. */
 export const withoutBlankEnds = (text: string): string =>
   text
     .split("\n")

@@ -119,7 +119,6 @@ export interface TurnBody {
   readonly asked?: Asked;
   /** The responses whose text is read, in order. */
   readonly said: readonly MessageId[];
-  /** The calls that changed files, in order. */
   readonly changes: readonly TurnStep[];
   /** Files that calls share: the `index`th of the words of a result. */
   readonly files: readonly { readonly message: MessageId; readonly index: number }[];
@@ -208,9 +207,7 @@ export interface SetUpStatus {
   readonly line: string;
 }
 
-/** What one sub-agent does. */
 export interface AgentStatus {
-  /** The beginning of its task. */
   readonly task: string;
   readonly step: "waiting" | "thinking" | "running" | "ended";
   /** Name of the tool that it runs. */

@@ -54,10 +54,11 @@ export interface ResultWords {
 /** One category of a held call, as Phase 5 shows it. */
 export interface DangerWords {
   readonly category: Category;
+  /** What the call does, in one line: the command itself, or the file that is changed. */
   readonly what: string;
   readonly why: string;
   readonly risk: string;
-  /** One to three things that would change. */
+  /** One to three things that would change, found in this very call. */
   readonly changes: readonly string[];
 }
 
@@ -133,7 +134,6 @@ export interface PromptMessage {
 /** Stands where words were erased. */
 export const ERASED = "[erased]";
 
-/** The input of one call of a response; null where the response or the call is gone. */
 export const callInput = (words: Words | null | undefined, call: string): unknown => {
   if (words?.kind !== "answer") return null;
   const use = words.blocks.find((block) => block.kind === "toolUse" && block.id === call);

@@ -9,7 +9,6 @@ import { durationText } from "./wording.ts";
 import type { Ask } from "../machine/words.ts";
 import { DELICATE, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
-/** The words that people are shown of what is asked. */
 export const shownBy = (ask: Ask | undefined): readonly MessageId[] =>
   ask !== undefined && "shown" in ask ? [ask.shown] : [];
 

@@ -1,7 +1,7 @@
 /** Stored words as people read them, the same on every surface. Pure. */
 
 import type { Citation } from "../text/citation.ts";
-import { callInput, ERASED, type Words } from "./prompt.ts";
+import { callInput, type DangerWords, ERASED, type Words } from "./prompt.ts";
 
 /** What the model said in a response, without its calls. */
 export const answerText = (words: Words | undefined, erased = ERASED): string =>
@@ -46,7 +46,6 @@ export const briefTask = (task: string): string => {
 /** UTF-16 code units. */
 const BRIEF = 80;
 
-/** What a sub-agent handed in: the words of a call, or the text of a response. */
 export const handedText = (words: Words | undefined, call: string | null): string => {
   if (call === null || words?.kind !== "answer") return answerText(words);
   const input = callInput(words, call);
@@ -59,13 +58,7 @@ const field = (value: unknown, name: string): string => {
 };
 
 /** The prompt of Phase 5 over all categories that a held call needs. */
-export interface DangerPrompt {
-  readonly what: string;
-  readonly why: string;
-  readonly risk: string;
-  /** At most three. */
-  readonly changes: readonly string[];
-}
+export type DangerPrompt = Omit<DangerWords, "category">;
 
 export const dangerPrompt = (shown: Words | undefined, erased = ERASED): DangerPrompt => {
   const dangers = shown?.kind === "dangers" ? shown.dangers : [];

@@ -29,7 +29,6 @@ export interface Traces {
   tools(tools: Tools): Tools;
   sandbox(sandbox: Sandbox): Sandbox;
   surface<S extends Pick<Surface, "apply">>(name: string, surface: S): S;
-  /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** What a log line gets beside its fields: the trace that it belongs to. */
   beside(fields: LogFields): LogFields;

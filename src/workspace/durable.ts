@@ -3,6 +3,7 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
+import { jsonIn } from "../text/json.ts";
 
 export const writeDurably = async (path: string, text: string): Promise<void> => {
   await withFile(`${path}.new`, "w", async (file) => {
@@ -16,11 +17,7 @@ export const writeDurably = async (path: string, text: string): Promise<void> =>
 /** What such a file holds; null where it cannot be read or is not as it should be. */
 export const readJson = async <S extends z.ZodType>(path: string, schema: S): Promise<z.output<S> | null> => {
   const text = await readFile(path, "utf8").catch(() => "");
-  try {
-    return schema.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(jsonIn(text)).data ?? null;
 };
 
 /** The names in it are on the disk. */

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../adapters/discord/write/surface.ts";
-import { sourcesBelow } from "../../adapters/gateway/sources.ts";
+import { sourcesBelow } from "../../adapters/gateway/turn.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { csvLine } from "../../src/cli/csv.ts";
+import { csvLine } from "../../src/cli/audit.ts";
 import { scratch } from "../scratch.ts";
 import { root, startHost } from "./host.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linesForElsewhere } from "../../src/cli/elsewhere.ts";
+import { linesForElsewhere } from "../../src/cli/start.ts";
 
 const url = "http://127.0.0.1:8787/?token=abc%2Fdef";
 const machine = { user: "ann", hostname: "box", sshConnection: undefined };

@@ -29,7 +29,7 @@ import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.
 import { briefTask } from "../../src/thread/spoken.ts";
 import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
-import { parseMode } from "../../src/modes/parse.ts";
+import { parseMode } from "../../src/modes/catalogue.ts";
 import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { nextReply } from "../../src/model/demo/script.ts";
@@ -73,6 +73,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "console: words": (text) => [MARKS.plain(text), MARKS.code(text)],
   "text: neutralise": neutralise,
   "text: split": (text) => splitMarkdown(text, limit),
+  "text: split in lines": (text) => splitMarkdown(text, { ...limit, maxLines: 20 }),
   "text: long code": (text) => withLongCode(text, 3_800),
   "text: name": escapeName,
   "text: file name": safeName,

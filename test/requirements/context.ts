@@ -95,7 +95,7 @@ export const context: readonly Row[] = [
       {
         file: "adapters/gateway/content.test.ts",
         name: "approve-session makes a session that was not used yet, and its grants hold when it is",
-        without: { file: "adapters/gateway/approve.ts", change: "nothing is granted" },
+        without: { file: "adapters/gateway/app.ts", change: "nothing is granted" },
       },
       {
         file: "adapters/gateway/content.test.ts",

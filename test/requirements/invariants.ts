@@ -102,7 +102,7 @@ export const invariants: readonly Row[] = [
       {
         file: "modes/catalogue.test.ts",
         name: "the catalogue > with %s is refused whole, and says why",
-        without: { file: "src/modes/parse.ts", change: "a work mode may have a permission's name" },
+        without: { file: "src/modes/catalogue.ts", change: "a work mode may have a permission's name" },
       },
     ],
   },

@@ -244,7 +244,7 @@ export const phase5: readonly Row[] = [
       {
         file: "adapters/gateway/gateway.test.ts",
         name: "who may what > row 117: an empty list grants nothing",
-        without: { file: "adapters/gateway/approve.ts", change: "an empty list grants all" },
+        without: { file: "adapters/gateway/app.ts", change: "an empty list grants all" },
       },
     ],
   },

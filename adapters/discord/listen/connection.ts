@@ -12,7 +12,7 @@ import { type Client, Events } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { type Calls, createCalls } from "../write/api.ts";
+import { type Calls, type CallsOptions, createCalls } from "../write/api.ts";
 import { createClient } from "./client.ts";
 import {
   intentsProblem,
@@ -32,14 +32,9 @@ export type DiscordState =
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "closed" };
 
-export interface ConnectionSettings {
-  readonly token: string;
-  /** DISCORD_API_URL; unset: Discord's own. */
-  readonly apiUrl?: string;
+export interface ConnectionSettings extends Pick<CallsOptions, "token" | "apiUrl" | "timeout"> {
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a REST call may take before its fate counts as unknown. */
-  readonly timeout?: Millis;
 }
 
 /** Listeners must not throw. */

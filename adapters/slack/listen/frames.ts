@@ -5,6 +5,7 @@
 
 import type { SocketModeReceiver } from "@slack/bolt";
 import * as z from "zod";
+import { jsonIn } from "../../../src/text/json.ts";
 
 export type Frame =
   | { readonly kind: "hello"; readonly connections: number }
@@ -30,7 +31,7 @@ export const watchFrames = (
 };
 
 const readFrame = (data: unknown): Frame => {
-  const frame = parsed(data);
+  const frame = frameSchema.safeParse(jsonIn(String(data)));
   if (!frame.success) return { kind: "unusable" };
   const { data: read } = frame;
   switch (read.type) {
@@ -44,14 +45,6 @@ const readFrame = (data: unknown): Frame => {
     case "interactive":
     case "slash_commands":
       return { kind: "envelope" };
-  }
-};
-
-const parsed = (data: unknown) => {
-  try {
-    return frameSchema.safeParse(JSON.parse(String(data)));
-  } catch {
-    return frameSchema.safeParse(null);
   }
 };
 

@@ -3,6 +3,7 @@
 import type { types } from "@slack/bolt";
 import * as z from "zod";
 import type { Form } from "../../post/controls.ts";
+import { jsonIn } from "../../../src/text/json.ts";
 
 export const ASK_FORM = "parley_ask";
 export const DECIDE_FORM = "parley_deny";
@@ -60,14 +61,8 @@ export type Decided = z.output<typeof decided>;
 export const readAskedAbout = (metadata: string): AskedAbout | null => read(askedAbout, metadata);
 export const readDecided = (metadata: string): Decided | null => read(decided, metadata);
 
-const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | null => {
-  try {
-    const parsed = schema.safeParse(JSON.parse(metadata));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
-};
+const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | null =>
+  schema.safeParse(jsonIn(metadata)).data ?? null;
 
 const words = (label: string, placeholder: string, optional: boolean): types.KnownBlock => ({
   type: "input",

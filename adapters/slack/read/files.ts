@@ -7,7 +7,6 @@ import type { Log } from "../../../src/ports/host.ts";
 import { courtesy } from "./people.ts";
 import type { SlackMessage } from "./message.ts";
 
-/** Files of one message that are asked for one by one at most. */
 const MOST_ASKED = 10;
 
 /** Deleted files and those that Slack does not serve are left out. Pure. */

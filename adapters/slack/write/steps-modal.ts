@@ -2,6 +2,7 @@
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
+import { jsonIn } from "../../../src/text/json.ts";
 import type { StepSheet } from "../../../src/ports/chat.ts";
 import { type PagedStep, stepPage } from "../../post/step-page.ts";
 import { unmarked } from "./blocks.ts";
@@ -19,13 +20,9 @@ const MAX_HEADER = 150;
 const about = z.object({ channel: z.string(), root: z.string().nullable(), value: z.string() });
 export type StepsAbout = Readonly<z.output<typeof about>>;
 
-export const readStepsAbout = (metadata: string): StepsAbout | null => {
-  try {
-    return about.safeParse(JSON.parse(metadata)).data ?? null;
-  } catch {
-    return null;
-  }
-};
+/** Null where it is not what this app put in. */
+export const readStepsAbout = (metadata: string): StepsAbout | null =>
+  about.safeParse(jsonIn(metadata)).data ?? null;
 
 export const stepsModal = (sheet: StepSheet, page: number, of: StepsAbout): types.ModalView => {
   const { head, steps, older, newer } = stepPage(sheet, page, ROOM, slackDialect);

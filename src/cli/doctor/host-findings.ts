@@ -1,9 +1,17 @@
 /** What doctor says of the machine itself: Node, memory, open files, time zone, room in the data directory. */
 
-import { readFileSync, statfsSync } from "node:fs";
+import { readFileSync, statfsSync, existsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { prepareDataDirectory } from "../../host/settings/data-directory.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { join } from "node:path";
+import type { Config } from "../../host/settings/config.ts";
+import { consoleToken } from "../../host/settings/console-token.ts";
+import { SCHEMA } from "../../store/migrations.ts";
+import { readSchema } from "../../store/snapshot.ts";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { z } from "zod";
 
 /** Bytes. */
 const LEAST_MEMORY = 1e9;
@@ -104,4 +112,88 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
   return free >= LEAST_SPACE && (inodes === null || inodes >= LEAST_INODES)
     ? ok("data", found)
     : warning("data", found, "Make room: mirrors and checkouts live here, and a checkout has many files.");
+};
+
+/** Makes nothing that a start would make. */
+export function* keptFindings(
+  config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN">,
+): Generator<Finding> {
+  yield databaseFinding(config.PARLEY_DATA);
+  const file = join(config.PARLEY_DATA, "console-token");
+  const token = existsSync(file) ? consoleToken(config) : null;
+  if (token?.kind === "failed")
+    yield error("console token", token.message, `Delete ${file}: the next start makes a new one.`);
+}
+
+const databaseFinding = (directory: string): Finding => {
+  const read = readSchema(directory);
+  if (read === null) return ok("database", "none yet: the first start makes it");
+  if (read.kind === "failed")
+    return error("database", read.message, "Restore a backup, or move it away to start empty.");
+  if (read.schema > SCHEMA) {
+    return error(
+      "database",
+      `it has schema ${read.schema}, and this version of Parley knows schemas up to ${SCHEMA}`,
+      "Start the newer Parley that wrote it, or restore a backup from before the upgrade.",
+    );
+  }
+  const older = read.schema < SCHEMA ? `; the next start brings it to ${SCHEMA}, so take a backup first` : "";
+  return ok("database", `schema ${read.schema}${older}`);
+};
+
+/** Whether the port of a server is free, or Parley itself has it already. */
+const PATIENCE = 5_000;
+
+interface Place {
+  readonly what: string;
+  readonly host: string;
+  readonly port: number;
+  /** The setting that names the port. */
+  readonly setting: string;
+}
+
+export const portFinding = async ({ what, host, port, setting }: Place): Promise<Finding> => {
+  const where = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  const code = await tryPort(host, port);
+  if (code === null) return ok(what, port === 0 ? "any free port" : `${where} is free`);
+  if (code === "EADDRINUSE") {
+    const version = await parleyAt(where);
+    return version === null
+      ? error(what, `another process has ${where}`, `Stop it, or set ${setting} to another port.`)
+      : ok(what, `${where} is in use by Parley itself (${version})`);
+  }
+  if (code === "EACCES")
+    return error(what, `${where} is not allowed to this user`, `Set ${setting} above 1023.`);
+  return error(
+    what,
+    `nothing can listen on ${where} (${code})`,
+    "Set PARLEY_HOST to an address of this machine.",
+  );
+};
+
+/** The system's name for what is wrong; null where nothing is. */
+const tryPort = async (host: string, port: number): Promise<string | null> => {
+  const server = createServer();
+  try {
+    server.listen(port, host);
+    await once(server, "listening");
+    const closed = once(server, "close");
+    server.close();
+    await closed;
+    return null;
+  } catch (cause) {
+    return cause instanceof Error && "code" in cause ? String(cause.code) : "unknown";
+  }
+};
+
+const health = z.object({ version: z.string(), sandbox: z.object({ tier: z.string() }) });
+
+/** Its version; null where something else answers, or nothing. */
+const parleyAt = async (where: string): Promise<string | null> => {
+  try {
+    const answer = await fetch(`http://${where}/healthz`, { signal: AbortSignal.timeout(PATIENCE) });
+    return health.parse(await answer.json()).version;
+  } catch {
+    return null;
+  }
 };

@@ -20,7 +20,7 @@ import {
   unknownFailure,
 } from "../failure.ts";
 import { nameOf, retryAfter, systemCode } from "../sdk-errors.ts";
-import { parseJson } from "../stream-events.ts";
+import { jsonIn } from "../../text/json.ts";
 import { CutStream } from "./stream-parts.ts";
 
 /** The credentials that stand in for a key are not there, or are none. */
@@ -51,7 +51,7 @@ export const sdkFailure = (error: unknown, context: FailureContext, now: Millis)
     if (status === undefined || (status === 200 && responseBody === undefined)) {
       return networkFailure({ kind: "unreachable", code: systemCode(call) }, context);
     }
-    const said = problemOf(parseJson(responseBody ?? "") ?? responseBody);
+    const said = problemOf(jsonIn(responseBody ?? "") ?? responseBody);
     const wait = retryAfter(new Headers(responseHeaders), now) ?? said.wait ?? waitIn(said.message);
     const type = said.type ?? responseHeaders?.["x-amzn-errortype"]?.split(":")[0] ?? null;
     return refusalFailure(
@@ -78,7 +78,7 @@ const isGarbled = (error: unknown): boolean =>
 export const sdkComplaint = (error: unknown): string | null => {
   const call = callOf(error);
   if (call === null || (call.statusCode !== 400 && call.statusCode !== 422)) return null;
-  return problemOf(parseJson(call.responseBody ?? "")).message;
+  return problemOf(jsonIn(call.responseBody ?? "")).message;
 };
 
 /** The question was held back by a filter of the provider's, before any model saw it. */
@@ -98,7 +98,7 @@ export const sdkFacts = (error: unknown): LogFields => {
     error: nameOf(error),
     code: systemCode(error),
     status,
-    type: problemOf(parseJson(call?.responseBody ?? "")).type,
+    type: problemOf(jsonIn(call?.responseBody ?? "")).type,
   };
 };
 

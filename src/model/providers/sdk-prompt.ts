@@ -17,7 +17,6 @@ import type { Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "./kept-part.ts";
 
-/** What a model takes. */
 export interface Takes {
   /** Provider and name: kept parts by it go back. */
   readonly by: string;

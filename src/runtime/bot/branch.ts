@@ -170,7 +170,6 @@ interface Beginning {
   readonly said: (carried: Brought) => Message | null;
 }
 
-/** Null where there is nothing to begin with. */
 const beginningOf = (deps: BranchDeps, { id }: Conversation, { seed }: Effected): Beginning | null => {
   if (seed === undefined) return lastSaid(deps, id);
   const { summary, speaker } = seed;

@@ -38,7 +38,7 @@ export type Result =
   /** The thread is gone or closed to us. */
   | { readonly kind: "closed"; readonly why: string };
 
-interface DeliveryStepDeps {
+export interface DeliveryStepDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly ledger: Ledger;
@@ -49,6 +49,7 @@ interface DeliveryStepDeps {
   readonly thread: Thread;
   readonly book: ThreadLedger;
   readonly pace: Pace;
+  /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 

@@ -1,7 +1,7 @@
 /** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
 
 import * as z from "zod";
-import { conversationId, personId } from "./id.ts";
+import { conversationId, kind, personId } from "./id.ts";
 import { imageRefs, own } from "./prompt.ts";
 import { quoted, speaker } from "./words.ts";
 
@@ -61,6 +61,6 @@ export const refusal = z.enum([
 ]);
 
 export const claimOutcome = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("accepted") }),
-  z.object({ kind: z.literal("refused"), why: refusal }),
+  kind("accepted", {}),
+  kind("refused", { why: refusal }),
 ]);

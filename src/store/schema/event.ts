@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { agentEnd, gathered } from "./agent.ts";
-import { conversationId, effectId, messageId, personId, questionId } from "./id.ts";
+import { conversationId, effectId, kind, messageId, personId, questionId } from "./id.ts";
 import {
   approved,
   call,
@@ -28,27 +28,25 @@ import {
   wrote,
 } from "./words.ts";
 
-const at = { at: z.number() };
+/** An event: its instant, its kind, and what it brings. */
+const on = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
+  z.object({ at: z.number(), kind: z.literal(name), ...shape });
 const reached = z.array(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() })).readonly();
 
 export const event = z.discriminatedUnion("kind", [
-  z.object({ ...at, kind: z.literal("drained"), agents: gathered.exactOptional() }),
-  z.object({
-    ...at,
-    kind: z.literal("woken"),
+  on("drained", { agents: gathered.exactOptional() }),
+  on("woken", {
     boot: z.string(),
     confinement,
     offer: offer.exactOptional(),
     window: z.number(),
     agents: gathered.exactOptional(),
   }),
-  z.object({ ...at, kind: z.literal("agentReported"), by: effectId, agent: z.number(), end: agentEnd }),
-  z.object({ ...at, kind: z.literal("hurried") }),
-  z.object({ ...at, kind: z.literal("said"), ...utterance.shape }),
-  z.object({ ...at, kind: z.literal("retried"), speaker, other: z.literal(true).exactOptional() }),
-  z.object({
-    ...at,
-    kind: z.literal("answered"),
+  on("agentReported", { by: effectId, agent: z.number(), end: agentEnd }),
+  on("hurried", {}),
+  on("said", utterance.shape),
+  on("retried", { speaker, other: z.literal(true).exactOptional() }),
+  on("answered", {
     by: effectId,
     message: messageId,
     text: z.number(),
@@ -57,63 +55,45 @@ export const event = z.discriminatedUnion("kind", [
     usage,
     model: z.string().exactOptional(),
   }),
-  z.object({
-    ...at,
-    kind: z.literal("modelFailed"),
+  on("modelFailed", {
     by: effectId,
     failure,
     model: z.string().exactOptional(),
     other: modelChoice.exactOptional(),
     fallback: z.literal(true).exactOptional(),
   }),
-  z.object({
-    ...at,
-    kind: z.literal("ran"),
+  on("ran", {
     by: effectId,
     message: messageId,
     isError: z.boolean(),
     exit: z.int().exactOptional(),
-    background: z.boolean(),
-    /* Absent in the rows of the first days. */
+    background: z.boolean() /* Absent in the rows of the first days. */,
     reached: reached.default([]),
     skipped: categories.exactOptional(),
     files: z.number().exactOptional(),
     changed: z.literal(true).exactOptional(),
     wrote: wrote.exactOptional(),
   }),
-  z.object({
-    ...at,
-    kind: z.literal("proposed"),
+  on("proposed", {
     by: effectId,
     write,
     shown: messageId,
     fingerprint: z.string(),
     pull: z.literal(true).exactOptional(),
   }),
-  z.object({ ...at, kind: z.literal("reached"), reached }),
-  z.object({ ...at, kind: z.literal("setUp"), setUp }),
-  z.object({ ...at, kind: z.literal("putBack"), putBack }),
-  z.object({
-    ...at,
-    kind: z.literal("blocked"),
-    by: effectId,
-    categories,
-    shown: messageId,
-    fingerprint: z.string(),
-  }),
-  z.object({
-    ...at,
-    kind: z.literal("decided"),
+  on("reached", { reached }),
+  on("setUp", { setUp }),
+  on("putBack", { putBack }),
+  on("blocked", { by: effectId, categories, shown: messageId, fingerprint: z.string() }),
+  on("decided", {
     question: questionId,
     choice,
     by: speaker,
     comment: messageId.nullable(),
     prompt: messageId.exactOptional(),
   }),
-  z.object({ ...at, kind: z.literal("reasked"), question: questionId, by: personId }),
-  z.object({
-    ...at,
-    kind: z.literal("modeSet"),
+  on("reasked", { question: questionId, by: personId }),
+  on("modeSet", {
     mode: z.string(),
     by: personId,
     organisation: z.string().exactOptional(),
@@ -121,55 +101,38 @@ export const event = z.discriminatedUnion("kind", [
     prompt: messageId,
     model: modelChoice.exactOptional(),
   }),
-  z.object({
-    ...at,
-    kind: z.literal("modelSet"),
-    model: z.string(),
-    window: z.number(),
-    by: speaker,
-  }),
-  z.object({ ...at, kind: z.literal("safeModeSet"), on: z.boolean(), by: speaker }),
-  z.object({ ...at, kind: z.literal("askedAgain"), by: speaker }),
-  z.object({ ...at, kind: z.literal("upgradeAsked"), by: speaker, message: messageId }),
-  z.object({ ...at, kind: z.literal("granted"), categories, by: speaker }),
-  z.object({ ...at, kind: z.literal("continued"), by: speaker }),
-  z.object({
-    ...at,
-    kind: z.literal("summarized"),
+  on("modelSet", { model: z.string(), window: z.number(), by: speaker }),
+  on("safeModeSet", { on: z.boolean(), by: speaker }),
+  on("askedAgain", { by: speaker }),
+  on("upgradeAsked", { by: speaker, message: messageId }),
+  on("granted", { categories, by: speaker }),
+  on("continued", { by: speaker }),
+  on("summarized", {
     by: effectId,
     message: messageId,
     text: z.number(),
     usage,
     model: z.string().exactOptional(),
   }),
-  z.object({ ...at, kind: z.literal("moved"), seed: z.enum(["summary", "empty"]), by: speaker }),
-  z.object({
-    ...at,
-    kind: z.literal("branched"),
+  on("moved", { seed: z.enum(["summary", "empty"]), by: speaker }),
+  on("branched", {
     by: effectId,
     conversation: conversationId.nullable(),
     link: z.string().exactOptional(),
     why: z.string().exactOptional(),
     carried: carriage.exactOptional(),
   }),
-  z.object({
-    ...at,
-    kind: z.literal("stopped"),
-    by: personId,
-    then: utterance.nullable(),
-    why: stopCause.exactOptional(),
-  }),
-  z.object({ ...at, kind: z.literal("erased"), by: personId, messages: z.array(messageId).readonly() }),
-  z.object({ ...at, kind: z.literal("restricted"), by: personId }),
-  z.object({ ...at, kind: z.literal("due"), for: effectId }),
+  on("stopped", { by: personId, then: utterance.nullable(), why: stopCause.exactOptional() }),
+  on("erased", { by: personId, messages: z.array(messageId).readonly() }),
+  on("restricted", { by: personId }),
+  on("due", { for: effectId }),
 ]);
 
 /** Grants of a `run` are kept: they are evidence for replay (L12), and no stored effect of the trace is performed. */
 export const effect = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("think"), id: effectId, attempt: z.number() }),
-  z.object({ kind: z.literal("abortThinking"), target: effectId }),
-  z.object({
-    kind: z.literal("run"),
+  kind("think", { id: effectId, attempt: z.number() }),
+  kind("abortThinking", { target: effectId }),
+  kind("run", {
     id: effectId,
     call,
     permission,
@@ -179,24 +142,17 @@ export const effect = z.discriminatedUnion("kind", [
     confirmed: confirmed.exactOptional(),
     again: z.literal(true).exactOptional(),
   }),
-  z.object({
-    kind: z.literal("branch"),
-    id: effectId,
-    mode: z.string(),
-    by: personId,
-    seed: seed.exactOptional(),
-  }),
-  z.object({ kind: z.literal("summarize"), id: effectId, rejected: calls }),
-  z.object({ kind: z.literal("kill"), target: effectId }),
-  z.object({
-    kind: z.literal("spawn"),
+  kind("branch", { id: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() }),
+  kind("summarize", { id: effectId, rejected: calls }),
+  kind("kill", { target: effectId }),
+  kind("spawn", {
     id: effectId,
     call,
     agents: z.array(z.object({ id: conversationId, model: z.string() })).readonly(),
   }),
-  z.object({ kind: z.literal("hurryAgents"), target: effectId }),
-  z.object({ kind: z.literal("endAgents"), target: effectId }),
-  z.object({ kind: z.literal("killBackground") }),
+  kind("hurryAgents", { target: effectId }),
+  kind("endAgents", { target: effectId }),
+  kind("killBackground", {}),
 ]);
 
 export const effects = z.array(effect).readonly();

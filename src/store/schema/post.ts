@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { agents } from "./agent.ts";
-import { conversationId, messageId, personId, questionId } from "./id.ts";
+import { conversationId, kind, messageId, personId, questionId } from "./id.ts";
 import { decision, notice, outcome, summary } from "./transcript.ts";
 import {
   ask,
@@ -20,11 +20,10 @@ import {
 const step = z.object({ message: messageId, call, outcome, took: z.number() });
 
 const body = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("opening"), permission, confinement, mode: z.string().exactOptional() }),
-  z.object({ kind: z.literal("user"), message: messageId, speaker, images: z.number() }),
-  z.object({ kind: z.literal("answer"), message: messageId }),
-  z.object({
-    kind: z.literal("activity"),
+  kind("opening", { permission, confinement, mode: z.string().exactOptional() }),
+  kind("user", { message: messageId, speaker, images: z.number() }),
+  kind("answer", { message: messageId }),
+  kind("activity", {
     message: messageId,
     call,
     status: z.enum(["waiting", "running", "done", "error"]),
@@ -32,8 +31,7 @@ const body = z.discriminatedUnion("kind", [
     took: z.number().exactOptional(),
     agents: agents.exactOptional(),
   }),
-  z.object({
-    kind: z.literal("question"),
+  kind("question", {
     question: questionId.nullable(),
     asker: personId.exactOptional(),
     turn: z.int().exactOptional(),
@@ -60,10 +58,9 @@ const body = z.discriminatedUnion("kind", [
       })
       .exactOptional(),
   }),
-  z.object({ kind: z.literal("file"), message: messageId, index: z.number() }),
-  z.object({ kind: z.literal("notice"), notice, folded: z.literal(true).exactOptional() }),
-  z.object({
-    kind: z.literal("turn"),
+  kind("file", { message: messageId, index: z.number() }),
+  kind("notice", { notice, folded: z.literal(true).exactOptional() }),
+  kind("turn", {
     end: z.enum(["answered", "stopped", "interrupted", "failed"]),
     asked: z.object({ message: messageId, by: personId }).exactOptional(),
     said: z.array(messageId).readonly(),
@@ -82,15 +79,13 @@ const body = z.discriminatedUnion("kind", [
     model: z.string().exactOptional(),
     context: z.number().exactOptional(),
   }),
-  z.object({
-    kind: z.literal("summary"),
+  kind("summary", {
     ...summary.shape,
     next: conversationId.nullable(),
     link: z.string().exactOptional(),
     carried: carriage.exactOptional(),
   }),
-  z.object({
-    kind: z.literal("footer"),
+  kind("footer", {
     usage,
     model: z.string(),
     mode: z.string(),

@@ -1,6 +1,7 @@
 /** What people, models and tools said, as it comes from disk. */
 
 import * as z from "zod";
+import { kind } from "./id.ts";
 import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
 import { category } from "./words.ts";
 
@@ -29,9 +30,9 @@ const anything = z
   .transform((value): unknown => value ?? null);
 
 export const answerBlock = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("text"), text: z.string() }),
-  z.object({ kind: z.literal("toolUse"), id: z.string(), name: z.string(), input: anything }),
-  z.object({ kind: z.literal("opaque"), raw: anything }),
+  kind("text", { text: z.string() }),
+  kind("toolUse", { id: z.string(), name: z.string(), input: anything }),
+  kind("opaque", { raw: anything }),
 ]);
 
 export const citation = z.object({
@@ -63,23 +64,20 @@ const draft = z.object({
 });
 
 export const words = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("said"), text: z.string(), own: own.exactOptional(), images: imageRefs }),
-  z.object({
-    kind: z.literal("answer"),
+  kind("said", { text: z.string(), own: own.exactOptional(), images: imageRefs }),
+  kind("answer", {
     blocks: z.array(answerBlock).readonly(),
     citations: z.array(citation).readonly().exactOptional(),
   }),
-  z.object({
-    kind: z.literal("result"),
+  kind("result", {
     text: z.string(),
     images: imageRefs,
     diff: z.string().nullable(),
     files: z.array(fileRef).readonly().exactOptional(),
   }),
-  z.object({ kind: z.literal("comment"), text: z.string() }),
-  z.object({ kind: z.literal("meta"), text: z.string() }),
-  z.object({
-    kind: z.literal("dangers"),
+  kind("comment", { text: z.string() }),
+  kind("meta", { text: z.string() }),
+  kind("dangers", {
     dangers: z
       .array(
         z.object({
@@ -92,8 +90,7 @@ export const words = z.discriminatedUnion("kind", [
       )
       .readonly(),
   }),
-  z.object({
-    kind: z.literal("proposal"),
+  kind("proposal", {
     proposal: z.object({
       project: z.string(),
       facts: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
@@ -112,5 +109,5 @@ export const words = z.discriminatedUnion("kind", [
       draft: draft.exactOptional(),
     }),
   }),
-  z.object({ kind: z.literal("gone") }),
+  kind("gone", {}),
 ]);

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Category } from "../../machine/words.ts";
 import { agentHow, agents } from "./agent.ts";
-import { conversationId, effectId, messageId, personId, questionId } from "./id.ts";
+import { conversationId, effectId, kind, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
 import {
   approved,
@@ -59,16 +59,9 @@ const question = z.discriminatedUnion("kind", [
 const wait = z.object({ for: effectId, delay: z.number(), failure }).nullable();
 
 const phase = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("idle") }),
-  z.object({
-    kind: z.literal("thinking"),
-    request: effectId,
-    attempt: z.number(),
-    wait,
-    parts: z.number(),
-  }),
-  z.object({
-    kind: z.literal("running"),
+  kind("idle", {}),
+  kind("thinking", { request: effectId, attempt: z.number(), wait, parts: z.number() }),
+  kind("running", {
     effect: effectId,
     message: messageId,
     call,
@@ -77,15 +70,8 @@ const phase = z.discriminatedUnion("kind", [
     approved: approved.exactOptional(),
     confirmed: confirmed.exactOptional(),
   }),
-  z.object({
-    kind: z.literal("awaitingApproval"),
-    question,
-    call,
-    rest: calls,
-    notes,
-  }),
-  z.object({
-    kind: z.literal("awaitingAgents"),
+  kind("awaitingApproval", { question, call, rest: calls, notes }),
+  kind("awaitingAgents", {
     effect: effectId,
     message: messageId,
     call,
@@ -95,14 +81,12 @@ const phase = z.discriminatedUnion("kind", [
     wait: z.object({ for: effectId, delay: z.number() }).nullable(),
     hurried: z.boolean(),
   }),
-  z.object({
-    kind: z.literal("ended"),
+  kind("ended", {
     how: agentHow,
     why: z.string().exactOptional(),
     result: z.object({ message: messageId, call: z.string().nullable() }).nullable(),
   }),
-  z.object({
-    kind: z.literal("stopping"),
+  kind("stopping", {
     effect: effectId,
     message: messageId,
     wait: z.object({ for: effectId, delay: z.number() }),
@@ -115,17 +99,15 @@ const phase = z.discriminatedUnion("kind", [
     approved: approved.exactOptional(),
     then: utterance.nullable(),
   }),
-  z.object({ kind: z.literal("failed"), failure, other: modelChoice.exactOptional() }),
-  z.object({
-    kind: z.literal("summarizing"),
+  kind("failed", { failure, other: modelChoice.exactOptional() }),
+  kind("summarizing", {
     request: effectId,
     attempt: z.number(),
     wait,
     rejected: calls,
     by: personId.nullable(),
   }),
-  z.object({
-    kind: z.literal("exhausted"),
+  kind("exhausted", {
     summary: messageId.nullable(),
     next: conversationId.nullable(),
     link: z.string().exactOptional(),

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { agents } from "./agent.ts";
-import { conversationId, messageId, personId } from "./id.ts";
+import { conversationId, kind, messageId, personId } from "./id.ts";
 import {
   ask,
   call,
@@ -23,7 +23,7 @@ import {
 
 export const note = z.union([
   z.enum(["upgraded", "downgraded", "continue", "askAgain", "turnLimit", "timeLimit"]),
-  z.object({ kind: z.literal("mode"), mode: z.string(), message: messageId }),
+  kind("mode", { mode: z.string(), message: messageId }),
 ]);
 
 export const decision = z.object({
@@ -34,8 +34,7 @@ export const decision = z.object({
 });
 
 export const outcome = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("ran"),
+  kind("ran", {
     message: messageId,
     isError: z.boolean(),
     exit: z.int().exactOptional(),
@@ -43,16 +42,14 @@ export const outcome = z.discriminatedUnion("kind", [
     changed: z.literal(true).exactOptional(),
     agents: agents.exactOptional(),
   }),
-  z.object({
-    kind: z.literal("host"),
+  kind("host", {
     text: z.string(),
     isError: z.boolean(),
     decision: decision.nullable(),
     ask: ask.exactOptional(),
     agents: agents.exactOptional(),
   }),
-  z.object({
-    kind: z.literal("mode"),
+  kind("mode", {
     success: z.boolean(),
     mode: z.string(),
     branch: z.boolean(),
@@ -62,48 +59,36 @@ export const outcome = z.discriminatedUnion("kind", [
 ]);
 
 export const notice = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("stopped"),
-    by: personId,
-    skipped: z.number(),
-    why: stopCause.exactOptional(),
-  }),
-  z.object({ kind: z.literal("interrupted") }),
-  z.object({
-    kind: z.literal("failed"),
-    failure,
-    attempts: z.number(),
-    other: z.string().exactOptional(),
-  }),
-  z.object({ kind: z.literal("fellBack"), from: z.string(), to: z.string(), failure }),
-  z.object({ kind: z.literal("permission"), to: permission, by: personId }),
-  z.object({ kind: z.literal("mode"), from: z.string(), to: z.string(), by: personId }),
-  z.object({ kind: z.literal("model"), from: z.string(), to: z.string(), by: personId }),
-  z.object({ kind: z.literal("safeMode"), on: z.boolean(), by: personId }),
-  z.object({ kind: z.literal("grants"), categories, by: personId }),
-  z.object({
-    kind: z.literal("notAsked"),
+  kind("stopped", { by: personId, skipped: z.number(), why: stopCause.exactOptional() }),
+  kind("interrupted", {}),
+  kind("failed", { failure, attempts: z.number(), other: z.string().exactOptional() }),
+  kind("fellBack", { from: z.string(), to: z.string(), failure }),
+  kind("permission", { to: permission, by: personId }),
+  kind("mode", { from: z.string(), to: z.string(), by: personId }),
+  kind("model", { from: z.string(), to: z.string(), by: personId }),
+  kind("safeMode", { on: z.boolean(), by: personId }),
+  kind("grants", { categories, by: personId }),
+  kind("notAsked", {
     why: z.union([
       z.object({ host: z.string() }),
       z.object({ request: request.exclude(["allowed"]), by: personId }),
     ]),
   }),
-  z.object({ kind: z.literal("paused"), until: z.number(), over: z.literal(true).exactOptional() }),
-  z.object({
-    kind: z.literal("branched"),
+  kind("paused", { until: z.number(), over: z.literal(true).exactOptional() }),
+  kind("branched", {
     to: conversationId.nullable(),
     mode: z.string(),
     link: z.string().exactOptional(),
     why: z.string().exactOptional(),
   }),
-  z.object({ kind: z.literal("notContinued"), why: z.string().exactOptional() }),
-  z.object({ kind: z.literal("wrote"), write, by: personId, wrote }),
-  z.object({ kind: z.literal("setUp"), setUp }),
-  z.object({ kind: z.literal("putBack"), putBack }),
-  z.object({ kind: z.literal("context"), used: z.number(), window: z.number() }),
-  z.object({ kind: z.literal("empty") }),
-  z.object({ kind: z.literal("refused") }),
-  z.object({ kind: z.literal("cut") }),
+  kind("notContinued", { why: z.string().exactOptional() }),
+  kind("wrote", { write, by: personId, wrote }),
+  kind("setUp", { setUp }),
+  kind("putBack", { putBack }),
+  kind("context", { used: z.number(), window: z.number() }),
+  kind("empty", {}),
+  kind("refused", {}),
+  kind("cut", {}),
 ]);
 
 /** How a conversation ended whose context is exhausted. */
@@ -115,23 +100,16 @@ export const summary = z.object({
   rejected: z.array(z.string()).readonly(),
 });
 
-const base = { turn: z.number(), seq: z.number(), at: z.number() };
+const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
+  z.object({ turn: z.number(), seq: z.number(), at: z.number(), kind: z.literal(name), ...shape });
 
 export const entry = z.discriminatedUnion("kind", [
-  z.object({ ...base, kind: z.literal("said"), ...utterance.shape }),
-  z.object({
-    ...base,
-    kind: z.literal("answer"),
-    message: messageId,
-    text: z.number(),
-    calls,
-    stop,
-    model: z.string().exactOptional(),
-  }),
-  z.object({ ...base, kind: z.literal("result"), call, outcome }),
-  z.object({ ...base, kind: z.literal("asked"), call, message: messageId, ask }),
-  z.object({ ...base, kind: z.literal("granted"), call, ask, decision }),
-  z.object({ ...base, kind: z.literal("note"), note }),
-  z.object({ ...base, kind: z.literal("notice"), notice }),
-  z.object({ ...base, kind: z.literal("summary"), ...summary.shape }),
+  told("said", utterance.shape),
+  told("answer", { message: messageId, text: z.number(), calls, stop, model: z.string().exactOptional() }),
+  told("result", { call, outcome }),
+  told("asked", { call, message: messageId, ask }),
+  told("granted", { call, ask, decision }),
+  told("note", { note }),
+  told("notice", { notice }),
+  told("summary", summary.shape),
 ]);

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { CATEGORIES, WRITES } from "../../machine/words.ts";
-import { messageId, personId } from "./id.ts";
+import { kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
 export const confinement = z.enum(["enforced", "unavailable"]);
@@ -60,30 +60,14 @@ export const call = z.discriminatedUnion("intent", [
 
 export const categories = z.array(category).readonly();
 
-export const upgradeAsk = z.object({
-  kind: z.literal("upgrade"),
+export const upgradeAsk = kind("upgrade", {
   from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
 });
-export const dangerAsk = z.object({
-  kind: z.literal("danger"),
-  categories,
-  shown: messageId,
-  fingerprint: z.string(),
-});
-export const modeAsk = z.object({ kind: z.literal("mode"), ...modeWish });
+export const dangerAsk = kind("danger", { categories, shown: messageId, fingerprint: z.string() });
+export const modeAsk = kind("mode", { ...modeWish });
 export const write = z.enum(WRITES);
-export const writeAsk = z.object({
-  kind: z.literal("write"),
-  write,
-  shown: messageId,
-  fingerprint: z.string(),
-});
-export const resultAsk = z.object({
-  kind: z.literal("result"),
-  shown: messageId,
-  fingerprint: z.string(),
-  pull: z.boolean(),
-});
+export const writeAsk = kind("write", { write, shown: messageId, fingerprint: z.string() });
+export const resultAsk = kind("result", { shown: messageId, fingerprint: z.string(), pull: z.boolean() });
 export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk, resultAsk]);
 
 export const confirmed = z.object({ by: personId, branch: z.boolean() });
@@ -96,10 +80,10 @@ export const approved = z.object({
 });
 
 export const wrote = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("done"), name: z.string(), url: z.string().exactOptional() }),
-  z.object({ kind: z.literal("void"), why: z.string() }),
-  z.object({ kind: z.literal("failed"), why: z.string() }),
-  z.object({ kind: z.literal("unknown"), why: z.string().exactOptional() }),
+  kind("done", { name: z.string(), url: z.string().exactOptional() }),
+  kind("void", { why: z.string() }),
+  kind("failed", { why: z.string() }),
+  kind("unknown", { why: z.string().exactOptional() }),
 ]);
 
 export const choice = z.enum([
@@ -127,19 +111,18 @@ export const usage = z.object({
 });
 
 export const setUp = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("began") }),
-  z.object({ kind: z.literal("ready"), seconds: z.number(), late: z.boolean() }),
-  z.object({
-    kind: z.literal("failed"),
+  kind("began", {}),
+  kind("ready", { seconds: z.number(), late: z.boolean() }),
+  kind("failed", {
     why: z.string(),
     output: z.array(z.string()).readonly().exactOptional(),
     log: z.string().exactOptional(),
   }),
 ]);
 export const putBack = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("whole"), days: z.number() }),
-  z.object({ kind: z.literal("fresh"), days: z.number(), kept: z.string() }),
-  z.object({ kind: z.literal("beside"), days: z.number(), kept: z.string() }),
+  kind("whole", { days: z.number() }),
+  kind("fresh", { days: z.number(), kept: z.string() }),
+  kind("beside", { days: z.number(), kept: z.string() }),
 ]);
 export const stopCause = z.enum(["erased", "barred", "time"]);
 

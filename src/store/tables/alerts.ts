@@ -5,36 +5,28 @@ import * as z from "zod";
 import type { AlertRow, AlertRows } from "../../ports/alerts.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
-import { conversationId } from "../schema/id.ts";
+import { conversationId, kind } from "../schema/id.ts";
 import { doing } from "../write/write.ts";
 
 const facts = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("sandbox"), from: z.string(), to: z.string(), frozen: z.number() }),
-  z.object({ kind: z.literal("stronger"), from: z.string(), to: z.string() }),
-  z.object({ kind: z.literal("surface"), surface: z.string(), why: z.string() }),
-  z.object({ kind: z.literal("disk"), free: z.number() }),
-  z.object({
-    kind: z.literal("writes"),
-    code: z.enum(["disk_full", "read_only", "io", "conflict", "closing"]),
-  }),
-  z.object({
-    kind: z.literal("budget"),
-    share: z.union([z.literal(80), z.literal(100)]),
-    most: z.number(),
-  }),
-  z.object({
-    kind: z.literal("question"),
+  kind("sandbox", { from: z.string(), to: z.string(), frozen: z.number() }),
+  kind("stronger", { from: z.string(), to: z.string() }),
+  kind("surface", { surface: z.string(), why: z.string() }),
+  kind("disk", { free: z.number() }),
+  kind("writes", { code: z.enum(["disk_full", "read_only", "io", "conflict", "closing"]) }),
+  kind("budget", { share: z.union([z.literal(80), z.literal(100)]), most: z.number() }),
+  kind("question", {
     wire: z.string(),
     conversation: conversationId,
     surface: z.string(),
     type: z.enum(["upgrade", "danger", "mode", "write", "result"]),
     askedAt: z.number(),
   }),
-  z.object({ kind: z.literal("forge"), forge: z.string() }),
-  z.object({ kind: z.literal("fault"), surface: z.string(), conversation: conversationId }),
-  z.object({ kind: z.literal("watch"), watch: z.string(), bound: z.enum(["hour", "money"]) }),
-  z.object({ kind: z.literal("watchOff"), watch: z.string(), why: z.string() }),
-  z.object({ kind: z.literal("model"), why: z.enum(["auth", "billing", "not_found"]) }),
+  kind("forge", { forge: z.string() }),
+  kind("fault", { surface: z.string(), conversation: conversationId }),
+  kind("watch", { watch: z.string(), bound: z.enum(["hour", "money"]) }),
+  kind("watchOff", { watch: z.string(), why: z.string() }),
+  kind("model", { why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 
 const alertRow = z

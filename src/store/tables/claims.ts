@@ -69,7 +69,6 @@ export const createClaims = (db: Database, read: Read) => {
 
     outcome,
 
-    /** A claim that was refused, with its words. */
     refused(key: ClaimKey): Claim | null {
       const row = selectClosed.get(key.surface, key.id);
       if (row === undefined || outcome(key)?.kind !== "refused") return null;

@@ -4,9 +4,9 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { Base, Conversation } from "../../ports/conversation.ts";
+import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
 import { encode, encodeState, json, type Read } from "../codec.ts";
-import { base, instructions, origin, repo } from "../schema/conversation.ts";
+import { base, instructions, origin, repo, toolSpecs } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { state } from "../schema/state.ts";
 import type { StateRow } from "./step-rows.ts";
@@ -203,6 +203,38 @@ export const createConversations = (db: Database, read: Read) => {
     setBase(id: ConversationId, base: Base): boolean {
       const text = encode(base);
       return updateBase.run(text, id).changes === 1 || selectBase.get(id)?.base === text;
+    },
+  };
+};
+
+/** System prompts and tools that conversations were begun with, stored once each (D16). */
+const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: json(toolSpecs) });
+
+const KEPT = 16;
+
+export const createPrefixes = (db: Database, read: Read) => {
+  const insert = db.prepare(
+    "INSERT INTO prefixes (hash, system, tools) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
+  );
+  const select = db.prepare("SELECT hash, system, tools FROM prefixes WHERE hash = ?");
+  /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
+  const known = new Map<string, Prefix>();
+
+  return {
+    insert({ hash, system, tools }: Prefix): void {
+      insert.run(hash, encode(system), encode(tools));
+    },
+
+    get(hash: string): Prefix | null {
+      const before = known.get(hash);
+      if (before !== undefined) return before;
+      const row = select.get(hash);
+      if (row === undefined) return null;
+      const found = read(prefix, row, { table: "prefixes", hash });
+      if (found === null) return null;
+      if (known.size >= KEPT) known.clear();
+      known.set(hash, found);
+      return found;
     },
   };
 };

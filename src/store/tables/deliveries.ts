@@ -6,12 +6,19 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
-import { type DeliveryRow, type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
+import {
+  type DeliveryRow,
+  type Ledger,
+  STATUS_POST,
+  type Thread,
+  type ThreadRow,
+} from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
-import { deliveryRow, threadRow } from "../schema/delivery.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, whole, writing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
+import * as z from "zod";
+import { conversationId } from "../schema/id.ts";
 
 /** Stands between the place that a conversation had and its id. No platform's id has it. */
 const LEFT = "/";
@@ -119,3 +126,26 @@ export const createFallBehind = (db: Database) => {
   const mark = db.prepare("UPDATE threads SET behind = 1 WHERE conversation = ? AND behind = 0");
   return (conversation: ConversationId): void => void mark.run(conversation);
 };
+
+/** Threads of chat platforms and what they hold, as they come from disk. */
+const threadRow = z
+  .object({
+    conversation: conversationId,
+    surface: z.string(),
+    place: z.string(),
+    root: z.string(),
+    delivered: z.number(),
+  })
+  .transform(({ delivered, ...thread }): ThreadRow => ({ thread, delivered }));
+
+const deliveryRow = z
+  .object({
+    key: z.string(),
+    post: z.string(),
+    wire: z.string(),
+    id: z.string().nullable(),
+    hash: z.string().nullable(),
+    state: z.enum(["planned", "sending", "sent", "unknown", "gone"]),
+    attempts: z.number(),
+  })
+  .transform((row): DeliveryRow => row);

@@ -5,11 +5,12 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Removable } from "../../ports/store.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, failed, whole, writing } from "../write/write.ts";
+import { DONE, failed, whole, writing, doing } from "../write/write.ts";
+import type { Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;
@@ -125,5 +126,15 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
     looseBlobs: writing(looseBlobs),
     dropBlobs: writing(dropBlobs),
     untouched: (before, limit) => selectUntouched.all({ before, limit }).map(({ id }) => id),
+  };
+};
+
+/** Instructions of channels by who wrote them, for whoever is forgotten. */
+export const createInstructed = (db: Database): Direct<Instructed<WriteFailure>> => {
+  const count = db.prepare<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?").pluck();
+  const remove = db.prepare("DELETE FROM instructions WHERE set_by = ?");
+  return {
+    instructed: (person) => count.get(person) ?? 0,
+    uninstruct: doing((person) => remove.run(person)),
   };
 };

@@ -10,12 +10,12 @@ import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { refusal } from "../schema/conversation.ts";
-import { conversationId } from "../schema/id.ts";
+import { conversationId, kind } from "../schema/id.ts";
 import { doing } from "../write/write.ts";
 
 const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("refused"), conversation: conversationId, claim: z.string(), why: refusal }),
-  z.object({ kind: z.literal("said"), text: z.string() }),
+  kind("refused", { conversation: conversationId, claim: z.string(), why: refusal }),
+  kind("said", { text: z.string() }),
 ]);
 const owed: z.ZodType<Owed> = z.object({ key: z.string(), why: json(why), stands: z.string().nullable() });
 

@@ -36,7 +36,6 @@ export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
   close(): void;
 }
 
-/** The ports of one connection. */
 export interface Parts extends Omit<{ readonly [Name in keyof Ports]: Direct<Ports[Name]> }, "store"> {
   readonly store: DirectStore;
   readonly figures: () => Figures;

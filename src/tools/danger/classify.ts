@@ -8,10 +8,14 @@ import { posix } from "node:path";
 import { z } from "zod";
 import { type Danger, explain, finding, type Finding, UNREAD } from "./danger.ts";
 import type { Facts } from "./facts.ts";
-import type { Memory, ReadScript } from "./scene.ts";
-import { judgeScript } from "./programs/script.ts";
-import { plainWord } from "../shell/word.ts";
+import type { Memory, ReadScript, Scene } from "./scene.ts";
+import { plainWord, leadingText } from "../shell/word.ts";
 import { touch } from "./programs/touch.ts";
+import type { Redirect, SimpleCommand } from "../shell/command.ts";
+import type { ParsedScript } from "../shell/shell.ts";
+import { type Directories, directoryOf, noteDirectory } from "../safety/working-directory.ts";
+import { commandFindings } from "./command-findings.ts";
+import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
 /** A tool's call as the model wrote it. */
 export interface ToolUse {
@@ -123,4 +127,61 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
     what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path.slice(0, MAX_PATH))}`,
     findings: counted,
   };
+};
+
+const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
+  const parsed = memory.read(script);
+  if (parsed !== null) return judgeParsed(parsed, memory);
+  memory.incomplete = true;
+  return [];
+};
+
+/** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
+const MAX_JUDGED = 2_000;
+
+const judgeParsed = (
+  { commands, redirects, ...parsed }: ParsedScript,
+  memory: Memory,
+): readonly Finding[] => {
+  const findings: Finding[] = [];
+  const directories: Directories = new Map();
+  const judged = commands.slice(0, MAX_JUDGED);
+  const waiting = redirects.slice(0, MAX_JUDGED).toSorted((a, b) => b.after - a.after);
+  const takeRedirects = (done: number): void => {
+    for (let next = waiting.at(-1); next !== undefined && next.after <= done; next = waiting.at(-1)) {
+      waiting.pop();
+      const directory = directoryOf(next.scope, directories);
+      for (const each of redirectFindings(next, { directory, memory })) findings.push(each);
+      rememberRedirect(next, directory, memory);
+    }
+  };
+  for (const [index, command] of judged.entries()) {
+    takeRedirects(index);
+    const scene: Scene = { command, directory: directoryOf(command.scope, directories), memory };
+    for (const each of commandFindings(scene)) findings.push(each);
+    rememberFiles(scene);
+    noteDirectory(command, directories);
+  }
+  takeRedirects(commands.length);
+  if (judged.filter(multiplies).length > 1) {
+    findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));
+  }
+  if (parsed.kind === "unparseable") findings.push(UNREAD[parsed.reason]);
+  if (Math.max(commands.length, redirects.length) > MAX_JUDGED) findings.push(UNREAD.bounds);
+  return findings;
+};
+
+/** A function called inside itself with nothing to tell it when to end: a fork bomb has two of these. */
+const multiplies = ({ program, via, args }: SimpleCommand): boolean =>
+  program !== null && args.length === 0 && via.includes(program);
+
+/** bash makes a connection of such a path. */
+const CONNECTION = /^\/dev\/(?:tcp|udp)\//;
+
+const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): readonly Finding[] => {
+  const path = leadingText(redirect.target);
+  if (CONNECTION.test(path)) return [finding("NETWORK_RISK", `connects to ${path}`)];
+  if (redirect.access === "read") return touch(redirect.target, "look", scene);
+  const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
+  return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
 };

@@ -1,17 +1,11 @@
 /** What safe mode says of a call: the categories it falls into, each with what a person is told (Phase 5, row 113). */
 import type { Category } from "../../machine/words.ts";
+import type { DangerWords } from "../../thread/prompt.ts";
 
 export type Risk = "low" | "medium" | "high";
 
-export interface Danger {
-  readonly category: Category;
-  /** What the call does, in one line: the command itself, or the file that is changed. */
-  readonly what: string;
-  /** Why that is dangerous. */
-  readonly why: string;
+export interface Danger extends DangerWords {
   readonly risk: Risk;
-  /** Up to three effects found in this very call. */
-  readonly changes: readonly string[];
 }
 
 /** All nine, in the order in which a call's categories are told; the first is the request's `category`. */

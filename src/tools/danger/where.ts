@@ -51,7 +51,6 @@ const SCRATCH = "/tmp";
 
 const DEVICE = /^\/dev\/(?:null|zero|full|random|urandom|stdin|stdout|stderr|tty|fd(?:\/\d+)?)$/;
 
-/** The components under a directory; null when the path is not in it. */
 const below = (components: readonly Component[], directory: string): readonly Component[] | null => {
   const names = namesOf(directory);
   return names.every((name, at) => isName(components[at], name)) ? components.slice(names.length) : null;

@@ -110,7 +110,6 @@ const resume = async (
 };
 
 interface Ends {
-  /** The branch that it is to go into. */
   readonly base: string;
   readonly branch: string;
   /** Commit of `branch` on the forge; null where there is none yet. */

@@ -10,7 +10,6 @@ type Person = Pick<Speaker, "id" | "name">;
 export const signed = (text: string, { asker, approved }: Errand, { conversation }: ToolRun): string =>
   `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${conversation.id}).*`;
 
-/** The message of a commit, with its trailers. */
 export const commitMessage = (
   title: string,
   { asker, approved }: Errand,

@@ -14,7 +14,6 @@ export interface LineView {
   toEndings(text: string): string;
 }
 
-/** The view of a file's text. */
 export const lineView = (original: string): LineView => {
   const text = withoutReturns(original);
   if (text.length === original.length) {

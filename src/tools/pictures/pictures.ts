@@ -7,7 +7,6 @@ import type { ConversationId } from "../../machine/id.ts";
 import { type Decoded, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
 import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
-import { createLanes, type Lane } from "./lanes.ts";
 import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limits.ts";
 
 /** Decoders at work at once. */
@@ -122,4 +121,66 @@ const pictureOf = (bytes: Buffer, total: number): Decoded => {
   const { mediaType, width, height } = header;
   if (Math.max(width, height) > MAX_SIDE) return failed("its answer is a larger picture than it may be");
   return { kind: "picture", bytes, mediaType, width, height };
+};
+
+/** Turns for work of which only so much may go on at once, and only one piece of it for each key. */
+interface Lanes {
+  /** A lane's number and the way to give it back; null when `signal` was aborted first. First come, first served. */
+  take(key: string, signal: AbortSignal): Promise<Lane | null>;
+}
+
+export interface Lane {
+  readonly number: number;
+  /** To be called once. */
+  release(): void;
+}
+
+interface Waiting {
+  readonly key: string;
+  readonly grant: (lane: Lane) => void;
+}
+
+export const createLanes = (count: number): Lanes => {
+  const free = Array.from({ length: count }, (_, number) => number);
+  const busy = new Set<string>();
+  const queue = new Set<Waiting>();
+
+  const serve = (): void => {
+    for (const waiting of queue) {
+      if (busy.has(waiting.key)) continue;
+      const number = free.pop();
+      if (number === undefined) return;
+      queue.delete(waiting);
+      busy.add(waiting.key);
+      waiting.grant({ number, release: () => release(waiting.key, number) });
+    }
+  };
+
+  const release = (key: string, number: number): void => {
+    free.push(number);
+    busy.delete(key);
+    serve();
+  };
+
+  return {
+    take: (key, signal) => {
+      const { promise, resolve } = Promise.withResolvers<Lane | null>();
+      if (signal.aborted) return Promise.resolve(null);
+      const giveUp = (): void => {
+        queue.delete(waiting);
+        resolve(null);
+      };
+      const waiting: Waiting = {
+        key,
+        grant: (lane) => {
+          signal.removeEventListener("abort", giveUp);
+          resolve(lane);
+        },
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      queue.add(waiting);
+      serve();
+      return promise;
+    },
+  };
 };

@@ -151,7 +151,6 @@ const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[
 /** Items that replace one mark. */
 const MAX_ITEMS = 64;
 
-/** Words with the mark replaced by each item; without items, the words as they are. */
 const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
   items.length === 0
     ? words

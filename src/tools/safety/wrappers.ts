@@ -4,7 +4,6 @@ import { hasFlag, readOptions, valuesOf } from "../shell/options.ts";
 import { dropText, leadingText, plainWord, type Word } from "../shell/word.ts";
 
 interface Wrapper {
-  /** Short options that take a value. */
   readonly short: string;
   /** Long options that take a value as the next word. */
   readonly long: readonly string[];

@@ -30,7 +30,6 @@ export const readLines = (output: string): readonly Line[] =>
     ];
   });
 
-/** The lines found for one term. */
 export interface TermLines {
   readonly term: string;
   readonly lines: readonly Line[];

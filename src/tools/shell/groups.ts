@@ -1,7 +1,6 @@
 /** Which nodes of a command make up one word. */
 import type { Syntax } from "./grammar.ts";
 
-/** The nodes that are words of a command, grouped: nodes that touch are one word. */
 export const groupWords = (nodes: readonly Syntax[], source: string): readonly (readonly Syntax[])[] => {
   const groups: Syntax[][] = [];
   let end = -1;
@@ -53,7 +52,6 @@ const mendNames = (group: readonly Syntax[], source: string): readonly Syntax[] 
   });
 };
 
-/** Length of the variable name at an offset. */
 const nameAt = (source: string, at: number): number => NAME.exec(source.slice(at, at + 256))?.[0].length ?? 0;
 
 const NAME = /^(?:[A-Za-z_]\w*|[0-9@*])/;

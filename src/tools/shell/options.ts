@@ -84,10 +84,8 @@ const readCluster = (word: Word, text: string, rule: OptionRule): Read => {
 export const abbreviates = (option: Option, name: string, least: number): boolean =>
   option.long && option.name.length >= least && name.startsWith(option.name);
 
-/** The values of the options with one of these names. */
 export const valuesOf = (options: readonly Option[], names: readonly string[]): readonly Word[] =>
   options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
 
-/** Whether a single letter is among the options. */
 export const hasFlag = (options: readonly Option[], letters: string): boolean =>
   options.some(({ long, name }) => !long && letters.includes(name));

@@ -46,7 +46,6 @@ export const resolvePath = (base: Path, path: Path): Path => {
   return { root: base.root, ups: base.ups + over, components: [...kept, ...path.components] };
 };
 
-/** Whether a component is a plain name, with no live pattern in it and nothing unknown. */
 export const isPlain = ({ pattern, unknown }: Component): boolean =>
   !unknown && !/[*?[]/.test(pattern.replaceAll(/\\./gs, ""));
 

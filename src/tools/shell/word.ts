@@ -34,7 +34,6 @@ export interface Word {
 
 export const EMPTY: Word = { pieces: [] };
 
-/** A word of plain characters. */
 export const plainWord = (text: string): Word => ({
   pieces: text === "" ? [] : [{ kind: "text", text, active: false }],
 });

@@ -11,6 +11,7 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
+import { jsonIn } from "../../text/json.ts";
 import type { Layout } from "../layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -69,11 +70,7 @@ export const readArchive = async (layout: Layout, id: ConversationId): Promise<A
 
 const readNote = async (directory: string): Promise<Note | null> => {
   const text = await readFile(join(directory, NOTE), "utf8").catch(unlessMissing);
-  try {
-    return schema.safeParse(JSON.parse(text ?? "")).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(jsonIn(text ?? "")).data ?? null;
 };
 
 /** What another try would not read either. */

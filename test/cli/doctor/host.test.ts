@@ -15,9 +15,9 @@ import {
   hostFindings,
   nodeFinding,
   thisMachine,
+  keptFindings,
+  portFinding,
 } from "../../../src/cli/doctor/host-findings.ts";
-import { keptFindings } from "../../../src/cli/doctor/kept-findings.ts";
-import { portFinding } from "../../../src/cli/doctor/port-finding.ts";
 import { migrate, SCHEMA } from "../../../src/store/migrations.ts";
 import { scratch } from "../../scratch.ts";
 import { lineOf, linesOf } from "./findings.ts";

@@ -1,8 +1,7 @@
 /** What doctor says of the model and the budgets: a real request against the fake, and amounts that cannot be meant. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { budgetFindings } from "../../../src/cli/doctor/budget-findings.ts";
-import { modelsFindings } from "../../../src/cli/doctor/model-finding.ts";
+import { budgetFindings, modelsFindings } from "../../../src/cli/doctor/model-finding.ts";
 import { chooseModel, modelsOf } from "../../../src/host/choose-model.ts";
 import { createLog } from "../../../src/host/log.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";

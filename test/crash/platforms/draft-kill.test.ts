@@ -94,10 +94,3 @@ it("what exists or is published is the tree that was shown", { timeout: 900_000 
   expect(forge.posts(PROJECT)).toHaveLength(threads / people.length);
   expect([...forge.violations, ...real.slack.violations, ...real.model.violations]).toEqual([]);
 });
-
-const git = (cwd: string, ...args: readonly string[]): string =>
-  execFileSync("git", ["-c", "safe.directory=*", ...args], {
-    cwd,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  }).trim();

@@ -5,13 +5,11 @@ import { classify } from "../../../src/tools/danger/classify.ts";
 import { explain } from "../../../src/tools/danger/danger.ts";
 import { readMakeTargets, readPackageScripts } from "../../../src/tools/danger/programs/project-files.ts";
 import { backtickTexts, decodeEscapes, readQuoted, readUnquoted } from "../../../src/tools/shell/text.ts";
-import { splitExpansion } from "../../../src/tools/shell/bits.ts";
-import { expandBraces } from "../../../src/tools/shell/braces.ts";
+import { splitExpansion, expandBraces } from "../../../src/tools/shell/bits.ts";
 import { isTameCommand } from "../../../src/tools/shell/escapes.ts";
-import { fragmentsOf } from "../../../src/tools/shell/fragments.ts";
+import { fragmentsOf, type ParsedScript } from "../../../src/tools/shell/shell.ts";
 import { matchesGlob } from "../../../src/tools/shell/glob.ts";
 import { constantOutput } from "../../../src/tools/shell/output.ts";
-import type { ParsedScript } from "../../../src/tools/shell/shell.ts";
 import { plainWord } from "../../../src/tools/shell/word.ts";
 import { FACTS } from "./rows.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLanes, type Lane } from "../../../src/tools/pictures/lanes.ts";
+import { createLanes, type Lane } from "../../../src/tools/pictures/pictures.ts";
 
 const never = new AbortController().signal;
 

@@ -8,7 +8,6 @@ export interface Running {
   readonly language: Language | "shell";
   /** Code that stands in the arguments. */
   readonly code: readonly Word[];
-  /** The file with the code. */
   readonly file: Word | null;
   /** It reads its code from standard input. */
   readonly stdin: boolean;

@@ -1,5 +1,6 @@
 /** What a project's own files say that its scripts and targets run: facts for the classification. Pure. */
 import { z } from "zod";
+import { jsonIn } from "../../../text/json.ts";
 
 /** Characters of a file that are read, scripts or targets that are kept, and characters of one. */
 const MAX_FILE = 200_000;
@@ -13,18 +14,9 @@ const Package = z.object({ scripts: z.record(z.string(), z.string()).optional() 
 
 /** The scripts of a package.json; none where it is too long or not one. */
 export const readPackageScripts = (text: string): ReadonlyMap<string, string> => {
-  const parsed = Package.safeParse(text.length > MAX_FILE ? null : parsedJson(text));
+  const parsed = Package.safeParse(text.length > MAX_FILE ? null : jsonIn(text));
   const scripts = Object.entries(parsed.data?.scripts ?? {});
   return new Map(scripts.slice(0, MAX_SCRIPTS).filter(([, script]) => script.length <= MAX_TEXT));
-};
-
-const parsedJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // A broken package.json has no scripts that npm would run.
-    return null;
-  }
 };
 
 /**

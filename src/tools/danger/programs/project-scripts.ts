@@ -13,7 +13,6 @@ export const scriptFindings = (name: string, { memory }: Scene): readonly Findin
   ];
 };
 
-/** What `make TARGET…` does. */
 export const makeFindings = (args: readonly Word[], { memory }: Scene): readonly Finding[] => {
   const { targets } = memory.facts;
   const { operands } = readOptions(args, { short: "CfIoWjl", long: VALUES, permute: true });
