@@ -73,7 +73,6 @@ export const READERS: Readonly<Record<string, Read>> = {
   "console: words": (text) => [MARKS.plain(text), MARKS.code(text)],
   "text: neutralise": neutralise,
   "text: split": (text) => splitMarkdown(text, limit),
-  "text: split in lines": (text) => splitMarkdown(text, { ...limit, maxLines: 20 }),
   "text: long code": (text) => withLongCode(text, 3_800),
   "text: name": escapeName,
   "text: file name": safeName,
