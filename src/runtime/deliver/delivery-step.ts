@@ -38,7 +38,7 @@ export type Result =
   /** The thread is gone or closed to us. */
   | { readonly kind: "closed"; readonly why: string };
 
-export interface DeliveryStepDeps {
+interface DeliveryStepDeps {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly ledger: Ledger;
