@@ -3,17 +3,30 @@
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
-import { actionLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
+import { batchesOf } from "../../src/thread/question.ts";
+import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
 
 /** The answers to the pending question; `head`: what it asks. */
 export const choicesOf = (post: Post, { question }: RenderScene, head: string): readonly Button[] =>
   question === null
     ? []
-    : post.actions.flatMap((action) => {
-        if (isOwnAction(action)) return [];
-        const label = CHOICE_LABELS[action];
-        return [{ action, label, value: question.wire, spoken: `${label}: ${head}` }];
-      });
+    : [
+        ...post.actions.flatMap((action): readonly Button[] => {
+          if (isOwnAction(action)) return [];
+          const label = CHOICE_LABELS[action];
+          return [{ action, label, value: question.wire, spoken: `${label}: ${head}` }];
+        }),
+        ...batchesOf(post.body.kind === "question" ? post.body.ask : undefined).map((first): Button => {
+          const label = batchLabel(first);
+          return {
+            action: "apply",
+            label,
+            value: `${question.wire}/${first}`,
+            first,
+            spoken: `${label}: ${head}`,
+          };
+        }),
+      ];
 
 /** What a turn did, one click away (TH4); `turn`: null means the one that goes on. */
 export const stepsButton = (conversation: ConversationId, turn: number | null, count = 0): Button => ({

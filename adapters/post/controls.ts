@@ -6,6 +6,7 @@ export interface Control {
   readonly action: string;
   readonly label: string;
   readonly value: string;
+  readonly first?: number;
   readonly spoken?: string;
 }
 

@@ -90,15 +90,19 @@ const headOf = (
   const by = marks.code(decision.by);
   if (stopped === true) return `${bold(`${head}: not decided`)}, ${by} stopped this.`;
   const when = time(decision.at, askedAt);
+  const took =
+    ask.kind === "result" && decision.commits !== undefined
+      ? `, the first ${decision.commits} of ${ask.commits ?? 1} commits`
+      : "";
   const write = writeOf(ask, decision.choice);
   if (write !== null && wrote !== undefined && (wrote.kind !== "done" || write !== "discard_draft")) {
     const came = markdown(wroteText(write, wrote, marks));
     return wrote.kind === "done"
-      ? `${bold(came.replace(/\.$/, ""))}, approved by ${by}, ${when}.`
+      ? `${bold(came.replace(/\.$/, ""))}${took}, approved by ${by}, ${when}.`
       : `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)} by ${by}, ${when}. ${came}`;
   }
   const on = branched === undefined ? "" : ` ${branchedText(branched, marks)}`;
-  return `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)} by ${by}, ${when}.${on}`;
+  return `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)}${took} by ${by}, ${when}.${on}`;
 };
 
 const branchedText = ({ to, link, why }: Branched, { thread, plain }: Dialect["marks"]): string => {

@@ -154,6 +154,10 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
 
 /** Nobody gains a right by it: the host does what was shown, and the permission stays what it is (D42). */
 const outcome = (state: State, phase: Pending<"result">, event: Decided): Transition => {
+  const { commits } = event;
+  const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;
+  if (commits !== undefined && !(Number.isInteger(commits) && commits >= 1 && commits <= most))
+    return refused("wrong_choice");
   switch (CHOICES.result.find((one) => one === event.choice)) {
     case "apply":
       return carriedOut({ ...state, denials: [] }, phase, event, "apply_draft");
@@ -198,7 +202,7 @@ const carriedOut = (
   const by = name === undefined ? { id } : { id, name };
   return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
     grants: state.grants,
-    approved: { write: what, by, at: event.at, fingerprint },
+    approved: { write: what, by, at: event.at, fingerprint, ...batchOf(event) },
   });
 };
 
@@ -262,7 +266,13 @@ const grantedEntry = (state: State, phase: AwaitingApproval, event: Decided): En
     decision: decisionOf(event),
   });
 
-const decisionOf = ({ choice, by, at, comment }: Decided): Decision => ({ choice, by: by.id, at, comment });
+const decisionOf = (event: Decided): Decision => {
+  const { choice, by, at, comment } = event;
+  return { choice, by: by.id, at, comment, ...batchOf(event) };
+};
+
+const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> =>
+  commits === undefined ? {} : { commits };
 
 const declined = (state: State, phase: Pending<"mode">, event: Decided): Entry =>
   result(state, event.at, phase.call, {

@@ -121,6 +121,8 @@ export type EventKind =
       readonly fingerprint: string;
       /** The draft may become a pull request. */
       readonly pull?: true;
+      /** Of the draft, where they are several. */
+      readonly commits?: number;
     }
   | {
       readonly kind: "decided";
@@ -128,6 +130,8 @@ export type EventKind =
       readonly choice: Choice;
       readonly by: Speaker;
       readonly comment: MessageId | null;
+      /** Only the first so many commits of the draft. */
+      readonly commits?: number;
       /** In logs of before alone. */
       readonly prompt?: MessageId;
     }

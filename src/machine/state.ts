@@ -349,8 +349,8 @@ export const askOf = (question: Question): Ask => {
       return { kind: "write", write, shown, fingerprint };
     }
     case "result": {
-      const { shown, fingerprint, pull } = question;
-      return { kind: "result", shown, fingerprint, pull };
+      const { shown, fingerprint, pull, commits } = question;
+      return { kind: "result", shown, fingerprint, pull, ...(commits === undefined ? {} : { commits }) };
     }
   }
 };

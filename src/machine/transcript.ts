@@ -99,6 +99,8 @@ export interface Decision {
   readonly at: Millis;
   /** What that person added: words. */
   readonly comment: MessageId | null;
+  /** Only the first so many commits of the draft. */
+  readonly commits?: number;
 }
 
 /** How a conversation ended whose context is exhausted. */

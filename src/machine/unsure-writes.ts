@@ -30,5 +30,5 @@ export const withWrote = (state: State, { effect, approved }: Unsure, wrote: Wro
 export const unsureOf = ({ unsure = [] }: State, approved: Approved): Unsure | null =>
   unsure.find((one) => isSame(one, approved)) ?? null;
 
-const isSame = ({ approved: { write, fingerprint } }: Unsure, other: Approved): boolean =>
-  write === other.write && fingerprint === other.fingerprint;
+const isSame = ({ approved: { write, fingerprint, commits } }: Unsure, other: Approved): boolean =>
+  write === other.write && fingerprint === other.fingerprint && commits === other.commits;

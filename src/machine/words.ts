@@ -132,6 +132,8 @@ export type Ask =
       readonly fingerprint: string;
       /** It may become a pull request. */
       readonly pull: boolean;
+      /** How many it holds, where it holds several: fewer may be applied, the first of them. */
+      readonly commits?: number;
     };
 
 /** Answers to the five questions: upgrade and write, danger (D30), mode (D16), result (D42). */
@@ -160,6 +162,8 @@ export interface Approved {
   readonly by: Pick<Speaker, "id" | "name">;
   readonly at: Millis;
   readonly fingerprint: string;
+  /** Only the first so many commits of the draft. */
+  readonly commits?: number;
 }
 
 /** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */

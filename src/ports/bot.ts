@@ -105,6 +105,8 @@ export type ActRequest =
       readonly choice: Choice;
       readonly by: Speaker;
       readonly comment: string | null;
+      /** Only the first so many commits of the draft. */
+      readonly commits?: number;
     };
 
 /** What people say and do in conversations. */

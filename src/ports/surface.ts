@@ -84,6 +84,8 @@ export interface Button {
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, else the conversation (D10). */
   readonly value: string;
+  /** Of a draft's commits, only the first so many: apart from the button that takes all. */
+  readonly first?: number;
   /** For screen readers, where the label alone says too little. */
   readonly spoken?: string;
 }

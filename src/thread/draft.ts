@@ -30,7 +30,16 @@ export interface DraftResult {
   readonly delicate: readonly Delicate[];
   readonly test: DraftTest | null;
   /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
-  readonly commits: readonly { readonly title: string; readonly tree: string }[];
+  readonly commits: readonly DraftCommit[];
+}
+
+export interface DraftCommit {
+  readonly title: string;
+  readonly tree: string;
+  /** Against the one before; absent where it is the only one. */
+  readonly files?: number;
+  readonly added?: number;
+  readonly removed?: number;
 }
 
 /** Why people should look twice. */

@@ -68,7 +68,7 @@ export const draftProposal = (
   facts: [
     {
       name: "in all",
-      value: `${filesInAll} ${filesInAll === 1 ? "file" : "files"}, +${draft.added} −${draft.removed}`,
+      value: `${countText(filesInAll, "file")}, +${draft.added} −${draft.removed}`,
     },
     { name: "on top of", value: draft.base.slice(0, 9) },
     { name: "tree", value: draft.tree.slice(0, 9) },
@@ -89,13 +89,25 @@ export const draftFacts = (
   most: number,
 ): readonly string[] => [
   ...(delicate.length === 0 ? [] : [`Look twice: ${delicateText(delicate, code, most)}.`]),
-  ...(commits.length < 2
-    ? []
-    : [
-        `${commits.length} commits: ${commits.map(({ title }, index) => `${index + 1} ${code(shortened(title, MAX_VALUE))}`).join(", ")}.`,
-      ]),
+  ...commitFacts(commits, code, most),
   test === null ? "Not tested by the host: no test command was named." : testText(test, code),
 ];
+
+const commitFacts = (
+  commits: DraftShown["commits"],
+  code: (text: string) => string,
+  most: number,
+): readonly string[] => {
+  const all = commits.length;
+  if (all < 2) return [];
+  const named = commits.slice(0, most).map(({ title, tree, files, added = 0, removed = 0 }, index) => {
+    const size = files === undefined ? "" : ` ${countText(files, "file")}, +${added} −${removed},`;
+    return `Commit ${index + 1} of ${all}: ${code(shortened(title, MAX_VALUE))},${size} tree ${code(tree.slice(0, 9))}`;
+  });
+  return all > most ? [...named, `and ${countText(all - most, "more commit")}`] : named;
+};
+
+const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const delicateText = (
   delicate: DraftShown["delicate"],

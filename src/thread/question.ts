@@ -22,6 +22,10 @@ export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
       !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
   );
 
+/** How many commits of a draft can be applied without the rest. */
+export const batchesOf = (ask: Ask | undefined): readonly number[] =>
+  ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
+
 const offered = (kind: Ask["kind"]): readonly Choice[] => CHOICES[kind];
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({

@@ -25,6 +25,9 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   discard: "Discard",
 };
 
+export const batchLabel = (commits: number): string =>
+  commits === 1 ? "Apply the first commit" : `Apply the first ${commits}`;
+
 /** What the buttons say that stand below no question. */
 const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
   retry: "Try again",

@@ -38,6 +38,8 @@ const decide = (choice: (typeof events.decided)["choice"], by = maintainer): Eve
   by,
 });
 
+const askedBy = ({ phase }: State) => (phase.kind === "awaitingApproval" ? phase.question.id : "q0");
+
 describe("safe mode (Phase 5)", () => {
   it("row 105, 109: a dangerous call is held, and the trace says approval_required", () => {
     const { state, effects, append } = step(running, events.blocked);
@@ -290,6 +292,22 @@ describe("a finished draft (D42)", () => {
     const bare = inPhase({ ...phase, question: { ...question, pull: false } });
     expect(transition(bare, decide("pull_request"))).toEqual({ kind: "refused", why: "wrong_choice" });
     expect(step(bare, decide("apply")).effects).toHaveLength(1);
+  });
+
+  it("of several commits is applied as far as a person said, and no further than there are", () => {
+    const shown = step(inPhase(phases.running), { ...handedIn, commits: 3 });
+    const some = { ...decide("apply"), question: askedBy(shown.state), commits: 2 };
+    const { effects, append } = step(shown.state, some);
+    expect(effects).toMatchObject([{ kind: "run", approved: { write: "apply_draft", commits: 2 } }]);
+    expect(append[0]).toMatchObject({ kind: "granted", decision: { commits: 2 }, ask: { commits: 3 } });
+    for (const commits of [0, 1.5, 4, Number.NaN])
+      expect(transition(shown.state, { ...some, commits })).toEqual({ kind: "refused", why: "wrong_choice" });
+    const pull = { ...some, choice: "pull_request" } as const;
+    expect(transition(shown.state, pull)).toEqual({ kind: "refused", why: "wrong_choice" });
+    expect(transition(asked, { ...decide("apply"), commits: 1 })).toEqual({
+      kind: "refused",
+      why: "wrong_choice",
+    });
   });
 
   it("sent back for changes, what the person says is the next turn, by whoever may drive or had asked", () => {

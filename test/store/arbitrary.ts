@@ -150,19 +150,21 @@ const asks: Kinds<Ask> = {
     shown: message,
     fingerprint: text,
   }),
-  result: fc.record({
-    kind: fc.constant("result"),
-    shown: message,
-    fingerprint: text,
-    pull: fc.boolean(),
-  }),
+  result: fc.record(
+    { kind: fc.constant("result"), shown: message, fingerprint: text, pull: fc.boolean(), commits: n },
+    { requiredKeys: ["kind", "shown", "fingerprint", "pull"] },
+  ),
 };
-const approved: fc.Arbitrary<Approved> = fc.record({
-  write: fc.constantFrom(...WRITES),
-  by: fc.record({ id: person, name: text }, { requiredKeys: ["id"] }),
-  at: n,
-  fingerprint: text,
-});
+const approved: fc.Arbitrary<Approved> = fc.record(
+  {
+    write: fc.constantFrom(...WRITES),
+    by: fc.record({ id: person, name: text }, { requiredKeys: ["id"] }),
+    at: n,
+    fingerprint: text,
+    commits: n,
+  },
+  { requiredKeys: ["write", "by", "at", "fingerprint"] },
+);
 const wrotes: Kinds<Wrote> = {
   done: fc.record({ kind: fc.constant("done"), name: text, url: text }, { requiredKeys: ["kind", "name"] }),
   void: fc.record({ kind: fc.constant("void"), why: text }),
@@ -172,12 +174,10 @@ const wrotes: Kinds<Wrote> = {
 const wrote: fc.Arbitrary<Wrote> = fc.oneof(...Object.values(wrotes));
 const ask: fc.Arbitrary<Ask> = fc.oneof(...Object.values(asks));
 
-const decision: fc.Arbitrary<Decision> = fc.record({
-  choice,
-  by: person,
-  at: n,
-  comment: fc.option(message),
-});
+const decision: fc.Arbitrary<Decision> = fc.record(
+  { choice, by: person, at: n, comment: fc.option(message), commits: n },
+  { requiredKeys: ["choice", "by", "at", "comment"] },
+);
 
 const outcomes: Kinds<Outcome> = {
   ran: fc.record(
@@ -476,13 +476,17 @@ const events: Kinds<EventKind> = {
     },
     { requiredKeys: ["kind", "by", "message", "isError", "background", "reached"] },
   ),
-  decided: fc.record({
-    kind: fc.constant("decided"),
-    question: questionId,
-    choice,
-    by: speaker,
-    comment: fc.option(message),
-  }),
+  decided: fc.record(
+    {
+      kind: fc.constant("decided"),
+      question: questionId,
+      choice,
+      by: speaker,
+      comment: fc.option(message),
+      commits: n,
+    },
+    { requiredKeys: ["kind", "question", "choice", "by", "comment"] },
+  ),
   blocked: fc.record({
     kind: fc.constant("blocked"),
     by: effectId,
@@ -604,7 +608,13 @@ const draft: fc.Arbitrary<DraftShown> = fc.record({
       { requiredKeys: ["command", "status", "tail", "seconds"] },
     ),
   ),
-  commits: fc.array(fc.record({ title: text, tree: text }), { maxLength: 2 }),
+  commits: fc.array(
+    fc.record(
+      { title: text, tree: text, files: n, added: n, removed: n },
+      { requiredKeys: ["title", "tree"] },
+    ),
+    { maxLength: 2 },
+  ),
 });
 const wordsKinds: Kinds<Words> = {
   said: fc.record({ kind: fc.constant("said"), text, images }),

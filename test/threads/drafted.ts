@@ -91,6 +91,24 @@ export const shownOnce: readonly ModelOutcome[] = [
   textAnswer("Uploads are tried three times now."),
 ];
 
+const keep = (title: string) =>
+  use("bash", {
+    where: "draft",
+    command: `git -c user.name=p -c user.email=p@host.test commit -qam '${title}'`,
+  });
+
+/** In two commits and what stands beyond them. */
+export const inCommits: readonly ModelOutcome[] = [
+  use("draft", {}),
+  change(0, 2),
+  keep("Try twice"),
+  change(2, 3),
+  keep("Try three times"),
+  change(3, 4),
+  propose("Four tries; whoever likes takes fewer."),
+  textAnswer("Taken as far as you wanted."),
+];
+
 /**
  * Everything is real but the model's words. `published`: what is done with the forge's pull requests in the end; each tree is
  * what the last card showed.

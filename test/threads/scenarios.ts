@@ -7,7 +7,7 @@ import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
-import { rehearsing, sentBack, shownOnce } from "./drafted.ts";
+import { rehearsing, inCommits, sentBack, shownOnce } from "./drafted.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
 export interface Scenario {
@@ -341,6 +341,19 @@ export const scenarios: readonly Scenario[] = [
       stage.say("bob", "@parley The upload gives up too early. Try three times.");
       await stage.click(stage.approver, "Apply");
       await stage.until(/Applied, on the branch[^]*three times now[^]*Restricted/);
+    },
+  },
+  {
+    name: "17-first-commits",
+    options: {},
+    beside: () => rehearsing(inCommits, ({ pulls }) => Promise.resolve(expect(pulls()).toEqual([]))),
+    play: async (stage) => {
+      stage.say("bob", "@parley The upload gives up too early. Try more often, in small commits.");
+      await stage.until(/Commit 2 of 3: `?Try three times[^]*\[Apply the first 2\]/);
+      await stage.click("bob", "Apply the first 2");
+      await stage.until(/You can't decide this/);
+      await stage.click(stage.approver, "Apply the first 2");
+      await stage.until(/the first 2 of 3 commits[^]*as you wanted[^]*Restricted/);
     },
   },
 ];

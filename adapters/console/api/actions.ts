@@ -21,11 +21,12 @@ const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody
   const { bot, operator, models } = deps;
   switch (body.action) {
     case "decide": {
-      const { question, choice, text } = body;
+      const { question, choice, text, commits } = body;
       const known = KNOWN.find((one) => one === choice);
       if (known === undefined) throw bad("unknown_choice", `The choices are ${KNOWN.join(", ")}.`);
       const comment = text === undefined || text.trim() === "" ? null : text.trim();
-      return { kind: "decide", question, choice: known, by: operator, comment };
+      const batch = commits === undefined ? {} : { commits };
+      return { kind: "decide", question, choice: known, by: operator, comment, ...batch };
     }
     case "stop":
     case "restrict":

@@ -32,6 +32,8 @@ export const actionBody = z.discriminatedUnion(
       choice: z.string().max(50),
       /** A comment for the model, beside a Deny or an Approve; what is to be changed, where changes are asked for. */
       text: z.string().max(4000).optional(),
+      /** With `apply`: only the first so many commits of the draft. */
+      commits: z.int().min(1).exactOptional(),
     }),
     z.object({ action: z.literal("stop") }),
     z.object({

@@ -112,7 +112,8 @@ export interface WireQuestion {
   readonly kind: Ask["kind"];
   /** The model's own words, bounded. */
   readonly reason: string;
-  readonly choices: readonly { readonly id: Choice; readonly label: string }[];
+  /** `commits`: of a draft's, only the first so many. */
+  readonly choices: readonly { readonly id: Choice; readonly label: string; readonly commits?: number }[];
   /** Of a held call (Phase 5), or of a finished draft. */
   readonly details?: WireDanger | WireResult;
   /** What would be written to the forge, or made real. */

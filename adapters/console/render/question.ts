@@ -9,9 +9,9 @@ import type { Overview } from "../../../src/ports/bot.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Proposal, Words } from "../../../src/thread/prompt.ts";
 import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts";
-import { answersTo, coverOf } from "../../../src/thread/question.ts";
+import { answersTo, batchesOf, coverOf } from "../../../src/thread/question.ts";
 import { dangerPrompt } from "../../../src/thread/spoken.ts";
-import { CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
+import { batchLabel, CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
@@ -87,7 +87,10 @@ export const wireQuestion = (
     id: row.wire,
     kind: question.kind,
     reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
-    choices: answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
+    choices: [
+      ...answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
+      ...batchesOf(ask).map((commits) => ({ id: "apply" as const, label: batchLabel(commits), commits })),
+    ],
     ...shownOf(ask, words),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),
     facts: {

@@ -110,7 +110,7 @@ export const formOfPress = (pressed: string): { readonly form: Form; readonly qu
 
 const button = (one: Control, mark: number | null) => ({
   type: ComponentType.Button,
-  style: styleOf(one.action),
+  style: one.first === undefined ? styleOf(one.action) : ButtonStyle.Secondary,
   label: one.label,
   custom_id: customIdOf(one, mark),
 });

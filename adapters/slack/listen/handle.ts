@@ -89,7 +89,9 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
     const isOpen = await open(deps, trigger, decideModal(about, form));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
-  const known = action.startsWith(PREFIX) ? clickAction(action.slice(PREFIX.length)) : null;
+  const known = action.startsWith(PREFIX)
+    ? clickAction(action.slice(PREFIX.length).replace(/\/\d+$/, ""))
+    : null;
   return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
 };
 

@@ -97,13 +97,14 @@ const small = (text: string): types.ContextBlock => ({
 
 const MAX_SPOKEN = 75;
 
-const control = ({ action, label, value, spoken }: Control): types.Button => ({
+const control = ({ action, label, value, first, spoken }: Control): types.Button => ({
   type: "button",
-  action_id: `parley_${action}`,
+  // No two of one row have the same.
+  action_id: `parley_${action}${first === undefined ? "" : `/${first}`}`,
   text: { type: "plain_text", text: label },
   value,
   ...(spoken === undefined ? {} : { accessibility_label: spoken.slice(0, MAX_SPOKEN) }),
-  ...(action === "approve" || action === "apply"
+  ...(action === "approve" || (action === "apply" && first === undefined)
     ? { style: "primary" }
     : action === "stop"
       ? { style: "danger" }

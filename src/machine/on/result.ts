@@ -92,10 +92,11 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
     return refused("stale");
   }
   const { call, message, rest, notes } = phase;
-  const { write, shown, fingerprint, pull = false } = event;
+  const { write, shown, fingerprint, pull = false, commits } = event;
+  const batch = commits === undefined ? {} : { commits };
   const question =
     write === "apply_draft"
-      ? ({ kind: "result", shown, fingerprint, pull } as const)
+      ? ({ kind: "result", shown, fingerprint, pull, ...batch } as const)
       : ({ kind: "write", write, shown, fingerprint } as const);
   return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
 };

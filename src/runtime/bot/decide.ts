@@ -31,13 +31,14 @@ export const createDecide =
     if (row === null || row.conversation !== live.state().id) return EXPIRED;
     if (row.status !== "pending") return settledQuestion(deps, request.question);
     const { question } = row;
-    const { choice, by } = request;
+    const { choice, by, commits } = request;
+    const batch = commits === undefined ? {} : { commits };
     const comment = request.comment === null ? null : deps.newMessage();
     const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
     const isVoid = await changedSince(deps, live, choice);
     const settled = await deps.send(
       live,
-      fromPerson({ kind: "decided", question, choice, by, comment }, by.id, words, null),
+      fromPerson({ kind: "decided", question, choice, by, comment, ...batch }, by.id, words, null),
     );
     const lost = settled.kind === "refused" && settled.why === "already_decided";
     if (lost) return settledQuestion(deps, request.question);

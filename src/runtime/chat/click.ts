@@ -92,7 +92,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     const detail = await bot.read(conversation);
     if (detail === null) return unknownThreadText;
     // A work mode is no permission: who may choose it is the core's to say.
-    const isOpen = detail.question?.wire === click.value && detail.question.type !== "mode";
+    const isOpen = detail.question?.wire === questionOf(click).question && detail.question.type !== "mode";
     if (isOpen && !rightsOf(policy, person).mayApprove) {
       return mayNot();
     }
@@ -102,12 +102,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     return decisionText(await act(click, choice, conversation, speaker));
   };
 
-  const act = (
-    { value: question, comment }: Click,
-    choice: Choice,
-    conversation: ConversationId,
-    by: Speaker,
-  ): Promise<ActResult> => bot.act(conversation, { kind: "decide", question, choice, by, comment });
+  const act = (click: Click, choice: Choice, conversation: ConversationId, by: Speaker): Promise<ActResult> =>
+    bot.act(conversation, { kind: "decide", ...questionOf(click), choice, by, comment: click.comment });
 
   const mayNot = async (): Promise<string> => mayNotDecideText(policy, await namedApprovers());
 
@@ -163,4 +159,10 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   };
 
   return clicked;
+};
+
+/** A button that takes only some commits has their count behind the question's id. */
+const questionOf = ({ value }: Click): { readonly question: string; readonly commits?: number } => {
+  const [question = "", commits] = value.split("/");
+  return commits === undefined ? { question } : { question, commits: Number(commits) };
 };

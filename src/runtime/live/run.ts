@@ -185,7 +185,9 @@ const proposedEvent = (
   }
   const { project, result } = proposed;
   const proposal = draftProposal(project ?? "", proposed, result);
-  return outcome({ ...by, write: "apply_draft", ...(project === null ? {} : { pull: true }) }, [
+  const pull = project === null ? {} : ({ pull: true } as const);
+  const batch = result.commits.length < 2 ? {} : { commits: result.commits.length };
+  return outcome({ ...by, write: "apply_draft", ...pull, ...batch }, [
     { id: shown, words: { kind: "proposal", proposal } },
   ]);
 };

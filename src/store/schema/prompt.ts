@@ -60,7 +60,17 @@ const draft = z.object({
       seconds: z.number(),
     })
     .nullable(),
-  commits: z.array(z.object({ title: z.string(), tree: z.string() })).readonly(),
+  commits: z
+    .array(
+      z.object({
+        title: z.string(),
+        tree: z.string(),
+        files: z.number().exactOptional(),
+        added: z.number().exactOptional(),
+        removed: z.number().exactOptional(),
+      }),
+    )
+    .readonly(),
 });
 
 export const words = z.discriminatedUnion("kind", [

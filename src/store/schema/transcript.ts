@@ -31,6 +31,7 @@ export const decision = z.object({
   by: personId,
   at: z.number(),
   comment: messageId.nullable(),
+  commits: z.number().exactOptional(),
 });
 
 export const outcome = z.discriminatedUnion("kind", [

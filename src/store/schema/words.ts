@@ -67,7 +67,12 @@ export const dangerAsk = kind("danger", { categories, shown: messageId, fingerpr
 export const modeAsk = kind("mode", { ...modeWish });
 export const write = z.enum(WRITES);
 export const writeAsk = kind("write", { write, shown: messageId, fingerprint: z.string() });
-export const resultAsk = kind("result", { shown: messageId, fingerprint: z.string(), pull: z.boolean() });
+export const resultAsk = kind("result", {
+  shown: messageId,
+  fingerprint: z.string(),
+  pull: z.boolean(),
+  commits: z.number().exactOptional(),
+});
 export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk, resultAsk]);
 
 export const confirmed = z.object({ by: personId, branch: z.boolean() });
@@ -77,6 +82,7 @@ export const approved = z.object({
   by: z.object({ id: personId, name: z.string().exactOptional() }),
   at: z.number(),
   fingerprint: z.string(),
+  commits: z.number().exactOptional(),
 });
 
 export const wrote = z.discriminatedUnion("kind", [

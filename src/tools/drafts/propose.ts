@@ -121,11 +121,18 @@ const carryOut = async (
         wrote: { kind: "done", name: short(tree) },
       };
     case "apply_draft": {
-      const applied = await drafts.apply(id, { tree, base }, signal);
+      const all = sealed.commits.length;
+      const { commits = all } = errand.approved;
+      const last = sealed.commits[commits - 1]?.tree ?? tree;
+      const applied = await drafts.apply(id, { tree: last, base, commits }, signal);
       if (applied.kind === "gone") return failed(GONE);
       if (applied.kind === "failed") return failed(applied.message);
       if (applied.kind === "void") return voided(applied.why);
-      const said = `Done, as a person approved it: the working directory is the draft's tree ${short(tree)} now, committed on the branch ${applied.branch}. The draft is closed; the permission is what it was.`;
+      const rest =
+        commits < all
+          ? `They took the first ${commits} of ${all} commits; the rest is in the draft still: change it where they want it otherwise, and propose it again`
+          : "The draft is closed";
+      const said = `Done, as a person approved it: the working directory is the draft's tree ${short(last)} now, committed on the branch ${applied.branch}. ${rest}; the permission is what it was.`;
       return { outcome: success(said), wrote: { kind: "done", name: applied.branch } };
     }
     case "open_pull_request":
@@ -179,9 +186,11 @@ const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult 
   test: result.test === null ? null : { ...result.test, tail: redact(result.test.tail) },
 });
 
-const fingerprintOf = ({ tree, base }: DraftResult, { title, summary }: Input): string =>
+const fingerprintOf = ({ tree, base, commits }: DraftResult, { title, summary }: Input): string =>
   createHash("sha256")
-    .update(canonical({ write: NAME, tree, base, title, summary }))
+    .update(
+      canonical({ write: NAME, tree, base, title, summary, ...(commits.length < 2 ? {} : { commits }) }),
+    )
     .digest("hex");
 
 const short = (tree: string): string => tree.slice(0, 9);

@@ -45,7 +45,15 @@ const sealed: z.ZodType<DraftResult> = z.object({
   isDiffCut: z.boolean(),
   delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })),
   test: test.nullable(),
-  commits: z.array(z.object({ title: z.string(), tree: id })),
+  commits: z.array(
+    z.object({
+      title: z.string(),
+      tree: id,
+      files: count.exactOptional(),
+      added: count.exactOptional(),
+      removed: count.exactOptional(),
+    }),
+  ),
 });
 
 const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });

@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
-import { DELICATE, type Delicate, type DraftResult } from "../../thread/draft.ts";
+import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { packOf } from "../checkout/packing.ts";
@@ -55,10 +55,10 @@ export const sealDraft = async (
   if (taken.kind !== "done") return taken;
 
   const { commit: base } = workspace;
-  const commits = commitsOf(packed.value, title);
+  const { from, commits: made } = commitsOf(packed.value, title, draft.from);
   let entries: readonly Entry[] = [];
   const delicate = new Map<string, Delicate>();
-  for (const each of commits) {
+  for (const each of made) {
     const reviewed = await reviewTree(room, { base, tree: each.tree }, signal);
     if (reviewed.kind !== "done") return reviewed;
     if (reviewed.value.kind === "refused") return done(reviewed.value);
@@ -67,6 +67,8 @@ export const sealDraft = async (
     for (const one of delicateOf(entries)) delicate.set(`${one.why} ${one.path}`, one);
   }
   if (entries.length === 0) return done({ kind: "unchanged" });
+  const commits = await measured(room, made, from ?? base, signal);
+  if (commits.kind !== "done") return commits;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   if (diff.kind !== "done") return diff;
   const held = testCommand === undefined ? null : await hold(world, id, "draft");
@@ -89,20 +91,47 @@ export const sealDraft = async (
     ...cut(diff.value),
     delicate: DELICATE.flatMap((why) => [...delicate.values()].filter((one) => one.why === why)),
     test: test?.value ?? null,
-    commits,
+    commits: commits.value,
   };
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });
   return done({ kind: "sealed", result });
 };
 
-/** What was committed in the draft, and whatever stands beyond it as one more. */
+/** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */
 const commitsOf = (
-  { tree, commits }: { readonly tree: string; readonly commits: DraftResult["commits"] },
+  { tree, commits: made }: { readonly tree: string; readonly commits: DraftResult["commits"] },
   title: string,
-): DraftResult["commits"] => (commits.at(-1)?.tree === tree ? commits : [...commits, { title, tree }]);
+  applied: string | null,
+): { readonly from: string | null; readonly commits: DraftResult["commits"] } => {
+  const commits = made.at(-1)?.tree === tree ? made : [...made, { title, tree }];
+  const last = commits.findLastIndex((one) => one.tree === applied);
+  return last < 0 || last === commits.length - 1
+    ? { from: null, commits }
+    : { from: applied, commits: commits.slice(last + 1) };
+};
 
-const sum = (entries: readonly Entry[], of: "added" | "removed"): number =>
+/** What each of several changes. */
+const measured = async (
+  room: CleanRoom,
+  commits: DraftResult["commits"],
+  from: string,
+  signal: AbortSignal,
+): Promise<Answer<DraftResult["commits"]>> => {
+  if (commits.length < 2) return done(commits);
+  const found: DraftCommit[] = [];
+  let before = from;
+  for (const each of commits) {
+    const files = await room.differences(before, each.tree, signal);
+    if (files.kind !== "done") return files;
+    const { value } = files;
+    found.push({ ...each, files: value.length, added: sum(value, "added"), removed: sum(value, "removed") });
+    before = each.tree;
+  }
+  return done(found);
+};
+
+const sum = (entries: readonly Pick<Entry, "added" | "removed">[], of: "added" | "removed"): number =>
   entries.reduce((all, entry) => all + (entry[of] ?? 0), 0);
 
 /** Whole lines of it. */

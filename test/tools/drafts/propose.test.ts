@@ -46,12 +46,12 @@ const click = (
   write: "apply_draft" | "discard_draft" | "open_pull_request",
   { fingerprint }: Proposed & { kind: "result" },
   again = false,
-): Promise<Written> =>
-  proposingOn(fake).write(
-    callOf("propose", INPUT, id),
-    { ...errandOf(write, fingerprint), again },
-    { signal },
-  );
+  commits?: number,
+): Promise<Written> => {
+  const errand = errandOf(write, fingerprint);
+  const approved = commits === undefined ? errand.approved : { ...errand.approved, commits };
+  return proposingOn(fake).write(callOf("propose", INPUT, id), { ...errand, approved, again }, { signal });
+};
 
 const told = (proposed: Proposed): string =>
   proposed.kind === "refused" ? proposed.outcome.text : proposed.kind;
@@ -109,6 +109,35 @@ describe("a click", () => {
     expect(await click(fake, id, "apply_draft", shown, true)).toEqual(done);
     expect(await reads(id, "git rev-parse 'HEAD^{tree}'; git status --porcelain")).toBe(shown.result.tree);
     expect(posts(fake)).toEqual([]);
+  });
+
+  it("on the first commits of several makes the checkout the tree of the last of them; the rest is shown again", async () => {
+    const fake = await world();
+    const as = "git -c user.name=x -c user.email=x@y commit -qam";
+    const id = await drafted(
+      `echo 1 >> src/retry.js; ${as} First; echo 2 >> src/retry.js; ${as} Second; echo 3 >> src/retry.js; ${as} Third`,
+    );
+    const shown = await result(fake, id);
+    const size = { files: 1, added: 1, removed: 0 };
+    expect(shown.result.commits).toMatchObject([
+      { title: "First", ...size },
+      { title: "Second", ...size },
+      { title: "Third", ...size },
+    ]);
+    const done = await click(fake, id, "apply_draft", shown, false, 2);
+    expect(done.wrote.kind).toBe("done");
+    expect(done.outcome.text).toMatch(/first 2 of 3 commits; the rest is in the draft still/);
+    expect(await click(fake, id, "apply_draft", shown, true, 2)).toEqual(done);
+    const second = shown.result.commits[1]?.tree;
+    expect(await reads(id, "git rev-parse 'HEAD^{tree}'; git status --porcelain")).toBe(second);
+    const rest = await result(fake, id);
+    expect(rest.fingerprint).not.toBe(shown.fingerprint);
+    expect(rest.result.commits.map(({ title }) => title)).toEqual(["Third"]);
+    expect((await click(fake, id, "apply_draft", shown)).wrote.kind).toBe("void");
+    expect((await click(fake, id, "apply_draft", rest)).wrote.kind).toBe("done");
+    expect(await reads(id, "git log --format=%s -3; git rev-parse 'HEAD^{tree}'")).toBe(
+      `Third\nSecond\nFirst\n${rest.result.tree}`,
+    );
   });
 
   it("on an older card, or after the draft has changed, does nothing and says why", async () => {

@@ -151,8 +151,19 @@ export const openConversation = (id: string, page: Page) => {
     id,
     send,
     act,
-    decide: async (question: WireQuestion, choice: string, text: string) => {
-      await act({ action: "decide", question: question.id, choice, ...(text === "" ? {} : { text }) });
+    decide: async (
+      question: WireQuestion,
+      { id: choice, commits }: Pick<WireQuestion["choices"][number], "id" | "commits">,
+      text: string,
+    ) => {
+      const batch = commits === undefined ? {} : { commits };
+      await act({
+        action: "decide",
+        question: question.id,
+        choice,
+        ...batch,
+        ...(text === "" ? {} : { text }),
+      });
     },
     stop: () => void act({ action: "stop" }),
     stopAndSend: async (message: Message) => {

@@ -12,7 +12,11 @@ const comments = new Map<string, string>();
 type Question = PostOf<"question">;
 type Kind = WireQuestion["kind"];
 
-export type Decide = (question: WireQuestion, choice: string, text: string) => Promise<void>;
+export type Decide = (
+  question: WireQuestion,
+  choice: Pick<WireQuestion["choices"][number], "id" | "commits">,
+  text: string,
+) => Promise<void>;
 
 /** `question`: the pending question, or null once it is not. */
 export const questionView = (post: Question, question: WireQuestion | null, decide: Decide) =>
@@ -26,7 +30,7 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     value: comments.get(post.key) ?? "",
     oninput: () => comments.set(post.key, comment.value),
   });
-  const click = (choice: string) => async () => {
+  const click = (choice: WireQuestion["choices"][number]) => async () => {
     for (const button of card.querySelectorAll("button")) button.disabled = true;
     await decide(question, choice, comment.value.trim());
     for (const button of card.querySelectorAll("button")) button.disabled = false;
@@ -44,8 +48,8 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     comment,
     h(
       "div.line.wrap.choices",
-      question.choices.map(({ id, label: text }, index) =>
-        h(index === 0 ? "button.primary" : "button", { onclick: click(id) }, text),
+      question.choices.map((choice, index) =>
+        h(index === 0 ? "button.primary" : "button", { onclick: click(choice) }, choice.label),
       ),
       h(
         "span.fine.since",

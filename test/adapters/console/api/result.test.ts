@@ -7,7 +7,12 @@ import { resultOf } from "../../../threads/drafted.ts";
 import { phase, posts } from "../ask.ts";
 import { createRig, field, type Rig } from "../rig.ts";
 
-const shown = resultOf(2);
+const one = resultOf(2);
+/** In two commits. */
+const shown = {
+  ...one,
+  result: { ...one.result, commits: [{ title: "Twice", tree: "dead".repeat(10) }, ...one.result.commits] },
+};
 const errands: Errand[] = [];
 /** What the draft holds by now. */
 let now = shown.result.tree;
@@ -60,7 +65,13 @@ describe("a finished change", () => {
       permission: "restricted",
       question: {
         kind: "result",
-        choices: [{ id: "apply" }, { id: "pull_request" }, { id: "changes" }, { id: "discard" }],
+        choices: [
+          { id: "apply" },
+          { id: "pull_request" },
+          { id: "changes" },
+          { id: "discard" },
+          { id: "apply", commits: 1 },
+        ],
         details: { tree, base, files, test, diff },
       },
     });
@@ -80,6 +91,18 @@ describe("a finished change", () => {
     expect(errands.at(-1)).toMatchObject({ approved: { write, fingerprint: shown.fingerprint } });
     const late = await rig.call("POST", path, { action: "decide", question, choice: "apply" });
     expect(late).toMatchObject({ body: { result: "already_decided", by: "console:operator" } });
+  });
+
+  it("of several commits is applied as far as somebody says", async () => {
+    const { id, path, question } = await proposed();
+    rig.script.answer({ pieces: ["There it is."] });
+    const decide = { action: "decide", question, choice: "apply" };
+    const many = await rig.call("POST", path, { ...decide, commits: 3 });
+    expect(many).toMatchObject({ status: 400, body: { error: { code: "wrong_choice" } } });
+    const done = await rig.call("POST", path, { ...decide, commits: 1 });
+    expect(done).toEqual({ status: 200, body: { result: "done" } });
+    expect(errands.at(-1)).toMatchObject({ approved: { write: "apply_draft", commits: 1 } });
+    await phase(rig, id, "idle");
   });
 
   it("sent back, what is wanted is the next turn, and the older card has expired", async () => {
