@@ -31,6 +31,17 @@ export interface DraftResult {
   readonly test: DraftTest | null;
   /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
   readonly commits: readonly DraftCommit[];
+  /** The branch that the conversation began at has moved on since, as far as the host knows; absent where it has not. */
+  readonly moved?: DraftMoved;
+}
+
+export interface DraftMoved {
+  readonly ref: string;
+  readonly count: number;
+  /** The newest first, not all of them. */
+  readonly titles: readonly string[];
+  /** Without a conflict. */
+  readonly merges: boolean;
 }
 
 export interface DraftCommit {

@@ -7,7 +7,7 @@ import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
 import { durationText } from "./wording.ts";
 import type { Ask } from "../machine/words.ts";
-import { DELICATE, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
+import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 
 export const shownBy = (ask: Ask | undefined): readonly MessageId[] =>
   ask !== undefined && "shown" in ask ? [ask.shown] : [];
@@ -84,12 +84,13 @@ export const draftProposal = (
 
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
 export const draftFacts = (
-  { delicate, test, commits }: DraftShown,
+  { delicate, test, commits, moved }: DraftShown,
   code: (text: string) => string,
   most: number,
 ): readonly string[] => [
   ...(delicate.length === 0 ? [] : [`Look twice: ${delicateText(delicate, code, most)}.`]),
   ...commitFacts(commits, code, most),
+  ...(moved === undefined ? [] : [movedText(moved, code)]),
   test === null ? "Not tested by the host: no test command was named." : testText(test, code),
 ];
 
@@ -105,6 +106,15 @@ const commitFacts = (
     return `Commit ${index + 1} of ${all}: ${code(shortened(title, MAX_VALUE))},${size} tree ${code(tree.slice(0, 9))}`;
   });
   return all > most ? [...named, `and ${countText(all - most, "more commit")}`] : named;
+};
+
+const movedText = ({ ref, count, titles, merges }: DraftMoved, code: (text: string) => string): string => {
+  const named = titles.map((title) => code(shortened(title, MAX_VALUE))).join(", ");
+  const left = count > titles.length ? ` and ${count - titles.length} more` : "";
+  const how = merges
+    ? "The change still merges cleanly."
+    : "The change conflicts with that: it takes a new draft on top of it, in a new thread.";
+  return `${code(shortened(ref, MAX_VALUE))} has moved on by ${countText(count, "commit")} since: ${named}${left}. ${how}`;
 };
 
 const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

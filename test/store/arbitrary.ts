@@ -594,28 +594,32 @@ const file: fc.Arbitrary<FileRef> = fc.record({
   size: n,
 });
 
-const draft: fc.Arbitrary<DraftShown> = fc.record({
-  tree: text,
-  base: text,
-  added: n,
-  removed: n,
-  diff: text,
-  isDiffCut: fc.boolean(),
-  delicate: fc.array(fc.record({ why: fc.constantFrom(...DELICATE), path: text }), { maxLength: 2 }),
-  test: fc.option(
-    fc.record(
-      { command: text, status: fc.option(n), ended: text, tail: text, seconds: n },
-      { requiredKeys: ["command", "status", "tail", "seconds"] },
+const draft: fc.Arbitrary<DraftShown> = fc.record(
+  {
+    tree: text,
+    base: text,
+    added: n,
+    removed: n,
+    diff: text,
+    isDiffCut: fc.boolean(),
+    delicate: fc.array(fc.record({ why: fc.constantFrom(...DELICATE), path: text }), { maxLength: 2 }),
+    test: fc.option(
+      fc.record(
+        { command: text, status: fc.option(n), ended: text, tail: text, seconds: n },
+        { requiredKeys: ["command", "status", "tail", "seconds"] },
+      ),
     ),
-  ),
-  commits: fc.array(
-    fc.record(
-      { title: text, tree: text, files: n, added: n, removed: n },
-      { requiredKeys: ["title", "tree"] },
+    commits: fc.array(
+      fc.record(
+        { title: text, tree: text, files: n, added: n, removed: n },
+        { requiredKeys: ["title", "tree"] },
+      ),
+      { maxLength: 2 },
     ),
-    { maxLength: 2 },
-  ),
-});
+    moved: fc.record({ ref: text, count: n, titles: fc.array(text, { maxLength: 2 }), merges: fc.boolean() }),
+  },
+  { requiredKeys: ["tree", "base", "added", "removed", "diff", "isDiffCut", "delicate", "test", "commits"] },
+);
 const wordsKinds: Kinds<Words> = {
   said: fc.record({ kind: fc.constant("said"), text, images }),
   answer: fc.record({

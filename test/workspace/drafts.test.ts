@@ -51,6 +51,12 @@ const seal = async (id: ConversationId, more: { testCommand?: string } = {}): Pr
 const apply = (id: ConversationId, { tree }: Pick<DraftResult, "tree">, commits?: number) =>
   scene.workspaces.drafts.apply(id, { tree, base, ...(commits === undefined ? {} : { commits }) }, signal);
 
+/** The mirror, by a thread that begins. */
+const fetched = async (id: ConversationId, from: string): Promise<void> => {
+  scene.clock.advance(61_000);
+  await scene.base(id, from);
+};
+
 const CHANGE =
   "echo two >> a.txt; rm gone.txt; mkdir -p new/deep; echo n > new/deep/n.txt; cp /bin/true tool; printf '\\0\\1' > pic.bin; ln -s ../a.txt deep/link; echo secret > ignored";
 
@@ -214,6 +220,32 @@ describe("applying", () => {
     expect(await apply(id, result)).toMatchObject({ kind: "applied", tree: result.tree });
     const { text } = await scene.shell(id, "restricted", "cat a.txt; git rev-parse 'HEAD^{tree}'");
     expect(text).toBe(`one\ntwo\nthree\nfour\n${result.tree}`);
+  });
+
+  it("says by which commits its branch has moved on, and whether it still merges; nothing is rebased", async () => {
+    const own = await scene.repository("moving");
+    const began = await commit(own, { "a.txt": "one\n", "b.txt": "b\n" });
+    const id: ConversationId = "c-moving";
+    await scene.base(id, own);
+    await scene.workspaces.drafts.open(id, signal);
+    await edit(id, "echo two >> a.txt");
+    expect(await seal(id)).not.toHaveProperty("moved");
+    await commit(own, { "b.txt": "c\n" }, "Elsewhere");
+    await fetched("c-later", own);
+    const moved = { ref: "main", count: 1, titles: ["Elsewhere"], merges: true };
+    expect(await seal(id)).toMatchObject({ base: began, moved });
+    await commit(own, { "a.txt": "three\n" }, "Here");
+    await fetched("c-latest", own);
+    const conflicting = await seal(id);
+    expect(conflicting.moved).toEqual({ ...moved, count: 2, titles: ["Here", "Elsewhere"], merges: false });
+    // Forced away, so that the mirror is another one: what was pinned is there all the same.
+    await git(own, "reset", "-q", "--hard", began);
+    await commit(own, { "b.txt": "d\n" }, "Anew");
+    await fetched("c-last", own);
+    expect((await seal(id)).moved).toEqual({ ...moved, titles: ["Anew"] });
+    expect(
+      (await scene.workspaces.drafts.apply(id, { tree: conflicting.tree, base: began }, signal)).kind,
+    ).toBe("applied");
   });
 
   it("interrupted between its two steps leaves the checkout as it was", async () => {

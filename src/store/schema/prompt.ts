@@ -71,6 +71,14 @@ const draft = z.object({
       }),
     )
     .readonly(),
+  moved: z
+    .object({
+      ref: z.string(),
+      count: z.number(),
+      titles: z.array(z.string()).readonly(),
+      merges: z.boolean(),
+    })
+    .exactOptional(),
 });
 
 export const words = z.discriminatedUnion("kind", [

@@ -8,7 +8,7 @@ import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import { type Answer, mapGit } from "../mirror/generation.ts";
 import { createGit, type GitResult, seenAt } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
@@ -48,7 +48,7 @@ export const openCleanRoom = async (
   workspace: Workspace,
 ): Promise<Answer<CleanRoom>> => {
   const { sandbox, layout } = world;
-  const directory = join(layout.thread(id), "outgoing.git");
+  const directory = roomOf(layout, id);
   const slot = repositorySlot(workspace.key);
   await ensure(world, directory, workspace.commit, slot);
   const room = { source: directory, target: SEEN.mirror, write: true };
@@ -137,6 +137,8 @@ export const openCleanRoom = async (
   };
   return { kind: "done", value };
 };
+
+export const roomOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "outgoing.git");
 
 /** Made aside and renamed into place: half of one is never found. */
 const ensure = async (

@@ -54,6 +54,9 @@ const sealed: z.ZodType<DraftResult> = z.object({
       removed: count.exactOptional(),
     }),
   ),
+  moved: z
+    .object({ ref: z.string(), count: count, titles: z.array(z.string()), merges: z.boolean() })
+    .exactOptional(),
 });
 
 const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id });

@@ -11,6 +11,7 @@ import type { Answer } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
+import { movedSince } from "./moved.ts";
 import type { DraftLimits } from "./open.ts";
 import { draftWork, readDraft, writeDraft, writeSealed } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
@@ -71,6 +72,8 @@ export const sealDraft = async (
   if (commits.kind !== "done") return commits;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   if (diff.kind !== "done") return diff;
+  const moved = await movedSince(world, { id, workspace }, tree, signal);
+  if (moved.kind !== "done") return moved;
   const held = testCommand === undefined ? null : await hold(world, id, "draft");
   if (held !== null && held.kind !== "done") return held;
   const test =
@@ -92,6 +95,7 @@ export const sealDraft = async (
     delicate: DELICATE.flatMap((why) => [...delicate.values()].filter((one) => one.why === why)),
     test: test?.value ?? null,
     commits: commits.value,
+    ...(moved.value === null ? {} : { moved: moved.value }),
   };
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });

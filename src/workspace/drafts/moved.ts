@@ -1,0 +1,86 @@
+/**
+ * Whether the branch that a conversation began at has moved on since, as far as the mirror was fetched, and whether a draft
+ * still merges into it. Read in the sandbox in a repository of our own, which goes again: nothing is rebased (D42).
+ */
+
+import type { ConversationId } from "../../machine/id.ts";
+import type { DraftMoved } from "../../thread/draft.ts";
+import { makeAsideFor, removeTree } from "../aside.ts";
+import { roomOf } from "../checkout/clean-room.ts";
+import type { Workspace } from "../checkout/record.ts";
+import { objectsMount, SEEN } from "../layout.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { gitEnvironment, seenAt } from "../mirror/git.ts";
+import { generationsOf } from "../mirror/pins.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { repositorySlot } from "../slots.ts";
+import { FRESH, runStep, unlessNoSpace } from "../step.ts";
+
+const TIMEOUT = 60_000;
+/** Of commits that are named. */
+const MOST = 3;
+
+/**
+ * `$1` the newest mirror, `$2` the clean room, `$3` the conversation's commit, `$4` its branch, `$5` the draft's tree. Writes
+ * how many commits there are, whether it merges, and titles.
+ */
+const SCRIPT = String.raw`set -eu
+${FRESH}
+fresh "$2/objects" "$3"
+tip=$(git --git-dir="$1" rev-parse --verify --quiet "refs/heads/$4^{commit}") || exit 0
+count=$(git rev-list --count "$3..$tip")
+[ "$count" -gt 0 ] || exit 0
+made=$(git commit-tree "$5" -p "$3" < /dev/null)
+said=0
+git merge-tree --write-tree "$tip" "$made" > /dev/null || said=$?
+[ "$said" -le 1 ] || exit 1
+printf '%s %s\n' "$count" "$said"
+git log --format=%s --max-count=${MOST} "$3..$tip" | cut -b 1-400`;
+
+/** Null where it has not, or the conversation began at no branch. */
+export const movedSince = async (
+  { sandbox, layout }: WorkspaceParts,
+  { id, workspace }: { readonly id: ConversationId; readonly workspace: Workspace },
+  tree: string,
+  signal: AbortSignal,
+): Promise<Answer<DraftMoved | null>> => {
+  const { key, generation, commit, ref, isTag } = workspace;
+  if (isTag === true) return { kind: "done", value: null };
+  const newest = (await generationsOf(layout, key)).at(-1) ?? generation;
+  const slot = repositorySlot(key);
+  const drop = await makeAsideFor(sandbox, layout, "moved", slot);
+  try {
+    const out = { source: drop, target: SEEN.drop, write: true };
+    const mirror = { source: layout.generation(key, newest), target: SEEN.previous, write: false };
+    const room = { source: roomOf(layout, id), target: SEEN.mirror, write: false };
+    const objects = objectsMount(layout.generation(key, generation));
+    const [at, seen] = [seenAt(sandbox, out), seenAt(sandbox, mirror)];
+    const ran = await runStep(sandbox, {
+      mounts: [out, mirror, room, objects],
+      slot,
+      argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, seenAt(sandbox, room), commit, ref, tree],
+      env: {
+        ...gitEnvironment(`${at}/git`, {}),
+        GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, objects)}:${seen}/objects`,
+        ...NOBODY,
+      },
+      timeout: TIMEOUT,
+      signal,
+    });
+    if (ran.kind !== "done") return ran;
+    if (ran.value.code !== 0) return unlessNoSpace(ran.value.text, "the branch could not be compared");
+    const [first = "", ...titles] = ran.value.text.trimEnd().split("\n");
+    const [count = 0, said = 1] = first.split(" ").map(Number);
+    return { kind: "done", value: count === 0 ? null : { ref, count, titles, merges: said === 0 } };
+  } finally {
+    await removeTree(drop);
+  }
+};
+
+/** Of a commit that nobody ever sees. */
+const NOBODY = {
+  GIT_AUTHOR_NAME: "-",
+  GIT_AUTHOR_EMAIL: "-",
+  GIT_COMMITTER_NAME: "-",
+  GIT_COMMITTER_EMAIL: "-",
+};

@@ -1,0 +1,44 @@
+/** D42: the host's own lines about a draft, as people read them. */
+
+import { describe, expect, it } from "vitest";
+import type { DraftShown } from "../../src/thread/prompt.ts";
+import { draftFacts } from "../../src/thread/proposal.ts";
+
+const draft: DraftShown = {
+  tree: "a".repeat(40),
+  base: "b".repeat(40),
+  added: 1,
+  removed: 0,
+  diff: "",
+  isDiffCut: false,
+  delicate: [],
+  test: null,
+  commits: [{ title: "All", tree: "a".repeat(40) }],
+};
+const told = (more: Partial<DraftShown>): readonly string[] =>
+  draftFacts({ ...draft, ...more }, (text) => `\`${text}\``, 2).slice(0, -1);
+
+describe("a draft", () => {
+  it("of one commit on a branch that stands still has no line for either", () => {
+    expect(told({})).toEqual([]);
+  });
+
+  it("of several commits names each with its size and tree, as far as there is room", () => {
+    const one = { title: "One", tree: "c".repeat(40), files: 1, added: 2, removed: 3 };
+    expect(told({ commits: [one, { ...one, files: 2 }, ...draft.commits] })).toEqual([
+      "Commit 1 of 3: `One`, 1 file, +2 −3, tree `ccccccccc`",
+      "Commit 2 of 3: `One`, 2 files, +2 −3, tree `ccccccccc`",
+      "and 1 more commit",
+    ]);
+  });
+
+  it("whose branch has moved says by what, and what comes of it", () => {
+    const moved = { ref: "main", count: 3, titles: ["A", "B"], merges: true };
+    expect(told({ moved })).toEqual([
+      "`main` has moved on by 3 commits since: `A`, `B` and 1 more. The change still merges cleanly.",
+    ]);
+    expect(told({ moved: { ...moved, count: 1, titles: ["A"], merges: false } })).toEqual([
+      "`main` has moved on by 1 commit since: `A`. The change conflicts with that: it takes a new draft on top of it, in a new thread.",
+    ]);
+  });
+});
