@@ -112,7 +112,9 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
     case "mode":
       return "What I may do stays as it is.";
     case "write":
-      return "Exactly this is written, once. What has changed by then is not.";
+      return ask.scope === undefined
+        ? "Exactly this is written, once. What has changed by then is not."
+        : `${bold(CHOICE_LABELS.once)} sends exactly this, once; ${bold(CHOICE_LABELS.session)} lets this tool be called here with whatever arguments until Parley restarts.`;
   }
 };
 

@@ -141,24 +141,31 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
 };
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
+  const { write: what, scope, fingerprint } = phase.question;
   switch (event.choice) {
-    case "approve": {
-      const allowed: State = { ...state, denials: [] };
+    case "approve":
+    case "once":
+    case "session": {
+      if ((event.choice === "approve") !== (scope === undefined)) return refused("wrong_choice");
+      const { id, name } = event.by;
+      const by = name === undefined ? { id } : { id, name };
+      const others = (state.standing ?? []).filter((one) => one.scope !== scope);
+      const lasts = event.choice === "session" && scope !== undefined;
+      const allowed: State = {
+        ...state,
+        denials: [],
+        ...(lasts ? { standing: [...others, { scope, by }] } : {}),
+      };
       if (frozen(state)) {
         return goOn(allowed, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
       }
-      const { write: what, fingerprint } = phase.question;
-      const { id, name } = event.by;
-      const by = name === undefined ? { id } : { id, name };
       return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], {
         grants: state.grants,
         approved: { write: what, by, at: event.at, fingerprint },
       });
     }
     case "deny":
-      return deny(state, phase, event, [phase.question.write], NOT_ALLOWED_BY_USER);
-    case "once":
-    case "session":
+      return deny(state, phase, event, [what], NOT_ALLOWED_BY_USER);
     case "stay":
     case "switch":
     case "branch":

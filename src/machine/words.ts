@@ -22,8 +22,14 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What the host may write to the forge once a person allows it, by the tool that proposes it. */
-export const WRITES = ["open_pull_request", "file_issue", "comment_on_issue", "label_issue"] as const;
+/** What the host may write to the forge or to an MCP server once a person allows it, by the tool that proposes it. */
+export const WRITES = [
+  "open_pull_request",
+  "file_issue",
+  "comment_on_issue",
+  "label_issue",
+  "mcp_call",
+] as const;
 export type Write = (typeof WRITES)[number];
 
 /** Who speaks or clicks, with the rights that the surface read at that moment (D1). */
@@ -105,17 +111,19 @@ export type Ask =
       readonly fingerprint: string;
     }
   | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean }
-  /** The host would write to the forge. */
+  /** The host would write to the forge, or call a tool of an MCP server that writes. */
   | {
       readonly kind: "write";
       readonly write: Write;
+      /** What a person may let through for the whole thread, `server/tool`; absent where each is asked for. */
+      readonly scope?: string;
       /** Words: what the host itself read of what would be written. */
       readonly shown: MessageId;
       /** Of all that would be written: something else voids the approval. */
       readonly fingerprint: string;
     };
 
-/** Answers to the four questions: upgrade and write, danger (D30), mode (D16). */
+/** Answers to the four questions: upgrade and write, danger and a write with a scope (D30), mode (D16). */
 export type Choice = UpgradeChoice | DangerChoice | ModeChoice;
 type UpgradeChoice = "approve" | "deny";
 type DangerChoice = "once" | "session" | "deny";
@@ -138,6 +146,12 @@ export interface Approved {
   readonly fingerprint: string;
 }
 
+/** A person's word for every write of one scope in the thread. */
+export interface Standing {
+  readonly scope: string;
+  readonly by: Approved["by"];
+}
+
 /** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */
 export interface Confirmed {
   readonly by: PersonId;
@@ -150,9 +164,9 @@ export interface Unsure {
   readonly approved: Approved;
 }
 
-/** What became of a write that was approved. `name` is what it is called on the forge, as in `acme/shop#12`. */
+/** What became of a write that was approved. `name` is what it is called on the forge, as in `acme/shop#12`; no `url`: a tool that was called. */
 export type Wrote =
-  | { readonly kind: "done"; readonly name: string; readonly url: string }
+  | { readonly kind: "done"; readonly name: string; readonly url?: string }
   /** What was shown is not what there is now: nothing was written. */
   | { readonly kind: "void"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string }

@@ -23,8 +23,12 @@ export const ANSWERS: Readonly<Record<Ask["kind"], readonly Choice[]>> = {
 };
 
 /** As the question's buttons stand: what would give nothing is not offered. */
-export const answersTo = (state: State, { kind }: Ask): readonly Choice[] =>
-  ANSWERS[kind].filter((choice) => !(kind === "upgrade" && choice === "approve" && isRefused(state)));
+export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
+  ask.kind === "write" && ask.scope !== undefined
+    ? ANSWERS.danger
+    : ANSWERS[ask.kind].filter(
+        (choice) => !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)),
+      );
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
   refused: offer?.refused ?? null,

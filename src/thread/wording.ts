@@ -94,6 +94,7 @@ const WRITE_HEAD: Readonly<Record<Write, string>> = {
   file_issue: "File an issue",
   comment_on_issue: "Post a comment",
   label_issue: "Change labels",
+  mcp_call: "Call a tool that writes",
 };
 
 /** What would be done, after "to". */
@@ -102,6 +103,7 @@ const WRITE_TEXT: Readonly<Record<Write, string>> = {
   file_issue: "file the issue",
   comment_on_issue: "post the comment",
   label_issue: "change the labels",
+  mcp_call: "call the tool",
 };
 
 /** What a question is about: its head, without a question mark. */
@@ -114,7 +116,7 @@ export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
     case "mode":
       return `Switch to the work mode ${code(ask.mode)}`;
     case "write":
-      return WRITE_HEAD[ask.write];
+      return ask.scope === undefined ? WRITE_HEAD[ask.write] : `Call ${code(ask.scope)}`;
   }
 };
 
@@ -263,7 +265,7 @@ export const wroteText = (
 ): string => {
   switch (wrote.kind) {
     case "done":
-      return `${WROTE[write]} ${link(wrote.name, wrote.url)}.`;
+      return `${WROTE[write]} ${wrote.url === undefined ? plain(wrote.name) : link(wrote.name, wrote.url)}.`;
     case "void":
       return `Nothing was written: ${plain(wrote.why)}`;
     case "failed":
@@ -280,6 +282,7 @@ const WROTE: Readonly<Record<Write, string>> = {
   file_issue: "Filed the issue",
   comment_on_issue: "Commented on",
   label_issue: "Labeled",
+  mcp_call: "Called",
 };
 
 const setUpText = (setUp: SetUp, { code, plain }: Pick<Marks, "code" | "plain">): string => {

@@ -91,7 +91,12 @@ type Move =
   | { readonly kind: "setUp"; readonly setUp: SetUp }
   | { readonly kind: "putBack"; readonly putBack: PutBack }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
-  | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
+  | {
+      readonly kind: "proposed";
+      readonly stale: boolean;
+      readonly write: Write;
+      readonly scope: string | null;
+    }
   | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "modelSet"; readonly model: string; readonly window: number; readonly by: Speaker }
@@ -207,7 +212,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("proposed"),
       stale,
-      write: fc.constantFrom<Write>("file_issue", "open_pull_request"),
+      write: fc.constantFrom<Write>("file_issue", "open_pull_request", "mcp_call"),
+      scope: fc.constantFrom(null, "linear/create", "linear/delete"),
     }),
   },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
@@ -420,7 +426,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "proposed": {
       const shown = `m-shown${index}` as const;
       const by = awaited(state, move.stale);
-      return { kind: "proposed", at, by, write: move.write, shown, fingerprint: `f${index}` };
+      const scope = move.scope === null ? {} : { scope: move.scope };
+      return { kind: "proposed", at, by, write: move.write, ...scope, shown, fingerprint: `f${index}` };
     }
     case "reasked": {
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";

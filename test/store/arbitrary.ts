@@ -131,12 +131,16 @@ const asks: Kinds<Ask> = {
   ),
   danger: fc.record({ kind: fc.constant("danger"), categories: grants, shown: message, fingerprint: text }),
   mode: fc.record({ kind: fc.constant("mode"), mode: text, branch: fc.boolean() }),
-  write: fc.record({
-    kind: fc.constant("write"),
-    write: fc.constantFrom(...WRITES),
-    shown: message,
-    fingerprint: text,
-  }),
+  write: fc.record(
+    {
+      kind: fc.constant("write"),
+      write: fc.constantFrom(...WRITES),
+      scope: text,
+      shown: message,
+      fingerprint: text,
+    },
+    { requiredKeys: ["kind", "write", "shown", "fingerprint"] },
+  ),
 };
 const approved: fc.Arbitrary<Approved> = fc.record({
   write: fc.constantFrom(...WRITES),
@@ -471,13 +475,17 @@ const events: Kinds<EventKind> = {
     shown: message,
     fingerprint: text,
   }),
-  proposed: fc.record({
-    kind: fc.constant("proposed"),
-    by: effectId,
-    write: fc.constantFrom(...WRITES),
-    shown: message,
-    fingerprint: text,
-  }),
+  proposed: fc.record(
+    {
+      kind: fc.constant("proposed"),
+      by: effectId,
+      write: fc.constantFrom(...WRITES),
+      scope: text,
+      shown: message,
+      fingerprint: text,
+    },
+    { requiredKeys: ["kind", "by", "write", "shown", "fingerprint"] },
+  ),
   reached: fc.record({ kind: fc.constant("reached"), reached }),
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   putBack: fc.record({ kind: fc.constant("putBack"), putBack }),

@@ -131,6 +131,7 @@ const write = async (
     key: sha256(canonical(of)),
     since: first.approved.at,
     again: again === true || unsure !== null,
+    interrupted: again === true,
   };
   if (tools.writes === undefined) return done(hostResult(NO_FORGE));
   const { outcome: result, wrote } = await tools.writes.write(call, errand, { signal });
@@ -173,10 +174,11 @@ const heldEvent = (
 const proposedEvent = (
   deps: RunDeps,
   effect: Effect & { kind: "run" },
-  { proposed: { write: what, proposal, fingerprint } }: Tried & { kind: "proposed" },
+  { proposed: { write: what, scope, proposal, fingerprint } }: Tried & { kind: "proposed" },
 ): Delivery => {
   const shown: MessageId = `m-${deps.randomId()}`;
-  return outcome({ kind: "proposed", by: effect.id, write: what, shown, fingerprint }, [
+  const scoped = scope === undefined ? {} : { scope };
+  return outcome({ kind: "proposed", by: effect.id, write: what, ...scoped, shown, fingerprint }, [
     { id: shown, words: { kind: "proposal", proposal } },
   ]);
 };

@@ -86,6 +86,7 @@ export const event = z.discriminatedUnion("kind", [
     kind: z.literal("proposed"),
     by: effectId,
     write,
+    scope: z.string().exactOptional(),
     shown: messageId,
     fingerprint: z.string(),
   }),

@@ -74,6 +74,7 @@ export const write = z.enum(WRITES);
 export const writeAsk = z.object({
   kind: z.literal("write"),
   write,
+  scope: z.string().exactOptional(),
   shown: messageId,
   fingerprint: z.string(),
 });
@@ -89,7 +90,7 @@ export const approved = z.object({
 });
 
 export const wrote = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("done"), name: z.string(), url: z.string() }),
+  z.object({ kind: z.literal("done"), name: z.string(), url: z.string().exactOptional() }),
   z.object({ kind: z.literal("void"), why: z.string() }),
   z.object({ kind: z.literal("failed"), why: z.string() }),
   z.object({ kind: z.literal("unknown"), why: z.string().exactOptional() }),
