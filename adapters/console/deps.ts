@@ -6,6 +6,7 @@ import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
+import type { ToolServers } from "../../src/ports/mcp.ts";
 import type { ModelNames } from "../../src/ports/model.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
@@ -18,6 +19,7 @@ export interface ConsoleDeps {
   readonly budgets: BudgetBook;
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
+  readonly servers: ToolServers;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;
   readonly log: Log;

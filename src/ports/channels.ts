@@ -12,6 +12,8 @@ export interface ChannelSettings {
   readonly model: string | null;
   /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
+  /** Names of the MCP servers that its conversations may use. */
+  readonly servers: readonly string[];
   readonly by: PersonId;
   readonly at: Millis;
 }
@@ -41,6 +43,8 @@ export interface ChannelRow {
   readonly model: string | null;
   /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
+  /** Names of the MCP servers that its conversations may use. */
+  readonly servers: readonly string[];
   /** A day, where somebody set one; `most` null: no bound. */
   readonly budget: { readonly most: MicroUsd | null } | null;
   /** What conversations that begin there are told; null where nobody said anything. */
@@ -79,6 +83,7 @@ export interface ChannelChange {
   readonly mode?: string | null;
   readonly model?: string | null;
   readonly approvers?: readonly string[];
+  readonly servers?: readonly string[];
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;

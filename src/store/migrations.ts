@@ -23,6 +23,7 @@ import { SIXTEENTH } from "./migrations/0016-at-work.ts";
 import { SEVENTEENTH } from "./migrations/0017-replies.ts";
 import { EIGHTEENTH } from "./migrations/0018-unbound.ts";
 import { NINETEENTH } from "./migrations/0019-channel-models.ts";
+import { TWENTIETH } from "./migrations/0020-channel-servers.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -45,6 +46,7 @@ const MIGRATIONS: readonly string[] = [
   SEVENTEENTH,
   EIGHTEENTH,
   NINETEENTH,
+  TWENTIETH,
 ];
 
 /** Of databases that this version writes. */

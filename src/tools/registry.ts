@@ -23,6 +23,7 @@ import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWrites } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
+import type { McpCalls } from "./mcp/calls.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
@@ -52,6 +53,8 @@ interface ToolDeps {
   readonly outgoing?: PullDeps;
   /** Marks what people out there wrote. */
   readonly quote: Quote;
+  /** The operator's MCP servers; absent where there are none. */
+  readonly mcp?: McpCalls;
   readonly knowsModel: KnowsModel;
   /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
   readonly agentModel?: string;
@@ -69,6 +72,7 @@ export const createTools = async ({
   forges,
   outgoing,
   quote,
+  mcp,
   knowsModel,
   agentModel,
 }: ToolDeps): Promise<Tools> => {
@@ -97,6 +101,7 @@ export const createTools = async ({
     ...createForgeTools(forges, quote),
     createSpawnTool(knowsModel),
     ...forging.tools,
+    ...(mcp?.tools ?? []),
   ];
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
@@ -117,7 +122,7 @@ export const createTools = async ({
       if (tool === undefined) return redacted(unknown(name, known), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
-    writes: guarded(forging.writes, log),
+    writes: guarded(mcp === undefined ? forging.writes : either(mcp.writes, forging.writes), log),
     stopBackground: (id) => background.stopAll(id),
   };
 };
@@ -137,6 +142,16 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
 };
+
+/** Who knows the tool answers for it. */
+const either = (own: Writes, other: Writes): Writes => ({
+  propose: async (run, hooks) => {
+    const proposed = await own.propose(run, hooks);
+    return proposed.kind === "none" ? other.propose(run, hooks) : proposed;
+  },
+  write: (run, errand, hooks) =>
+    (errand.approved.write === "mcp_call" ? own : other).write(run, errand, hooks),
+});
 
 /** The same for a write: what is not known to have been done is said to be so. */
 const guarded = (writes: Writes, log: Log): Writes => {

@@ -30,13 +30,13 @@ export const nameChannels =
     });
   };
 
-/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `budgetUsd`, `instructions`. */
+/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `budgetUsd`, `instructions`. */
 export const setChannel =
   (deps: ConsoleDeps): Handler =>
   async (c) => {
     const { channels, operator } = deps;
     if (!operator.mayApprove) return notAllowed("change channels");
-    const { surface, place, repo, mode, model, approvers, budgetUsd, instructions } = await readJson(
+    const { surface, place, repo, mode, model, approvers, servers, budgetUsd, instructions } = await readJson(
       c,
       deps,
       channelBody,
@@ -49,6 +49,7 @@ export const setChannel =
         ...(mode === undefined ? {} : { mode }),
         ...(model === undefined ? {} : { model }),
         ...(approvers === undefined ? {} : { approvers }),
+        ...(servers === undefined ? {} : { servers }),
         ...(instructions === undefined ? {} : { instructions }),
         ...(budgetUsd === undefined
           ? {}
@@ -75,6 +76,8 @@ const channelBody = z.strictObject({
   /** Null: the usual one. */
   model: z.string().min(1).max(300).nullable().optional(),
   approvers: z.array(z.string().max(100)).max(200).optional(),
+  /** Names of MCP servers. */
+  servers: z.array(z.string().max(60)).max(50).optional(),
   /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
   /** Null clears them. Too long ones are refused with what to do instead. */

@@ -10,6 +10,7 @@ import type {
   SeedChoice,
 } from "../../../src/machine/words.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
+import type { ServerLook } from "../../../src/ports/mcp.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
@@ -294,6 +295,9 @@ export interface Channel extends Omit<ChannelRow, "budget"> {
   /** Absent where the usual one holds; null: no bound. */
   readonly budgetUsd?: number | null;
 }
+
+/** An MCP server, and what it answered. */
+export type Server = { readonly name: string } & ServerLook;
 
 export interface CalledChannel extends ChannelAddress {
   readonly called: ChannelName | null;

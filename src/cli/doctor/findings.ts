@@ -22,6 +22,7 @@ import { error, type Finding, ok } from "./finding.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine } from "./host-findings.ts";
 import { keptFindings } from "./kept-findings.ts";
+import { mcpFindings } from "./mcp-findings.ts";
 import { modelsFindings } from "./model-finding.ts";
 import { networkFindings } from "./network-findings.ts";
 import { portFinding } from "./port-finding.ts";
@@ -71,6 +72,7 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* sandboxFindings(sandbox, config);
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
+    yield* mcpFindings(config, sandbox);
     const forges = openForges(config.PARLEY_FORGES ?? null);
     if (forges.kind === "invalid") {
       for (const problem of forges.problems)

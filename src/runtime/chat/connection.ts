@@ -33,7 +33,10 @@ const AT_ONCE = 32;
 const FIRST_TRY: Millis = 10_000;
 
 export interface ConnectionDeps
-  extends Pick<ChatDeps, "repos" | "budgets" | "modes" | "models" | "quote" | "unquote" | "pictures"> {
+  extends Pick<
+    ChatDeps,
+    "repos" | "budgets" | "modes" | "models" | "servers" | "quote" | "unquote" | "pictures"
+  > {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly chat: ChatStore;

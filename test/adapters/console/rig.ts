@@ -15,6 +15,7 @@ import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
+import { NO_SERVERS, type ToolServers } from "../../../src/ports/mcp.ts";
 import type { Blobs, Store } from "../../../src/ports/store.ts";
 import type { Late } from "../../../src/ports/surface.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot/bot.ts";
@@ -76,6 +77,7 @@ export interface RigOptions {
   readonly called?: Readonly<Record<string, ReadName>>;
   /** For what is remembered of them. */
   readonly clock?: Pick<Clock, "now">;
+  readonly servers?: ToolServers;
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
@@ -111,15 +113,18 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
+  const servers = options.servers ?? NO_SERVERS;
   const web = createConsole({
     models,
     budgets,
+    servers,
     channels: createChannelBook({
       chat: opened.chat,
       budgets,
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
       models,
+      servers,
       clock: systemClock,
     }),
     channelNames: createChannelNames({

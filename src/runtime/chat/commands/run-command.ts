@@ -26,6 +26,7 @@ import type { Command } from "./command.ts";
 import { instruct } from "./instruct.ts";
 import { manage } from "./manage.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
+import { tools } from "./tools.ts";
 
 export interface Asking extends Spot {
   readonly person: string;
@@ -54,6 +55,8 @@ export const runCommand = async (
     case "defaultMode":
     case "approvers":
       return channel(deps, command, asking, person);
+    case "tools":
+      return tools(deps, command.change, asking, person);
     case "rename":
     case "archive":
     case "delete":
