@@ -61,7 +61,7 @@ export const tellResult = async (
   const left = whole.length - MAX_TEXT;
   const lines = [
     isError ? `${server} reports an error:` : `${server} answered:`,
-    ...piecesOf(whole).map((text) => quote({ author: `${server} (MCP server)`, text, at: Number.NaN })),
+    ...piecesOf(whole).map((text) => quote({ author: `MCP server ${server}`, text, at: Number.NaN })),
     ...(whole === "" && images.length === 0 ? ["[nothing]"] : []),
     ...(left > 0 ? [`[${left} more characters left out]`] : []),
     ...(images.length > 0

@@ -59,7 +59,7 @@ export const createMcpCalls = (deps: CallsDeps): McpCalls => {
   };
 
   const quoted = (server: string, what: string, why: string): string =>
-    `${server} ${what}:\n${quote({ author: `${server} (MCP server)`, text: mask(why), at: Number.NaN })}`;
+    `${server} ${what}:\n${quote({ author: `MCP server ${server}`, text: mask(why), at: Number.NaN })}`;
 
   const perform = async (
     run: Pick<ToolRun, "conversation">,
@@ -213,7 +213,7 @@ const fingerprintOf = ({ entry, tool }: Target, input: CallInput): string =>
 
 /** What people read of where it goes. */
 const addressOf = ({ name, way }: McpEntry): { readonly host: string; readonly port: number } => {
-  if (way.kind === "stdio") return { host: `${name} (MCP server)`, port: 0 };
+  if (way.kind === "stdio") return { host: `MCP server ${name}`, port: 0 };
   const { hostname, port } = new URL(way.url);
   return { host: hostname, port: port === "" ? 443 : Number(port) };
 };

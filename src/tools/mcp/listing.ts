@@ -17,7 +17,7 @@ export const describe = async (
   { servers, quote, mask }: ListingDeps,
 ): Promise<readonly string[]> => {
   const listed = await servers.tools(server);
-  const author = `${server} (MCP server)`;
+  const author = `MCP server ${server}`;
   const said = (text: string): string => quote({ author, text: mask(text), at: Number.NaN });
   if (listed.kind === "failed") return [`${server} cannot be used now:\n${said(listed.why)}`];
   const usable = listed.tools.filter(({ standing }) => standing === "usable");

@@ -4,7 +4,7 @@ import type { Clock } from "../../ports/host.ts";
 
 /** Bytes of one message; a picture in base64 has room. */
 export const MAX_MESSAGE = 8 * 2 ** 20;
-const MAX_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 const MAX_MESSAGES = 5_000;
 const WINDOW = 60_000;
 
