@@ -85,8 +85,8 @@ export const createSandboxTransport = (
         onOutput: (chunk) => {
           if (ended !== null) return;
           const cut = lines(chunk);
-          if (!meter.take(chunk.length, cut)) end(FLOODED);
-          else if (cut === TOO_LONG) end(`one message of it was longer than ${MAX_MESSAGE / 2 ** 20} MiB`);
+          if (cut === TOO_LONG) end(`one message of it was longer than ${MAX_MESSAGE / 2 ** 20} MiB`);
+          else if (!meter.take(chunk.length, cut)) end(FLOODED);
         },
       });
       if ("kind" in started) {
