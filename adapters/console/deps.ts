@@ -2,11 +2,10 @@
 
 import type { Speaker } from "../../src/machine/words.ts";
 import type { Bot } from "../../src/ports/bot.ts";
-import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
+import type { ChannelBook, ChannelNames, ToolServers } from "../../src/ports/channels.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
-import type { ToolServers } from "../../src/ports/mcp.ts";
 import type { ModelNames } from "../../src/ports/model.ts";
 import type { BudgetBook } from "../../src/ports/money.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";

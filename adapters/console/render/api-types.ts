@@ -9,8 +9,7 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
-import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
-import type { ServerLook } from "../../../src/ports/mcp.ts";
+import type { ChannelAddress, ChannelName, ChannelRow, ServerLook } from "../../../src/ports/channels.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
