@@ -179,7 +179,7 @@ test(
 /** server-everything over HTTP, behind a door that wants the operator's token. */
 const openWeb = async (): Promise<string> => {
   const inner = await freePort();
-  const child = spawn(process.execPath, [...real("everything", "streamableHttp").argv.slice(1)], {
+  const child = spawn(process.execPath, real("everything", "streamableHttp").argv.slice(1), {
     env: { PORT: String(inner) },
     stdio: "ignore",
   });

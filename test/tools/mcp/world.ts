@@ -46,9 +46,9 @@ export const program = (argv: readonly string[], rest: Partial<StdioWay> = {}): 
   ...rest,
 });
 
-/** One that misbehaves: test/fakes/mcp/server.ts. */
+/** One that misbehaves: test/fakes/mcp/main.ts. */
 export const fake = (manner: string): StdioWay =>
-  program([join(root, "test/fakes/mcp/server.ts"), manner], {
+  program([join(root, "test/fakes/mcp/main.ts"), manner], {
     paths: [join(root, "node_modules"), join(root, "test/fakes/mcp")],
   });
 

@@ -11,7 +11,7 @@ const [, , manner = "good"] = process.argv;
 interface Message {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly arguments?: Readonly<Record<string, unknown>> };
+  readonly params?: { readonly name?: string; readonly arguments?: { readonly text?: string } };
   readonly result?: unknown;
   readonly error?: unknown;
 }
@@ -57,7 +57,7 @@ const flood = (): void => {
 };
 
 const call = (id: Message["id"], { name, arguments: given = {} }: NonNullable<Message["params"]>): void => {
-  const said = String(given["text"] ?? "");
+  const { text: said = "" } = given;
   switch (manner) {
     case "hangs":
       return;
