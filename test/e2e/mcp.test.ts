@@ -157,7 +157,7 @@ test("a channel switches a server on; what reads runs and is quoted, what writes
   await see(rig, "bob", /You can't decide this/);
   expect(fake.threadAsText(root.channel, root.ts)).not.toContain("The sum is there");
   click(rig, "alice", root, "Once");
-  await rig.thread(root, /Called all\/get-sum[^]*The sum is there/);
+  await rig.thread(root, /Called `all\/get-sum`[^]*The sum is there/);
   expect(told().at(-1)).toContain("| The sum of 2 and 40 is 42.");
 
   fake.as("bob").say("@parley again", { channel: "general", thread: root.ts });

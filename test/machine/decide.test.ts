@@ -386,6 +386,7 @@ describe("writes to the forge (9, item 3)", () => {
     const scoped = { ...events.proposed, write: "mcp_call", scope: "linear/create" } as const;
     const put = step({ ...inPhase(phases.running), seq: 2 }, scoped).state;
     expect(transition(put, decide("approve"))).toEqual({ kind: "refused", why: "wrong_choice" });
+    expect(transition(asked, decide("session"))).toEqual({ kind: "refused", why: "wrong_choice" });
     expect(transition(put, decide("session", stranger))).toEqual({ kind: "refused", why: "not_allowed" });
     const again = (from: State, other: Event): string =>
       step({ ...from, phase: phases.running }, other).state.phase.kind;
@@ -398,6 +399,7 @@ describe("writes to the forge (9, item 3)", () => {
     const approved = { write: "mcp_call", by: { id: maintainer.id }, at: 200, fingerprint: "f2" };
     expect(next.effects).toMatchObject([{ kind: "run", approved }]);
     expect(again(state, { ...scoped, scope: "linear/delete" })).toBe("awaitingApproval");
+    expect(again(state, { ...scoped, write: "apply_draft" })).toBe("awaitingApproval");
     expect(again({ ...state, turn: { ...state.turn, speaker: stranger } }, scoped)).toBe("awaitingApproval");
     const woke = step(state, events.woken).state;
     expect(woke).not.toHaveProperty("standing");

@@ -279,6 +279,7 @@ describe("laws of the machine", () => {
             const { by } = effect.approved;
             if (event.kind === "proposed") {
               expect(effect.approved.write).toBe(event.write);
+              expect(event.write).not.toBe("apply_draft");
               expect(before.standing).toContainEqual({ scope: event.scope, by });
               expect(before.turn.speaker?.mayDrive).toBe(true);
             } else {

@@ -10,6 +10,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Notes } from "../../ports/alerts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { ServerTool, ToolServers } from "../../ports/channels.ts";
+import { jsonIn } from "../../text/json.ts";
 import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
 import type { McpEntry } from "./entry.ts";
 
@@ -114,7 +115,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
 
   const pinsOf = (name: string): Readonly<Record<string, string>> | null => {
     const stored = notes.note(noteOf(name));
-    const parsed = stored === null ? null : pins.safeParse(JSON.parse(stored));
+    const parsed = stored === null ? null : pins.safeParse(jsonIn(stored));
     return parsed?.success === true ? parsed.data : null;
   };
 
