@@ -1,10 +1,8 @@
 /** The operator's file of models (PARLEY_MODELS): JSON, comments allowed. Every problem names its line. */
 
-import { readFileSync } from "node:fs";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
-import { nearest } from "../text/nearest.ts";
+import { readJsonFile } from "./json-file.ts";
 import { PROVIDER_NAMES } from "./providers/providers.ts";
 
 const tokens = z.int().min(1).max(100_000_000);
@@ -53,69 +51,20 @@ type Read =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export const readModelsFile = (path: string): Read => {
-  try {
-    return parseModels(readFileSync(path, "utf8"), path);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    return { kind: "invalid", problems: [`PARLEY_MODELS: ${path} cannot be read (${code})`] };
-  }
-};
-
-const parseModels = (text: string, path: string): Read => {
-  const at = (offset: number): string => `${path}:${text.slice(0, offset).split("\n").length}`;
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
-  const [broken] = errors;
-  if (broken !== undefined || tree === undefined) {
-    const why = broken === undefined ? "ValueExpected" : printParseErrorCode(broken.error);
-    return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is no JSON (${why})`] };
-  }
-  const parsed = z.array(entry).min(1, "names no model").safeParse(valueOf(tree));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) => told(issue, tree, at));
-    return { kind: "invalid", problems };
-  }
-  const entries = parsed.data.map((one, index) => ({ ...one, at: at(tree.children?.[index]?.offset ?? 0) }));
+  const read = readJsonFile(path, z.array(entry).min(1, "names no model"), FORM);
+  if (read.kind === "invalid") return read;
+  const entries = read.value.map((one, index) => ({ ...one, at: read.at([index]) }));
   const twice = entries.filter(({ alias }, index) => entries.findIndex((one) => one.alias === alias) < index);
   return twice.length === 0
     ? { kind: "entries", entries }
     : { kind: "invalid", problems: twice.map((one) => `${one.at}: the alias ${one.alias} is taken already`) };
 };
 
-const valueOf = ({ type, children = [], value }: Node): unknown => {
-  if (type === "array") return children.map(valueOf);
-  if (type !== "object") return value;
-  return Object.fromEntries(
-    children.flatMap(({ children: [key, held] = [] }) =>
-      key === undefined || held === undefined ? [] : [[String(key.value), valueOf(held)]],
-    ),
-  );
+const FORM: Parameters<typeof readJsonFile>[2] = {
+  setting: "PARLEY_MODELS",
+  noun: "a model",
+  outer: 1,
+  fieldsAt: (path) =>
+    path.includes("prices") ? ["input", "output", "cacheRead", "cacheWrite"] : Object.keys(entry.shape),
+  words: { provider: PROVIDER_NAMES },
 };
-
-/** Never a value: somebody may have written a key. */
-const told = (issue: z.core.$ZodIssue, tree: Node, at: (offset: number) => string): readonly string[] => {
-  const path = issue.path.filter((part) => typeof part !== "symbol");
-  const found = (end: number): Node | undefined => findNodeAtLocation(tree, path.slice(0, end));
-  const node = found(path.length) ?? found(path.length - 1) ?? tree;
-  const field = path.slice(1).join(".");
-  if (issue.code === "unrecognized_keys") {
-    const known = path.includes("prices")
-      ? ["input", "output", "cacheRead", "cacheWrite"]
-      : Object.keys(entry.shape);
-    return issue.keys.map((key) => {
-      const place = findNodeAtLocation(tree, [...path, key]) ?? node;
-      return `${at(place.offset)}: ${quoted(key)} is no field of a model${meant(nearest(key, known))}`;
-    });
-  }
-  const given =
-    field === "provider" && typeof node.value === "string" ? nearest(node.value, PROVIDER_NAMES) : null;
-  const what =
-    field === "provider" ? `is none of ${PROVIDER_NAMES.join(", ")}${meant(given)}` : plainly(issue.message);
-  return [`${at(node.offset)}: ${field === "" ? "the file" : field} ${what}`];
-};
-
-export const meant = (name: string | null): string => (name === null ? "" : `; did you mean ${name}?`);
-
-const quoted = (key: string): string => JSON.stringify(key.slice(0, 60));
-
-const plainly = (message: string): string => message.replace(/^Invalid input: /, "is wrong: ");

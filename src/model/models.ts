@@ -6,8 +6,9 @@
 import { findPackageJSON } from "node:module";
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE } from "./catalogue.ts";
-import { meant, type ModelEntry, readModelsFile } from "./models-file.ts";
+import { meant } from "./json-file.ts";
 import { limitsOf } from "./limits.ts";
+import { type ModelEntry, readModelsFile } from "./models-file.ts";
 import { nearest } from "../text/nearest.ts";
 import {
   PROVIDER_NAMES,

@@ -16,7 +16,7 @@ export interface Cover {
 
 /** As the question's buttons stand: what would give nothing is not offered. */
 export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
-  offered(ask.kind).filter(
+  offered(ask).filter(
     (choice) =>
       !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
       !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
@@ -26,7 +26,8 @@ export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
 export const batchesOf = (ask: Ask | undefined): readonly number[] =>
   ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
 
-const offered = (kind: Ask["kind"]): readonly Choice[] => CHOICES[kind];
+const offered = (ask: Ask): readonly Choice[] =>
+  CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
   refused: offer?.refused ?? null,
