@@ -151,19 +151,20 @@ describe("laws of the machine", () => {
   law(
     "L9 at or above 90 % of the window no tool runs, and the calls that are not run are named",
     (walk) => {
-      for (const { event, result } of taken(walk)) {
+      for (const { before, event, result } of taken(walk)) {
         const { used, window } = result.state.context;
         const runs = result.effects.some(({ kind }) => kind === "run");
         // What a person had allowed goes on in a process whose model has a smaller window: it had begun (D6).
         if (runs && used > 0 && event.kind !== "woken") expect(10 * used).toBeLessThan(9 * window);
-        if (event.kind !== "answered" || 10 * used < 9 * window) continue;
+        // Whoever stood in with more room has answered in it; with the thread's own model the next message asks for the summary.
+        if (event.kind !== "answered" || 10 * used < 9 * before.context.window) continue;
         expect(result.state.phase).toMatchObject({ kind: "summarizing", rejected: event.calls });
         expect(result.effects).toMatchObject([{ kind: "summarize", rejected: event.calls }]);
         const closed = result.append.flatMap((entry) => (entry.kind === "result" ? [entry.call] : []));
         expect(closed).toEqual(event.calls);
       }
     },
-    [974_237],
+    [974_237, 21_071_836],
   );
 
   law(
