@@ -68,6 +68,7 @@ export const start = async (
   const {
     modes,
     forging,
+    owners,
     models: usable,
     sandbox,
     token,
@@ -106,6 +107,7 @@ export const start = async (
     log,
     clock: systemClock,
     modes,
+    ...(owners === undefined ? {} : { owners }),
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
@@ -146,6 +148,7 @@ export const start = async (
       for (const one of surfaces) one.heard(id, change);
     },
     modes,
+    ...(owners === undefined ? {} : { owners }),
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,

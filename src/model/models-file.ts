@@ -1,10 +1,10 @@
 /** The operator's file of models (PARLEY_MODELS): JSON, comments allowed. Every problem names its line. */
 
-import { readFileSync } from "node:fs";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 import { nearest } from "../text/nearest.ts";
+import { meant, readJsonFile } from "./json-file.ts";
 import { PROVIDER_NAMES } from "./providers/providers.ts";
 
 const tokens = z.int().min(1).max(100_000_000);
@@ -53,24 +53,10 @@ type Read =
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
 export const readModelsFile = (path: string): Read => {
-  try {
-    return parseModels(readFileSync(path, "utf8"), path);
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    return { kind: "invalid", problems: [`PARLEY_MODELS: ${path} cannot be read (${code})`] };
-  }
-};
-
-const parseModels = (text: string, path: string): Read => {
-  const at = (offset: number): string => `${path}:${text.slice(0, offset).split("\n").length}`;
-  const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true });
-  const [broken] = errors;
-  if (broken !== undefined || tree === undefined) {
-    const why = broken === undefined ? "ValueExpected" : printParseErrorCode(broken.error);
-    return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is no JSON (${why})`] };
-  }
-  const parsed = z.array(entry).min(1, "names no model").safeParse(valueOf(tree));
+  const read = readJsonFile(path, "PARLEY_MODELS");
+  if (read.kind === "invalid") return read;
+  const { tree, at } = read;
+  const parsed = z.array(entry).min(1, "names no model").safeParse(read.value);
   if (!parsed.success) {
     const problems = parsed.error.issues.flatMap((issue) => told(issue, tree, at));
     return { kind: "invalid", problems };
@@ -80,16 +66,6 @@ const parseModels = (text: string, path: string): Read => {
   return twice.length === 0
     ? { kind: "entries", entries }
     : { kind: "invalid", problems: twice.map((one) => `${one.at}: the alias ${one.alias} is taken already`) };
-};
-
-const valueOf = ({ type, children = [], value }: Node): unknown => {
-  if (type === "array") return children.map(valueOf);
-  if (type !== "object") return value;
-  return Object.fromEntries(
-    children.flatMap(({ children: [key, held] = [] }) =>
-      key === undefined || held === undefined ? [] : [[String(key.value), valueOf(held)]],
-    ),
-  );
 };
 
 /** Never a value: somebody may have written a key. */
@@ -113,8 +89,6 @@ const told = (issue: z.core.$ZodIssue, tree: Node, at: (offset: number) => strin
     field === "provider" ? `is none of ${PROVIDER_NAMES.join(", ")}${meant(given)}` : plainly(issue.message);
   return [`${at(node.offset)}: ${field === "" ? "the file" : field} ${what}`];
 };
-
-export const meant = (name: string | null): string => (name === null ? "" : `; did you mean ${name}?`);
 
 const quoted = (key: string): string => JSON.stringify(key.slice(0, 60));
 

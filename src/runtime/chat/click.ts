@@ -10,7 +10,7 @@ import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Click, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
+import { groupId, groupsAt, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { paced } from "./turn-rate.ts";
@@ -30,7 +30,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
     if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
-    const read = await platform.person(click.person, groupsOf(policy));
+    const read = await platform.person(click.person, groupsAt(policy, click.action));
     if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
     const { person } = read;
     if (person.standing !== "member") return tell(click, strangerText(person.standing));
@@ -58,7 +58,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "discard":
         return decide(click, action, conversation, person);
       case "changes":
-        return pacedText(speaker, person, () => act(click, action, conversation, speaker));
+        return pacedText(speaker, person, () => act(click, action, conversation, speaker, person));
       case "stop":
         return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }));
       case "retry":
@@ -99,7 +99,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return ownRequestText(click.direct);
     }
-    return decisionText(await act(click, choice, conversation, speaker));
+    return decisionText(await act(click, choice, conversation, speaker, person));
   };
 
   const act = (
@@ -107,7 +107,16 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     choice: Choice,
     conversation: ConversationId,
     by: Speaker,
-  ): Promise<ActResult> => bot.act(conversation, { kind: "decide", question, choice, by, comment });
+    { groups }: Person,
+  ): Promise<ActResult> =>
+    bot.act(conversation, {
+      kind: "decide",
+      question,
+      choice,
+      by,
+      groups: groups.map((id) => groupId(name, id)),
+      comment,
+    });
 
   const mayNot = async (): Promise<string> => mayNotDecideText(policy, await namedApprovers());
 

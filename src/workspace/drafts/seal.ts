@@ -5,6 +5,7 @@ import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
+import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Answer } from "../mirror/generation.ts";
@@ -58,15 +59,20 @@ export const sealDraft = async (
   const commits = commitsOf(packed.value, title);
   let entries: readonly Entry[] = [];
   const delicate = new Map<string, Delicate>();
+  const paths = new Set<string>();
   for (const each of commits) {
     const reviewed = await reviewTree(room, { base, tree: each.tree }, signal);
     if (reviewed.kind !== "done") return reviewed;
     if (reviewed.value.kind === "refused") return done(reviewed.value);
     ({ entries } = reviewed.value);
     // Whoever takes the first commits only is told of these, too.
+    for (const { path } of entries) paths.add(path);
     for (const one of delicateOf(entries)) delicate.set(`${one.why} ${one.path}`, one);
   }
   if (entries.length === 0) return done({ kind: "unchanged" });
+  const owners = await findOwners(world, room, base, paths, signal);
+  if (owners.kind !== "done") return owners;
+  if (owners.value.kind === "refused") return done(owners.value);
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   if (diff.kind !== "done") return diff;
   const held = testCommand === undefined ? null : await hold(world, id, "draft");
@@ -90,6 +96,7 @@ export const sealDraft = async (
     delicate: DELICATE.flatMap((why) => [...delicate.values()].filter((one) => one.why === why)),
     test: test?.value ?? null,
     commits,
+    ...(owners.value.kind === "owned" ? { owners: owners.value.owned } : {}),
   };
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });
