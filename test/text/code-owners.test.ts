@@ -1,4 +1,4 @@
-/** Issue 20: CODEOWNERS names whom a change needs, as GitHub documents it. */
+/** CODEOWNERS names whom a change needs, as GitHub documents it. */
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -10,7 +10,8 @@ import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Click, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { groupId, groupsAt, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
+import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
+import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { paced } from "./turn-rate.ts";
@@ -30,7 +31,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
     if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
-    const read = await platform.person(click.person, groupsAt(policy, click.action));
+    const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
+    const read = await platform.person(click.person, [...new Set(groups)]);
     if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
     const { person } = read;
     if (person.standing !== "member") return tell(click, strangerText(person.standing));

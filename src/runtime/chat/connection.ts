@@ -22,7 +22,7 @@ import { createCatchUp } from "./catch-up.ts";
 import { createChat } from "./chat.ts";
 import { isStop } from "./commands/command.ts";
 import { createRate } from "./commands/rate.ts";
-import { approversOf, groupsIn, personId, type Policy } from "./commands/rights.ts";
+import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
@@ -50,7 +50,6 @@ export interface ConnectionDeps
   readonly randomId: RandomId;
   /** PARLEY_APPROVERS. */
   readonly approvers: readonly string[] | undefined;
-  /** PARLEY_CODEOWNERS; absent where owners of files do not count. */
   readonly owners?: OwnerTable;
   readonly twoPerson: Policy["twoPerson"];
   /** Messages an hour of people who may not drive. */
@@ -81,7 +80,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
   const policy: Policy = {
     surface: name,
     approvers: approversOf(name, deps.approvers),
-    ownerGroups: groupsIn(name, deps.owners),
+    ...(deps.owners === undefined ? {} : { owners: deps.owners }),
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };

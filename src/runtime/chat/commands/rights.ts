@@ -7,15 +7,14 @@ import type { PersonId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Approver, Person } from "../../../ports/chat-platform.ts";
 import type { OwnerTable } from "../../../thread/owners.ts";
-import type { ClickAction } from "../../../ports/questions.ts";
 
 export interface Policy {
   readonly surface: string;
   readonly approvers: readonly Approver[];
   /** Whom the channel names beside them; they decide its questions and manage nothing. */
   readonly also?: readonly Approver[];
-  /** Of owners of files, where these count. */
-  readonly ownerGroups?: readonly string[];
+  /** PARLEY_CODEOWNERS; absent where owners of files do not count. */
+  readonly owners?: OwnerTable;
   /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON): `on` leaves out direct messages (D2). */
   readonly twoPerson: "off" | "on" | "everywhere";
   /** Who begins turns that may write once they are approved. */
@@ -56,23 +55,6 @@ const approver = (first: string, second: string | undefined): Approver => {
 
 export const groupsOf = ({ approvers, also = [] }: Policy): readonly string[] =>
   [...approvers, ...also].flatMap((one) => (one.kind === "group" ? [one.id] : []));
-
-/** Looked into at a click: those of owners only where a change may become real by it. */
-export const groupsAt = (policy: Policy, action: ClickAction): readonly string[] =>
-  action === "apply" || action === "pull_request" || action === "approve"
-    ? [...new Set([...groupsOf(policy), ...(policy.ownerGroups ?? [])])]
-    : groupsOf(policy);
-
-/** Groups of a platform that a table of owners names. */
-export const groupsIn = (surface: string, owners: OwnerTable | undefined): readonly string[] =>
-  [...(owners?.values() ?? [])].flat().flatMap((id) => {
-    const [owner, , group] = id.split(":");
-    return owner === surface && group !== undefined ? [group] : [];
-  });
-
-/** As PARLEY_APPROVERS and PARLEY_CODEOWNERS write it. */
-export const groupId = (surface: string, group: string): string =>
-  `${surface}:${surface === "discord" ? "role" : "group"}:${group}`;
 
 export const rightsOf = (policy: Policy, person: Person): Rights => {
   if (person.standing !== "member") return NOTHING;
