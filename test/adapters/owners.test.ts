@@ -21,6 +21,9 @@ const owned = (sets: Owned["sets"], unknown: readonly string[] = []): Owned => (
   unknown,
 });
 
+const answer = (_: unknown, no: number) =>
+  no === 1 ? toolAnswer({ name: "propose", input: {} }) : textAnswer("There it is.");
+
 /** `write`: shown as a pull request of the checkout. */
 const drafted = (owners: Owned | undefined, write = false) => {
   const shown = resultOf(2);
@@ -53,8 +56,6 @@ const drafted = (owners: Owned | undefined, write = false) => {
     },
   };
   const drafts = { tree: () => Promise.resolve({ kind: "tree", tree: shown.result.tree } as const) };
-  const answer = (_: unknown, no: number) =>
-    no === 1 ? toolAnswer({ name: "propose", input: {} }) : textAnswer("There it is.");
   return { drafts, tools: { writes }, writes, errands, answer };
 };
 
