@@ -101,7 +101,13 @@ export const withEnd = (call: Call, onEnd: () => void): Call => ({
 });
 
 /** Sends the next piece each time the server has room; after the last one the end. */
-const createFeed = (id: number, connection: Connection, content: Uint8Array | null): (() => void) => {
+const createFeed = (
+  id: number,
+  connection: Connection,
+  content: RunRequest["stdin"] | null,
+): (() => void) => {
+  if (typeof content === "function")
+    return () => void content().then((piece) => connection.send(encodeInput(id, piece)));
   let sent = 0;
   return () => {
     const piece = content?.subarray(sent, sent + PIECE) ?? new Uint8Array();

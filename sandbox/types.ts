@@ -79,7 +79,8 @@ export interface RunRequest {
   readonly argv: readonly string[];
   /** The whole environment of the command; nothing is inherited. TMPDIR is set by the sandbox. */
   readonly env: Readonly<Record<string, string>>;
-  readonly stdin?: Uint8Array;
+  /** All of it, or what answers with the next piece of at most 64 KiB whenever there is room for one: an empty one ends it. */
+  readonly stdin?: Uint8Array | (() => Promise<Uint8Array>);
   readonly timeoutMs: number;
   /** Bytes of output kept from the head and from the tail; what lies between is counted, not kept. */
   readonly keep: { readonly head: number; readonly tail: number };

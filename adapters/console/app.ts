@@ -23,6 +23,7 @@ import { forgetPerson } from "./api/people.ts";
 import type { Presenter } from "./render/presenter.ts";
 import { problem, unknownConversation } from "./api/problem.ts";
 import { actionBody } from "./api/schema.ts";
+import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
 import { traceResponse } from "./api/trace.ts";
@@ -55,6 +56,8 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.post("/api/watches", addWatch(deps));
   app.patch("/api/watches/:id", changeWatch(deps));
   app.delete("/api/watches/:id", removeWatch(deps));
+  app.get("/api/servers", listServers(deps));
+  app.post("/api/servers/accept", acceptServer(deps));
   app.get("/api/images/:hash", picture(deps));
   app.get("/api/conversations", listConversations(deps));
   app.post("/api/conversations", createConversation(deps));

@@ -2,7 +2,7 @@
 
 import type { Speaker } from "../../src/machine/words.ts";
 import type { Bot } from "../../src/ports/bot.ts";
-import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
+import type { ChannelBook, ChannelNames, ToolServers } from "../../src/ports/channels.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";
@@ -19,6 +19,7 @@ export interface ConsoleDeps {
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
   readonly watches: WatchBook;
+  readonly servers: ToolServers;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;
   readonly log: Log;

@@ -135,7 +135,9 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
     case "mode":
       return "What I may do stays as it is.";
     case "write":
-      return "Exactly this is written, once. What has changed by then is not.";
+      return ask.scope === undefined
+        ? "Exactly this is written, once. What has changed by then is not."
+        : `${bold(CHOICE_LABELS.once)} sends exactly this, once; ${bold(CHOICE_LABELS.session)} lets this tool be called here with whatever arguments until Parley restarts.`;
     case "result":
       return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes a commit of it` : ""}. Nobody gains a right by it, and what has changed by then is not applied.`;
   }

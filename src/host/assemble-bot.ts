@@ -18,6 +18,7 @@ import type { Modes } from "../ports/tools.ts";
 import { idsOf, type OwnerTable } from "../thread/owners.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
+import type { McpCalls } from "../tools/mcp/calls.ts";
 import { createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { certificatesFor } from "./certificates.ts";
@@ -38,6 +39,7 @@ interface BotParts {
   readonly watch: (id: ConversationId, change: Change) => void;
   readonly modes: Modes;
   readonly metrics: Metrics;
+  readonly mcp?: McpCalls;
   readonly forges: WritableForges;
   readonly doors: Doors;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
@@ -91,6 +93,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
     quote: quoteUntrusted,
+    ...(parts.mcp === undefined ? {} : { mcp: parts.mcp }),
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });

@@ -3,11 +3,13 @@
  * starts ends with `close`.
  */
 
+import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
+import { NO_SERVERS } from "../ports/channels.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
@@ -26,6 +28,7 @@ import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, repoAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
+import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
 import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
@@ -70,6 +73,7 @@ export const start = async (
     forging,
     owners,
     models: usable,
+    servers,
     sandbox,
     token,
     secrets,
@@ -98,8 +102,20 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
+  const mcp = await openMcp(servers, {
+    ...opened,
+    notes: opened.alerts,
+    sandbox,
+    pictures,
+    blobs,
+    secrets,
+    log,
+    clock: systemClock,
+    quote: quoteUntrusted,
+  });
   const parts = {
     ...opened,
+    servers: mcp?.servers ?? NO_SERVERS,
     budgets: money.budgets,
     blobs,
     pictures,
@@ -149,6 +165,7 @@ export const start = async (
     },
     modes,
     ...(owners === undefined ? {} : { owners }),
+    ...(mcp === null ? {} : { mcp }),
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
@@ -203,6 +220,7 @@ export const start = async (
     }),
     budgets: money.budgets,
     chat: opened.chat,
+    servers: parts.servers,
     bot,
     modes,
     models,
@@ -230,6 +248,7 @@ export const start = async (
     await bot.close();
     await Promise.all(surfaces.map((one) => one.close()));
     await listening.close();
+    await mcp?.servers.close();
     await sandbox.close();
     await indexer.close();
     await Promise.all([opened.store.close(), traces?.close()]);

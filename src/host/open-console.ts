@@ -33,6 +33,7 @@ interface ConsoleParts
     | "log"
     | "model"
     | "token"
+    | "servers"
   > {
   readonly budgets: Budgets;
   readonly chat: ChatStore;
@@ -57,6 +58,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       budgets: parts.budgets,
       modes: parts.modes.all,
       models: parts.models,
+      servers: parts.servers,
       repos: createRepos(config.PARLEY_REPOS),
       clock: systemClock,
     }),

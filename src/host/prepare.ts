@@ -11,6 +11,8 @@ import { type OpenedForges, openForges } from "./forges.ts";
 import type { ConfiguredModels } from "../model/models.ts";
 import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
 import { createLog } from "./log.ts";
+import type { McpEntry } from "../tools/mcp/entry.ts";
+import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openTracesOf } from "./open-traces.ts";
 import type { Config, Places } from "./settings/config.ts";
@@ -28,6 +30,7 @@ export interface Prepared {
   /** Absent where owners of files do not count. */
   readonly owners?: OwnerTable;
   readonly models: Exclude<ConfiguredModels, { readonly kind: "invalid" }>;
+  readonly servers: readonly McpEntry[];
   readonly sandbox: Sandbox;
   /** The console's. */
   readonly token: string;
@@ -48,19 +51,21 @@ interface Failed {
 /** Where it fails, nothing that it started is left. */
 export const prepare = async (config: Config): Promise<Preparation> => {
   const read = readFiles(config);
-  const models = await modelsOf(config);
-  if (read.kind === "failed" || models.kind === "invalid") {
-    const problems = [read, models].flatMap((one) => ("problems" in one ? one.problems : []));
+  const [models, mcp] = await Promise.all([modelsOf(config), serversOf(config)]);
+  if (read.kind === "failed" || models.kind === "invalid" || mcp.kind === "invalid") {
+    const problems = [read, models, mcp].flatMap((one) => ("problems" in one ? one.problems : []));
     return { kind: "failed", problems };
   }
   const { modes, forging, owners } = read;
   const wanting = modeProblems(modes, models);
   if (wanting.length > 0) return { kind: "failed", problems: wanting };
+  const { servers } = mcp;
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;
   const kept = await openKept(config, [
     ...forging.secrets,
+    ...servers.flatMap((one) => one.secrets),
     ...modelSecrets(models.kind === "models" ? models.models : []),
   ]);
   if (kept.kind === "failed") {
@@ -70,7 +75,7 @@ export const prepare = async (config: Config): Promise<Preparation> => {
   const { token, secrets, log, opened, traces } = kept;
   return {
     kind: "prepared",
-    prepared: { modes, forging, ...owners, models, sandbox, token, secrets, log, opened, traces },
+    prepared: { modes, forging, ...owners, models, servers, sandbox, token, secrets, log, opened, traces },
   };
 };
 

@@ -1,6 +1,6 @@
 /**
  * A person's answer to the question that holds a call: the only way in which the permission is raised (L3), a
- * category granted while a call waits, a write to the forge allowed, a draft made real, or the model's tool let change
+ * category granted while a call waits, a write allowed, a draft made real, or the model's tool let change
  * the work mode. A question is answered once.
  */
 
@@ -31,7 +31,7 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
-import { type Ask, CHOICES, type Denied, type Speaker, type Write } from "./words.ts";
+import { type Approved, type Ask, CHOICES, type Denied, type Speaker, type Write } from "./words.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
@@ -142,11 +142,19 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
 };
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
-  switch (CHOICES.write.find((one) => one === event.choice)) {
+  const { write: what, scope } = phase.question;
+  const allowed: State = { ...state, denials: [] };
+  switch (CHOICES[scope === undefined ? "write" : "danger"].find((one) => one === event.choice)) {
     case "approve":
-      return carriedOut({ ...state, denials: [] }, phase, event, phase.question.write);
+    case "once":
+      return carriedOut(allowed, phase, event, what);
+    case "session": {
+      const others = (state.standing ?? []).filter((one) => one.scope !== scope);
+      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by) }];
+      return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
+    }
     case "deny":
-      return deny(state, phase, event, [phase.question.write], NOT_ALLOWED_BY_USER);
+      return deny(state, phase, event, [what], NOT_ALLOWED_BY_USER);
     case undefined:
       return refused("wrong_choice");
   }
@@ -194,13 +202,14 @@ const carriedOut = (
   if (frozen(state))
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
-  const { id, name } = event.by;
-  const by = name === undefined ? { id } : { id, name };
   return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
     grants: state.grants,
-    approved: { write: what, by, at: event.at, fingerprint },
+    approved: { write: what, by: personOf(event.by), at: event.at, fingerprint },
   });
 };
+
+const personOf = ({ id, name }: Decided["by"]): Approved["by"] =>
+  name === undefined ? { id } : { id, name };
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   switch (CHOICES.mode.find((one) => one === event.choice)) {

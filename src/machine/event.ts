@@ -112,11 +112,15 @@ export type EventKind =
       readonly shown: MessageId;
       readonly fingerprint: string;
     }
-  /** The call would write to the forge, or hands in a draft (`apply_draft`): what people are shown of it. Nothing is written yet. */
+  /**
+   * The call would write to the forge or to an MCP server, or hands in a draft (`apply_draft`): what people are shown of it.
+   * Nothing is written yet.
+   */
   | {
       readonly kind: "proposed";
       readonly by: EffectId;
       readonly write: Write;
+      readonly scope?: string;
       readonly shown: MessageId;
       readonly fingerprint: string;
       /** The draft may become a pull request. */

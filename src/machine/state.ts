@@ -22,6 +22,7 @@ import {
   type Offer,
   type Permission,
   type Speaker,
+  type Standing,
   type StopCause,
   type Unsure,
   type Usage,
@@ -41,6 +42,8 @@ export interface State {
   readonly safeMode: boolean;
   /** Danger categories granted for this thread: in memory only, gone at the next `woken` (C27). */
   readonly grants: readonly Category[];
+  /** Writes of a scope that a person let through for this thread: as grants in memory only; absent where there are none. */
+  readonly standing?: readonly Standing[];
   readonly model: string;
   readonly context: Context;
   /** Sum over the conversation's life. */
@@ -345,8 +348,8 @@ export const askOf = (question: Question): Ask => {
     case "mode":
       return { kind: "mode", mode: question.mode, branch: question.branch };
     case "write": {
-      const { write, shown, fingerprint } = question;
-      return { kind: "write", write, shown, fingerprint };
+      const { write, scope, shown, fingerprint } = question;
+      return { kind: "write", write, ...(scope === undefined ? {} : { scope }), shown, fingerprint };
     }
     case "result": {
       const { shown, fingerprint, pull } = question;

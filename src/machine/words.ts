@@ -22,7 +22,10 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What the host does itself once a person allows it: writes to the forge by the tool that proposes them, and what becomes of a draft. */
+/**
+ * What the host does itself once a person allows it: writes to the forge or to an MCP server by the tool that proposes
+ * them, and what becomes of a draft.
+ */
 export const WRITES = [
   "open_pull_request",
   "file_issue",
@@ -30,6 +33,7 @@ export const WRITES = [
   "label_issue",
   "apply_draft",
   "discard_draft",
+  "mcp_call",
 ] as const;
 export type Write = (typeof WRITES)[number];
 
@@ -114,10 +118,12 @@ export type Ask =
       readonly fingerprint: string;
     }
   | { readonly kind: "mode"; readonly mode: string; readonly branch: boolean }
-  /** The host would write to the forge. */
+  /** The host would write to the forge, or call a tool of an MCP server that writes. */
   | {
       readonly kind: "write";
       readonly write: Write;
+      /** What a person may let through for the whole thread, `server/tool`; absent where each is asked for. */
+      readonly scope?: string;
       /** Words: what the host itself read of what would be written. */
       readonly shown: MessageId;
       /** Of all that would be written: something else voids the approval. */
@@ -134,7 +140,7 @@ export type Ask =
       readonly pull: boolean;
     };
 
-/** Answers to the five questions: upgrade and write, danger (D30), mode (D16), result (D42). */
+/** Answers to the five questions: upgrade and write, danger (D30), mode (D16), result (D42). A write with a scope has those of danger. */
 export type Choice = (typeof CHOICES)[Ask["kind"]][number];
 /** The answers that each question offers, as its buttons stand. */
 export const CHOICES = {
@@ -162,6 +168,12 @@ export interface Approved {
   readonly fingerprint: string;
 }
 
+/** A person's word for every write of one scope in the thread. */
+export interface Standing {
+  readonly scope: string;
+  readonly by: Approved["by"];
+}
+
 /** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */
 export interface Confirmed {
   readonly by: PersonId;
@@ -174,7 +186,7 @@ export interface Unsure {
   readonly approved: Approved;
 }
 
-/** What became of it. `name` is what it is called on the forge, as in `acme/shop#12`; of a draft its branch, or its tree. */
+/** What became of it. `name` is what it is called on the forge, as in `acme/shop#12`; of a draft its branch, or its tree; of an MCP server the tool. */
 export type Wrote =
   | { readonly kind: "done"; readonly name: string; readonly url?: string }
   /** What was shown is not what there is now: nothing was written. */

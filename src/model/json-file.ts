@@ -1,34 +1,69 @@
-/** A file of the operator's: JSON, comments allowed, with the places of what stands in it. */
+/** A file of the operator's in JSON, comments allowed, held to a schema: every problem names its line, and none a value. */
 
 import { readFileSync } from "node:fs";
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { z } from "zod";
+import { nearest } from "../text/nearest.ts";
 
-type Read =
-  | {
-      readonly kind: "json";
-      readonly tree: Node;
-      readonly value: unknown;
-      /** A place as people find it: the file and the line. */
-      readonly at: (offset: number) => string;
-    }
-  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+type Path = readonly (string | number)[];
 
-/** `variable`: the setting that names it. */
-export const readJsonFile = (path: string, variable: string): Read => {
-  let text: string;
+/** What is said of it. */
+interface Form {
+  /** That names the file. */
+  readonly setting: string;
+  /** What one of its objects is, such as `a model`. */
+  readonly noun: string;
+  /** Parts of a path that stand before the name of a field. */
+  readonly outer: number;
+  /** What an object at that place may have. */
+  fieldsAt(path: Path): readonly string[];
+  /** Fields that hold one of a few words. */
+  readonly words?: Readonly<Record<string, readonly string[]>>;
+}
+
+export type JsonFile<T> =
+  | { readonly kind: "read"; readonly value: T; readonly at: (path: Path) => string }
+  | Invalid;
+
+interface Invalid {
+  readonly kind: "invalid";
+  readonly problems: readonly string[];
+}
+
+export const readJsonFile = <S extends z.ZodType>(
+  path: string,
+  schema: S,
+  form: Form,
+): JsonFile<z.output<S>> => {
   try {
-    text = readFileSync(path, "utf8");
+    return parse(readFileSync(path, "utf8"), path, schema, form);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
-    return { kind: "invalid", problems: [`${variable}: ${path} cannot be read (${code})`] };
+    return { kind: "invalid", problems: [`${form.setting}: ${path} cannot be read (${code})`] };
   }
+};
+
+const parse = <S extends z.ZodType>(
+  text: string,
+  path: string,
+  schema: S,
+  form: Form,
+): JsonFile<z.output<S>> => {
   const at = (offset: number): string => `${path}:${text.slice(0, offset).split("\n").length}`;
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const [broken] = errors;
-  if (broken === undefined && tree !== undefined) return { kind: "json", tree, value: valueOf(tree), at };
-  const why = broken === undefined ? "ValueExpected" : printParseErrorCode(broken.error);
-  return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is no JSON (${why})`] };
+  if (broken !== undefined || tree === undefined) {
+    const why = broken === undefined ? "ValueExpected" : printParseErrorCode(broken.error);
+    return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is no JSON (${why})`] };
+  }
+  const parsed = schema.safeParse(valueOf(tree));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.flatMap((issue) => told(issue, tree, at, form));
+    return { kind: "invalid", problems };
+  }
+  const placeOf = (place: Path): string => at(findNodeAtLocation(tree, [...place])?.offset ?? 0);
+  return { kind: "read", value: parsed.data, at: placeOf };
 };
 
 const valueOf = ({ type, children = [], value }: Node): unknown => {
@@ -41,4 +76,31 @@ const valueOf = ({ type, children = [], value }: Node): unknown => {
   );
 };
 
+/** Never a value: somebody may have written a key. */
+const told = (
+  issue: z.core.$ZodIssue,
+  tree: Node,
+  at: (offset: number) => string,
+  { noun, outer, fieldsAt, words = {} }: Form,
+): readonly string[] => {
+  const path = issue.path.filter((part) => typeof part !== "symbol");
+  const found = (end: number): Node | undefined => findNodeAtLocation(tree, path.slice(0, end));
+  const node = found(path.length) ?? found(path.length - 1) ?? tree;
+  const field = path.slice(outer).join(".");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => {
+      const place = findNodeAtLocation(tree, [...path, key]) ?? node;
+      return `${at(place.offset)}: ${quoted(key)} is no field of ${noun}${meant(nearest(key, fieldsAt(path)))}`;
+    });
+  }
+  const known = words[field];
+  const given = known !== undefined && typeof node.value === "string" ? nearest(node.value, known) : null;
+  const what = known === undefined ? plainly(issue.message) : `is none of ${known.join(", ")}${meant(given)}`;
+  return [`${at(node.offset)}: ${field === "" ? "the file" : field} ${what}`];
+};
+
 export const meant = (name: string | null): string => (name === null ? "" : `; did you mean ${name}?`);
+
+const quoted = (key: string): string => JSON.stringify(key.slice(0, 60));
+
+const plainly = (message: string): string => message.replace(/^Invalid input: /, "is wrong: ");

@@ -7,8 +7,8 @@ import { findPackageJSON } from "node:module";
 import type { ModelFacts } from "./catalogue.ts";
 import { anthropicFacts, FREE } from "./catalogue.ts";
 import { meant } from "./json-file.ts";
-import { type ModelEntry, readModelsFile } from "./models-file.ts";
 import { limitsOf } from "./limits.ts";
+import { type ModelEntry, readModelsFile } from "./models-file.ts";
 import { nearest } from "../text/nearest.ts";
 import {
   PROVIDER_NAMES,

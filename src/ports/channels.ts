@@ -12,6 +12,8 @@ export interface ChannelSettings {
   readonly model: string | null;
   /** Who may approve there beside those of PARLEY_APPROVERS: `U…`, `group:S…`, a number, `role:…`. */
   readonly approvers: readonly string[];
+  /** Names of the MCP servers that its conversations may use. */
+  readonly servers: readonly string[];
   readonly by: PersonId;
   readonly at: Millis;
 }
@@ -29,7 +31,7 @@ export interface ChannelRows {
   channels(): readonly { readonly surface: string; readonly place: string }[];
 }
 
-export interface ChannelRow extends Pick<ChannelSettings, "mode" | "model" | "approvers"> {
+export interface ChannelRow extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers"> {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
@@ -72,6 +74,7 @@ export interface ChannelChange {
   readonly mode?: string | null;
   readonly model?: string | null;
   readonly approvers?: readonly string[];
+  readonly servers?: readonly string[];
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;
@@ -106,3 +109,46 @@ export interface Guidance {
   readonly size: number;
   readonly isCut: boolean;
 }
+
+/** A tool of an MCP server, as people see it. */
+export interface ServerTool {
+  readonly name: string;
+  /** Its first sentence, in the words of the server. */
+  readonly summary: string;
+  /** By the operator's list: what is not on it asks a person. */
+  readonly access: "read" | "write";
+  /** `new` and `changed`: not as somebody accepted it, and off until somebody does. */
+  readonly standing: "usable" | "new" | "changed";
+}
+
+export type ServerLook =
+  | {
+      readonly kind: "tools";
+      readonly tools: readonly ServerTool[];
+      /** Tools that nobody could name, which are left out. */
+      readonly unnamed: number;
+      /** Tools of the operator's list that the server has not. */
+      readonly unknown: readonly string[];
+      /** Names the list as it is now. */
+      readonly code: string;
+    }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** The operator's MCP servers, as commands, the console and doctor ask for them. No member throws or rejects. */
+export interface ToolServers {
+  readonly names: readonly string[];
+  look(server: string): Promise<ServerLook>;
+  /** The tools are usable as they are now: all of them where `code` names that list, and without one where nobody has accepted any yet. */
+  accept(
+    server: string,
+    code: string | null,
+    by: PersonId,
+  ): Promise<{ readonly kind: "done" } | { readonly kind: "refused"; readonly why: string } | WriteFailure>;
+}
+
+/** A host without PARLEY_MCP. */
+export const NO_SERVERS: ToolServers = {
+  names: [],
+  look: (server) => Promise.resolve({ kind: "failed", why: `there is no server ${server}` }),
+  accept: (server) => Promise.resolve({ kind: "refused", why: `There is no server ${server}.` }),
+};

@@ -32,7 +32,7 @@ export interface ToolRun {
   readonly confirmed?: Confirmed;
 }
 
-/** What a call would write to the forge or to the checkout, looked up by the host and nothing of it done. */
+/** What a call would write to the forge, an MCP server or the checkout, looked up by the host and nothing of it done. */
 export type Proposed =
   /** Another kind of call. */
   | { readonly kind: "none" }
@@ -41,6 +41,8 @@ export type Proposed =
   | {
       readonly kind: "proposal";
       readonly write: Write;
+      /** What may be let through for the whole thread; absent where each is asked for. */
+      readonly scope?: string;
       readonly proposal: Proposal;
       /** Of everything that would be written, what is not shown included. */
       readonly fingerprint: string;
@@ -69,6 +71,8 @@ export interface Errand {
   readonly since: Millis;
   /** An earlier process, or an earlier try of which nobody knows, may have done it. */
   readonly again: boolean;
+  /** The process ended while it was being done: nobody has said since that it is to be done again. */
+  readonly interrupted: boolean;
 }
 
 export interface Written {
@@ -76,7 +80,7 @@ export interface Written {
   readonly wrote: Wrote;
 }
 
-/** The calls that write to the forge: a person is asked before any of it is. */
+/** The calls that write to the forge or an MCP server: a person is asked before any of it is. */
 export interface Writes {
   propose(run: ToolRun, hooks: ToolHooks): Promise<Proposed>;
   /**
@@ -115,7 +119,7 @@ export interface Tools {
    */
   dangers(run: ToolRun, hooks: Pick<ToolHooks, "signal">): Promise<readonly DangerWords[]>;
   run(run: ToolRun, hooks: ToolHooks): Promise<ToolOutcome>;
-  /** Absent where nothing can be written to a forge. */
+  /** Absent where nothing can be written. */
   readonly writes?: Writes;
   /** Ends the conversation's background commands (D27). */
   stopBackground(id: ConversationId): Promise<void>;

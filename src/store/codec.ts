@@ -17,7 +17,8 @@ export const CORE_VERSION = "7";
 export const encode = (value: unknown): string => JSON.stringify(value);
 
 /** The state without its grants: they are never stored (C27). */
-export const encodeState = (state: State): string => JSON.stringify({ ...state, grants: undefined });
+export const encodeState = (state: State): string =>
+  JSON.stringify({ ...state, grants: undefined, standing: undefined });
 
 /** SHA-256 of the canonical state, grants included: what replay compares (D9, L12). */
 export const hashState = (state: State): string =>

@@ -24,6 +24,7 @@ import { SEVENTEENTH } from "./migrations/0017-replies.ts";
 import { EIGHTEENTH } from "./migrations/0018-unbound.ts";
 import { NINETEENTH } from "./migrations/0019-channel-models.ts";
 import { TWENTIETH } from "./migrations/0020-watches.ts";
+import { TWENTY_FIRST } from "./migrations/0021-channel-servers.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -47,6 +48,7 @@ const MIGRATIONS: readonly string[] = [
   EIGHTEENTH,
   NINETEENTH,
   TWENTIETH,
+  TWENTY_FIRST,
 ];
 
 /** Of databases that this version writes. */

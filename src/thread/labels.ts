@@ -92,7 +92,7 @@ const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): 
       return deniedLabels(before);
     case "once":
     case "session":
-      return ["approval_granted"];
+      return [isAbout(before, "write") ? "write_approved" : "approval_granted"];
     case "switch":
     case "branch":
       return ["mode_change_confirmed"];

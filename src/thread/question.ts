@@ -16,13 +16,14 @@ export interface Cover {
 
 /** As the question's buttons stand: what would give nothing is not offered. */
 export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
-  offered(ask.kind).filter(
+  offered(ask).filter(
     (choice) =>
       !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
       !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
   );
 
-const offered = (kind: Ask["kind"]): readonly Choice[] => CHOICES[kind];
+const offered = (ask: Ask): readonly Choice[] =>
+  CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
   refused: offer?.refused ?? null,

@@ -75,7 +75,7 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
 
 /** What the host does after an answer; null where it does nothing itself. */
 export const writeOf = (ask: Ask, choice: Choice): Write | null => {
-  if (ask.kind === "write") return choice === "approve" ? ask.write : null;
+  if (ask.kind === "write") return choice === "deny" ? null : ask.write;
   return ask.kind === "result" ? (DRAFT_WRITES[choice] ?? null) : null;
 };
 
@@ -106,6 +106,7 @@ const WRITE_HEAD: Readonly<Record<Write, string>> = {
   label_issue: "Change labels",
   apply_draft: "Apply this change",
   discard_draft: "Discard this change",
+  mcp_call: "Call a tool that writes",
 };
 
 /** What would be done, after "to". */
@@ -116,6 +117,7 @@ const WRITE_TEXT: Readonly<Record<Write, string>> = {
   label_issue: "change the labels",
   apply_draft: "apply the change",
   discard_draft: "discard the change",
+  mcp_call: "call the tool",
 };
 
 /** What a question is about: its head, without a question mark. */
@@ -128,7 +130,7 @@ export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
     case "mode":
       return `Switch to the work mode ${code(ask.mode)}`;
     case "write":
-      return WRITE_HEAD[ask.write];
+      return ask.scope === undefined ? WRITE_HEAD[ask.write] : `Call ${code(ask.scope)}`;
     case "result":
       return WRITE_HEAD.apply_draft;
   }
@@ -298,6 +300,7 @@ const WROTE: Readonly<Record<Write, string>> = {
   label_issue: "Labeled",
   apply_draft: "Applied, on the branch",
   discard_draft: "Discarded the draft of the tree",
+  mcp_call: "Called",
 };
 
 /** Something went otherwise than people expect: on every surface the notice stands out. */

@@ -26,6 +26,7 @@ import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWrites } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
+import type { McpCalls } from "./mcp/calls.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
@@ -57,6 +58,8 @@ interface ToolDeps {
   readonly outgoing?: PullDeps;
   /** Marks what people out there wrote. */
   readonly quote: Quote;
+  /** The operator's MCP servers; absent where there are none. */
+  readonly mcp?: McpCalls;
   readonly knowsModel: KnowsModel;
   /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
   readonly agentModel?: string;
@@ -75,6 +78,7 @@ export const createTools = async ({
   drafts,
   outgoing,
   quote,
+  mcp,
   knowsModel,
   agentModel,
 }: ToolDeps): Promise<Tools> => {
@@ -96,6 +100,7 @@ export const createTools = async ({
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
   ];
+  const own = drafts === undefined ? forging.writes : withProposals({ ...rehearsal, drafts }, forging.writes);
   const tools = [
     ...shared,
     createReadImageTool(sandbox, findPlace, pictures, blobs),
@@ -107,6 +112,7 @@ export const createTools = async ({
     createSpawnTool(knowsModel),
     ...drafting,
     ...forging.tools,
+    ...(mcp?.tools ?? []),
   ];
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
@@ -127,10 +133,7 @@ export const createTools = async ({
       if (tool === undefined) return redacted(unknown(name, known), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
-    writes: guarded(
-      drafts === undefined ? forging.writes : withProposals({ ...rehearsal, drafts }, forging.writes),
-      log,
-    ),
+    writes: guarded(mcp === undefined ? own : either(mcp.writes, own), log),
     stopBackground: (id) => background.stopAll(id),
   };
 };
@@ -150,6 +153,16 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
 };
+
+/** Who knows the tool answers for it. */
+const either = (own: Writes, other: Writes): Writes => ({
+  propose: async (run, hooks) => {
+    const proposed = await own.propose(run, hooks);
+    return proposed.kind === "none" ? other.propose(run, hooks) : proposed;
+  },
+  write: (run, errand, hooks) =>
+    (errand.approved.write === "mcp_call" ? own : other).write(run, errand, hooks),
+});
 
 /** The same for a write: what is not known to have been done is said to be so. */
 const guarded = (writes: Writes, log: Log): Writes => {

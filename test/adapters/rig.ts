@@ -16,6 +16,7 @@ import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
+import { NO_SERVERS, type ToolServers } from "../../src/ports/channels.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -76,6 +77,7 @@ export interface HostOptions {
   readonly store?: (store: Store) => Store;
   /** How long a turn works before a message shows it; unset: as the platform has it. */
   readonly patience?: number;
+  readonly servers?: ToolServers;
 }
 
 export interface Host {
@@ -119,7 +121,8 @@ export const startHost = async (
     surfaces: () => [surface],
     bot: () => bot,
   });
-  const whole = { ...opened, ...parts, watches: watching.book, covers, ...own, limits };
+  const { servers = NO_SERVERS } = options;
+  const whole = { ...opened, ...parts, watches: watching.book, covers, servers, ...own, limits };
   const surface: ChatSurface =
     own.surface?.(connectionDeps(config, whole)) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??

@@ -19,6 +19,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "a part of the suite",
   },
   {
+    told: ["npm install --global --prefix /usr/local @sentry/mcp-server"],
+    by: null,
+    why: "it installs a program of somebody else into the machine",
+  },
+  {
     told: ["npm audit", "npm audit --omit=dev"],
     by: ["packaging/dependencies.ts", "npm audit --omit=dev"],
     why: "it asks a registry; npm run dependencies does where one answers",

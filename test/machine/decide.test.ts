@@ -382,6 +382,29 @@ describe("writes to the forge (9, item 3)", () => {
     ]);
   });
 
+  it("of a scope are let through once, or for the thread in turns of who may drive", () => {
+    const scoped = { ...events.proposed, write: "mcp_call", scope: "linear/create" } as const;
+    const put = step({ ...inPhase(phases.running), seq: 2 }, scoped).state;
+    expect(transition(put, decide("approve"))).toEqual({ kind: "refused", why: "wrong_choice" });
+    expect(transition(asked, decide("session"))).toEqual({ kind: "refused", why: "wrong_choice" });
+    expect(transition(put, decide("session", stranger))).toEqual({ kind: "refused", why: "not_allowed" });
+    const again = (from: State, other: Event): string =>
+      step({ ...from, phase: phases.running }, other).state.phase.kind;
+    const once = step(put, decide("once"));
+    expect(once.effects).toMatchObject([{ kind: "run", approved: { write: "mcp_call", fingerprint: "f1" } }]);
+    expect(again(once.state, scoped)).toBe("awaitingApproval");
+    const { state, effects } = step(put, decide("session"));
+    expect(effects).toMatchObject([{ kind: "run", approved: { by: { id: maintainer.id } } }]);
+    const next = step({ ...state, phase: phases.running }, { ...scoped, fingerprint: "f2", at: 200 });
+    const approved = { write: "mcp_call", by: { id: maintainer.id }, at: 200, fingerprint: "f2" };
+    expect(next.effects).toMatchObject([{ kind: "run", approved }]);
+    expect(again(state, { ...scoped, scope: "linear/delete" })).toBe("awaitingApproval");
+    expect(again(state, { ...scoped, write: "apply_draft" })).toBe("awaitingApproval");
+    expect(again({ ...state, turn: { ...state.turn, speaker: stranger } }, scoped)).toBe("awaitingApproval");
+    const woke = step(state, events.woken).state;
+    expect(woke).not.toHaveProperty("standing");
+  });
+
   it("Deny answers the call, and the same kind of write is not asked again in the turn", () => {
     const denied = step(asked, decide("deny"));
     expect(labels(asked, decide("deny"), denied.state)).toEqual(["write_denied"]);

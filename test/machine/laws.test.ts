@@ -276,10 +276,18 @@ describe("laws of the machine", () => {
           expect(effect.approved.fingerprint).toBe(shown.get(effect.call.id));
           if (event.kind === "woken") expect(open.get(effect.id)).toBe(effect.approved.fingerprint);
           else {
-            if (event.kind !== "decided") throw new Error(event.kind);
-            expect(effect.approved.write).toBe(writeOf(askedIn(before), event.choice));
-            expect(event.by.mayApprove).toBe(true);
-            expect(effect.approved.by.id).toBe(event.by.id);
+            const { by } = effect.approved;
+            if (event.kind === "proposed") {
+              expect(effect.approved.write).toBe(event.write);
+              expect(event.write).not.toBe("apply_draft");
+              expect(before.standing).toContainEqual({ scope: event.scope, by });
+              expect(before.turn.speaker?.mayDrive).toBe(true);
+            } else {
+              if (event.kind !== "decided") throw new Error(event.kind);
+              expect(effect.approved.write).toBe(writeOf(askedIn(before), event.choice));
+              expect(event.by.mayApprove).toBe(true);
+              expect(by.id).toBe(event.by.id);
+            }
           }
           open.set(effect.id, effect.approved.fingerprint);
         }
@@ -326,8 +334,12 @@ describe("laws of the machine", () => {
 
   law("C27 grants come from people who may approve, and waking ends them", (walk) => {
     for (const { before, event, result } of taken(walk)) {
-      const added = result.state.grants.filter((grant) => !before.grants.includes(grant));
-      if (event.kind === "woken") expect(result.state.grants).toEqual([]);
+      const { standing = [], grants } = result.state;
+      const added = [
+        ...grants.filter((grant) => !before.grants.includes(grant)),
+        ...standing.filter((one) => before.standing?.includes(one) !== true),
+      ];
+      if (event.kind === "woken") expect([...grants, ...standing]).toEqual([]);
       if (added.length === 0) continue;
       if (event.kind !== "decided" && event.kind !== "granted") throw new Error(event.kind);
       expect(event.by.mayApprove).toBe(true);

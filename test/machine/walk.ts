@@ -91,7 +91,12 @@ type Move =
   | { readonly kind: "setUp"; readonly setUp: SetUp }
   | { readonly kind: "putBack"; readonly putBack: PutBack }
   | { readonly kind: "blocked"; readonly stale: boolean; readonly categories: readonly Category[] }
-  | { readonly kind: "proposed"; readonly stale: boolean; readonly write: Write }
+  | {
+      readonly kind: "proposed";
+      readonly stale: boolean;
+      readonly write: Write;
+      readonly scope: string | null;
+    }
   | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "modelSet"; readonly model: string; readonly window: number; readonly by: Speaker }
@@ -220,7 +225,8 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("proposed"),
       stale,
-      write: fc.constantFrom<Write>("file_issue", "open_pull_request", "apply_draft"),
+      write: fc.constantFrom<Write>("file_issue", "open_pull_request", "apply_draft", "mcp_call"),
+      scope: fc.constantFrom(null, "linear/create", "linear/delete"),
     }),
   },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
@@ -435,7 +441,9 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const shown = `m-shown${index}` as const;
       const by = awaited(state, move.stale);
       const pull = index % 2 === 0 ? ({ pull: true } as const) : {};
-      return { kind: "proposed", at, by, write: move.write, shown, fingerprint: `f${index}`, ...pull };
+      const scope = move.scope === null ? {} : { scope: move.scope };
+      const facts = { write: move.write, ...scope, shown, fingerprint: `f${index}`, ...pull };
+      return { kind: "proposed", at, by, ...facts };
     }
     case "reasked": {
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";

@@ -144,12 +144,16 @@ const asks: Kinds<Ask> = {
   ),
   danger: fc.record({ kind: fc.constant("danger"), categories: grants, shown: message, fingerprint: text }),
   mode: fc.record({ kind: fc.constant("mode"), mode: text, branch: fc.boolean() }),
-  write: fc.record({
-    kind: fc.constant("write"),
-    write: fc.constantFrom(...WRITES),
-    shown: message,
-    fingerprint: text,
-  }),
+  write: fc.record(
+    {
+      kind: fc.constant("write"),
+      write: fc.constantFrom(...WRITES),
+      scope: text,
+      shown: message,
+      fingerprint: text,
+    },
+    { requiredKeys: ["kind", "write", "shown", "fingerprint"] },
+  ),
   result: fc.record({
     kind: fc.constant("result"),
     shown: message,
@@ -495,6 +499,7 @@ const events: Kinds<EventKind> = {
       kind: fc.constant("proposed"),
       by: effectId,
       write: fc.constantFrom(...WRITES),
+      scope: text,
       shown: message,
       fingerprint: text,
       pull: fc.constant(true),

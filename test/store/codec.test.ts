@@ -66,7 +66,9 @@ describe("schemas", () => {
   });
 
   it("row 115: a state is written without its grants (C27)", () => {
-    expect(encodeState({ ...stateOf("c-1"), grants: ["SUDO"] })).toBe(encodeState(stateOf("c-1")));
+    const standing = [{ scope: "linear/create", by: { id: "slack:U1" } }] as const;
+    const given = encodeState({ ...stateOf("c-1"), grants: ["SUDO"], standing });
+    expect(given).toBe(encodeState(stateOf("c-1")));
     expect(encodeState(stateOf("c-1"))).not.toContain("grants");
   });
 

@@ -9,7 +9,7 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
-import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
+import type { ChannelAddress, ChannelName, ChannelRow, ServerLook } from "../../../src/ports/channels.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
@@ -309,6 +309,9 @@ export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
   /** Today. */
   readonly spentUsd: number;
 }
+
+/** An MCP server, and what it answered. */
+export type Server = { readonly name: string } & ServerLook;
 
 export interface CalledChannel extends ChannelAddress {
   readonly called: ChannelName | null;

@@ -81,6 +81,20 @@ export const COMMANDS = [
         }),
         text("who", "A person or a role, as a mention"),
       ]),
+      sub("tools", "MCP servers that this channel may use; switching one on is for the host's approvers", [
+        {
+          type: Option.String,
+          name: "change",
+          description: "What to do",
+          choices: ["add", "remove", "accept"].map((name) => ({ name, value: name })),
+        },
+        { type: Option.String, name: "server", description: "Its name" },
+        {
+          type: Option.String,
+          name: "code",
+          description: "What accepts its tools; without it, you are told",
+        },
+      ]),
       sub("budget", "What may be spent on the model here today; setting it needs the right to approve", [
         text("of", "Whose budget to set: channel, server or a person (@name)"),
         text("dollars", "US dollars a day, or none"),

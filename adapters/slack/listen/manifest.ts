@@ -75,7 +75,7 @@ export const slackManifest = (requestUrl: string | null) => {
           command: "/parley",
           description: "Ask Parley, or see and choose what it works on.",
           usage_hint:
-            "ask QUESTION | repo [owner/name] | status | pending | approvers | budget | instructions | help",
+            "ask QUESTION | repo [owner/name] | status | pending | approvers | budget | tools | instructions | help",
           should_escape: false,
           ...(requestUrl === null ? {} : { url: requestUrl }),
         },

@@ -21,6 +21,7 @@ import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok } from "./finding.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
+import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
@@ -68,6 +69,7 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
       yield* sandboxFindings(sandbox, config);
       yield* networkFindings(sandbox, config.PARLEY_EGRESS ?? null);
     }
+    yield* mcpFindings(config, sandbox);
     const forges = openForges(config.PARLEY_FORGES ?? null);
     if (forges.kind === "invalid") {
       for (const problem of forges.problems)

@@ -1,6 +1,6 @@
 /** The operator's table of owners (PARLEY_CODEOWNERS): JSON, comments allowed. Every problem names its line. */
 
-import type { Node } from "jsonc-parser";
+import { z } from "zod";
 import { meant, readJsonFile } from "../../model/json-file.ts";
 import { OWNER } from "../../text/code-owners.ts";
 import { nearest } from "../../text/nearest.ts";
@@ -10,41 +10,32 @@ type Read =
   | { readonly kind: "table"; readonly table: OwnerTable }
   | { readonly kind: "invalid"; readonly problems: readonly string[] };
 
-const VARIABLE = "PARLEY_CODEOWNERS";
-
 export const readOwnersFile = (path: string): Read => {
-  const read = readJsonFile(path, VARIABLE);
+  const read = readJsonFile(path, z.record(z.string(), z.unknown()), FORM);
   if (read.kind === "invalid") return read;
-  const { tree, at } = read;
-  const problem = (node: Node, what: string): string => `${at(node.offset)}: ${what}`;
-  if (tree.type !== "object")
-    return { kind: "invalid", problems: [problem(tree, "the file is no object of owners and ids")] };
   const table = new Map<string, readonly string[]>();
   const problems: string[] = [];
-  for (const { children: [key, held] = [] } of tree.children ?? []) {
-    if (key === undefined || held === undefined) continue;
-    const owner = String(key.value);
+  for (const [owner, held] of Object.entries(read.value)) {
     const shown = JSON.stringify(owner.slice(0, 60));
+    const tell = (what: string, ...place: readonly number[]): void =>
+      void problems.push(`${read.at([owner, ...place])}: ${shown} ${what}`);
+    const list: readonly unknown[] = Array.isArray(held) ? held : [held];
     if (owner !== EVERY_OTHER && !OWNER.test(owner)) {
       const known = OWNER.test(`@${owner}`) ? `@${owner.slice(0, 60)}` : null;
-      problems.push(
-        problem(key, `${shown} is no owner (@login, @org/team, an e-mail address or *)${meant(known)}`),
-      );
-    } else if (table.has(owner.toLowerCase())) problems.push(problem(key, `${shown} stands there twice`));
-    const ids = held.type === "array" ? (held.children ?? []) : [held];
-    if (ids.length === 0) problems.push(problem(held, `${shown} has no id`));
-    for (const id of ids) {
-      const text = typeof id.value === "string" ? id.value : "";
-      if (!ID.test(text))
-        problems.push(problem(id, `${shown} needs ids such as ${SUCH}${meant(closest(text))}`));
+      tell(`is no owner (@login, @org/team, an e-mail address or *)${meant(known)}`);
+    } else if (table.has(owner.toLowerCase())) tell("stands there twice");
+    if (list.length === 0) tell("has no id");
+    const ids = list.map((id) => (typeof id === "string" ? id : ""));
+    for (const [index, id] of ids.entries()) {
+      const place = Array.isArray(held) ? [index] : [];
+      if (!ID.test(id)) tell(`needs ids such as ${SUCH}${meant(closest(id))}`, ...place);
     }
-    table.set(
-      owner.toLowerCase(),
-      ids.map(({ value }) => String(value)),
-    );
+    table.set(owner.toLowerCase(), ids);
   }
   return problems.length === 0 ? { kind: "table", table } : { kind: "invalid", problems };
 };
+
+const FORM = { setting: "PARLEY_CODEOWNERS", noun: "the table", outer: 0, fieldsAt: () => [] };
 
 const ID =
   /^(?:slack:[UW][A-Z0-9]+|slack:group:S[A-Z0-9]+|discord:(?:role:)?\d{15,25}|console:operator|approvers)$/;

@@ -5,7 +5,7 @@
 
 import type { Event } from "../event.ts";
 import { ask, hostError, proceed, release, result, wroteEntry } from "../round.ts";
-import { effectivePermission, type State } from "../state.ts";
+import { effectivePermission, frozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refused, step } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
@@ -84,7 +84,10 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
   return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
 };
 
-/** A person's word is needed before the host writes to the forge or makes a draft real, whatever the permission is. */
+/**
+ * A person's word is needed before the host writes to the forge or to an MCP server, or makes a draft real, whatever the
+ * permission is; one for the whole thread holds in turns of who may drive.
+ */
 export const proposed = (state: State, event: Event & { kind: "proposed" }): Transition => {
   const { phase } = state;
   if (phase.kind === "stopping" && phase.effect === event.by) return finishStop(state, phase, event.at);
@@ -92,11 +95,20 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
     return refused("stale");
   }
   const { call, message, rest, notes } = phase;
-  const { write, shown, fingerprint, pull = false } = event;
-  const question =
-    write === "apply_draft"
-      ? ({ kind: "result", shown, fingerprint, pull } as const)
-      : ({ kind: "write", write, shown, fingerprint } as const);
+  const { write, scope, shown, fingerprint, pull = false } = event;
+  if (write === "apply_draft") {
+    const question = { kind: "result", shown, fingerprint, pull } as const;
+    return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
+  }
+  const given = state.standing?.find((one) => one.scope === scope);
+  if (given !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
+    return release(state, { call, rest, notes, question: { message } }, event.at, [], {
+      grants: state.grants,
+      approved: { write, by: given.by, at: event.at, fingerprint },
+    });
+  }
+  const scoped = scope === undefined ? {} : { scope };
+  const question = { kind: "write", write, ...scoped, shown, fingerprint } as const;
   return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
 };
 

@@ -16,7 +16,8 @@ import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
 
-export const woken = (slept: State, event: Event & { kind: "woken" }): Step => {
+export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
+  const { standing: _, ...slept } = before;
   const state: State = {
     ...slept,
     confinement: event.confinement,

@@ -1,7 +1,13 @@
 /** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
 
 import type { Millis, PersonId } from "../../machine/id.ts";
-import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
+import type {
+  ChannelBook,
+  ChannelChange,
+  ChannelRow,
+  Instructions,
+  ToolServers,
+} from "../../ports/channels.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -22,6 +28,7 @@ interface ChannelBookDeps {
   readonly repos: Repos;
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
+  readonly servers: Pick<ToolServers, "names">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -34,7 +41,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const { mode, model, approvers, servers } = chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
@@ -43,6 +50,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         mode,
         model,
         approvers,
+        servers,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -56,13 +64,13 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     const at = clock.now();
     const before = chat.channel(surface, place) ?? NO_SETTINGS;
     const { repo, mode = before.mode, approvers = before.approvers, instructions } = checked;
-    const { model = before.model } = change;
-    const isOwn = checked.mode !== undefined || checked.approvers !== undefined || change.model !== undefined;
+    const { model = before.model, servers = before.servers } = change;
+    const isOwn = OWN.some((field) => change[field] !== undefined);
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
       () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
-      () => (isOwn ? chat.setChannel(surface, place, { mode, model, approvers, by, at }) : DONE),
+      () => (isOwn ? chat.setChannel(surface, place, { mode, model, approvers, servers, by, at }) : DONE),
     ];
     for (const store of stored) {
       const done = await store();
@@ -73,6 +81,8 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
 
   return { all, set };
 };
+
+const OWN = ["mode", "model", "approvers", "servers"] as const;
 
 type Checked =
   | {
@@ -85,7 +95,7 @@ type Checked =
     }
   | { readonly kind: "refused"; readonly why: string };
 
-const check = ({ repos, modes, models }: ChannelBookDeps, change: ChannelChange): Checked => {
+const check = ({ repos, modes, models, servers }: ChannelBookDeps, change: ChannelChange): Checked => {
   const { surface, repo, mode, model, approvers } = change;
   const resolved = repo === undefined ? null : repos.resolve(repo);
   if (resolved?.kind === "refused") return resolved;
@@ -100,6 +110,14 @@ const check = ({ repos, modes, models }: ChannelBookDeps, change: ChannelChange)
       kind: "refused",
       why: `There is no model ${model}. There are ${models.all.join(", ")}.`,
     };
+  }
+  for (const server of change.servers ?? []) {
+    if (servers.names.includes(server)) continue;
+    const known =
+      servers.names.length === 0
+        ? "The operator names none in PARLEY_MCP."
+        : `There are ${servers.names.join(", ")}.`;
+    return { kind: "refused", why: `There is no MCP server ${server}. ${known}` };
   }
   const named = approvers?.map((one) => approverIn(surface, one));
   const unknown = approvers?.find((_, index) => named?.[index] === null);

@@ -11,6 +11,7 @@ import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import type { ToolServers } from "../../ports/channels.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { WatchBook } from "../../ports/watch/watches.ts";
@@ -39,6 +40,9 @@ export interface ChatDeps {
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
   readonly watches: WatchBook;
+  /** MCP servers that a channel can switch on. */
+  readonly servers: ToolServers;
+  /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */
   readonly unquote: (text: string, at: Millis) => Unquoted;

@@ -12,7 +12,7 @@ import type { Policy } from "./commands/rights.ts";
 export const helpText = (mention: string, surface: string): string =>
   [
     `Mention ${mention} with a question or a task; in a thread of your own, plain replies will do.`,
-    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
+    `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`tools\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     `\`rename: NAME\` is what the console's list calls the conversation. ${threadNameText(surface)}`,
     "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
     "A :x: reaction stops too. Approve and Deny are buttons below a question.",
@@ -111,7 +111,7 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
     helpText(mention, surface),
   ].join("\n");
 

@@ -132,6 +132,7 @@ const write = async (
     key: sha256(canonical(of)),
     since: first.approved.at,
     again: again === true || unsure !== null,
+    interrupted: again === true,
   };
   if (tools.writes === undefined) return done(hostResult(NO_FORGE));
   const { outcome: result, wrote } = await tools.writes.write(call, errand, { signal });
@@ -180,8 +181,9 @@ const proposedEvent = (
   const { fingerprint } = proposed;
   const by = { kind: "proposed", by: effect.id, shown, fingerprint } as const;
   if (proposed.kind === "proposal") {
-    const { write: what, proposal } = proposed;
-    return outcome({ ...by, write: what }, [{ id: shown, words: { kind: "proposal", proposal } }]);
+    const { write: what, scope, proposal } = proposed;
+    const scoped = scope === undefined ? {} : { scope };
+    return outcome({ ...by, write: what, ...scoped }, [{ id: shown, words: { kind: "proposal", proposal } }]);
   }
   const { project, result } = proposed;
   const proposal = draftProposal(project ?? "", proposed, result);

@@ -77,6 +77,7 @@ export const event = z.discriminatedUnion("kind", [
   on("proposed", {
     by: effectId,
     write,
+    scope: z.string().exactOptional(),
     shown: messageId,
     fingerprint: z.string(),
     pull: z.literal(true).exactOptional(),

@@ -66,7 +66,12 @@ export const upgradeAsk = kind("upgrade", {
 export const dangerAsk = kind("danger", { categories, shown: messageId, fingerprint: z.string() });
 export const modeAsk = kind("mode", { ...modeWish });
 export const write = z.enum(WRITES);
-export const writeAsk = kind("write", { write, shown: messageId, fingerprint: z.string() });
+export const writeAsk = kind("write", {
+  write,
+  scope: z.string().exactOptional(),
+  shown: messageId,
+  fingerprint: z.string(),
+});
 export const resultAsk = kind("result", { shown: messageId, fingerprint: z.string(), pull: z.boolean() });
 export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk, resultAsk]);
 

@@ -133,6 +133,7 @@ const carryOut = async (
     case "file_issue":
     case "comment_on_issue":
     case "label_issue":
+    case "mcp_call":
       return failed("Nothing was done: this is not what a person was asked.");
   }
 };

@@ -14,7 +14,7 @@ import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
-import type { ReadName } from "../../../src/ports/channels.ts";
+import { NO_SERVERS, type ReadName, type ToolServers } from "../../../src/ports/channels.ts";
 import type { OwnerTable } from "../../../src/thread/owners.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -84,6 +84,7 @@ export interface RigOptions {
   readonly called?: Readonly<Record<string, ReadName>>;
   /** For what is remembered of them. */
   readonly clock?: Pick<Clock, "now">;
+  readonly servers?: ToolServers;
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
@@ -121,6 +122,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const takePicture = createTakePicture({ pictures, blobs });
   const budgets = openBudgets(opened.purse);
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
+  const servers = options.servers ?? NO_SERVERS;
   const web = createConsole({
     models,
     budgets,
@@ -137,12 +139,14 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       surfaces: () => [],
       bot: () => bot,
     }).book,
+    servers,
     channels: createChannelBook({
       chat: opened.chat,
       budgets,
       repos: createRepos(["acme/*"]),
       modes: testModes.all,
       models,
+      servers,
       clock: systemClock,
     }),
     channelNames: createChannelNames({

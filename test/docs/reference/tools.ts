@@ -11,6 +11,7 @@ import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ToolSpec } from "../../../src/ports/conversation.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
+import { createMcp } from "../../../src/tools/mcp/mcp.ts";
 import { createTools } from "../../../src/tools/registry.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
 import { testModes } from "../../runtime/modes.ts";
@@ -66,18 +67,30 @@ const made = async () => {
   const sandbox = await createSandbox({ launcher: launcher.path });
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const workspaces = createWorkspaces({ directory, sandbox, clock: systemClock, log });
-  const made = await createTools({
-    sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
+  const parts = {
     sandbox,
-    places: workspaces,
     pictures: createPictures(sandbox),
     blobs: createBlobs(directory),
-    secrets: [],
     log,
+    quote: quoteUntrusted,
+  };
+  const notes = { note: () => null, setNote: () => Promise.resolve({ kind: "done" } as const) };
+  const made = await createTools({
+    sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
+    places: workspaces,
+    ...parts,
+    secrets: [],
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "" }) },
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
-    quote: quoteUntrusted,
+    mcp: createMcp({
+      ...parts,
+      entries: [],
+      enabled: () => [],
+      mask: (text) => text,
+      clock: systemClock,
+      notes,
+    }),
     knowsModel: () => true,
   });
   await sandbox.close();

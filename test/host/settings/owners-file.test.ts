@@ -34,7 +34,7 @@ describe("PARLEY_CODEOWNERS", () => {
 
   it.each([
     ["{", /:1: is no JSON/],
-    ["[]", /:1: the file is no object/],
+    ["[]", /:1: the file is wrong/],
     ['{\n"ada": "approvers"}', /:2: "ada" is no owner .*; did you mean @ada\?$/],
     ['{"a b": "approvers"}', /:1: "a b" is no owner [^;]*$/],
     ['{"@ada": "approvers",\n"@Ada": "approvers"}', /:2: "@Ada" stands there twice/],

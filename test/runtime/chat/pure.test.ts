@@ -73,6 +73,13 @@ describe("commands", () => {
     ["default-mode", { kind: "defaultMode", mode: null }],
     ["default-mode Triage", { kind: "defaultMode", mode: "triage" }],
     ["approvers", { kind: "approvers", change: null }],
+    ["tools", { kind: "tools", change: null }],
+    ["Tools add Linear", { kind: "tools", change: { what: "add", server: "linear", code: null } }],
+    ["tools remove linear.", { kind: "tools", change: { what: "remove", server: "linear", code: null } }],
+    [
+      "tools accept linear 1a2b3c4d",
+      { kind: "tools", change: { what: "accept", server: "linear", code: "1a2b3c4d" } },
+    ],
     ["approvers add @U024BE7LH", { kind: "approvers", change: { add: true, who: "@U024BE7LH" } }],
     [
       "/approvers remove <!subteam^S0614TZR7>",
@@ -114,6 +121,9 @@ describe("commands", () => {
     "delete the 0fa3",
     "archive logs",
     "approvers add tests",
+    "tools are missing here",
+    "tools add tests now",
+    "tools accept linear please",
     "approvers add the @bob",
     "default-mode of the build?",
     "budget channel much",

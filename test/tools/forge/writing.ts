@@ -155,6 +155,7 @@ export const errandOf = (write: Write, fingerprint: string, key = "k".repeat(64)
   key,
   since: NOON,
   again: false,
+  interrupted: false,
 });
 
 export const approve = async (fake: FakeForge, call: ToolRun, key?: string): Promise<Written> => {

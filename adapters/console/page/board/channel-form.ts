@@ -73,6 +73,10 @@ export const channelForm = (
     labelled("Model", model),
     labelled("Approvers", approvers),
     labelled(
+      "MCP servers",
+      h("input.field", { name: "servers", value: one?.servers.join(", ") ?? "", placeholder: "names" }),
+    ),
+    labelled(
       "Dollars a day",
       h("input.field", { name: "budget", value: budgetText(one), placeholder: "usual" }),
     ),
@@ -142,9 +146,11 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     return typeof value === "string" ? value.trim() : "";
   };
   const [repo, mode, model, told] = [typed("repo"), typed("mode"), typed("model"), typed("instructions")];
-  const approvers = typed("approvers")
-    .split(/[\s,]+/)
-    .filter((part) => part !== "");
+  const words = (name: string) =>
+    typed(name)
+      .split(/[\s,]+/)
+      .filter((part) => part !== "");
+  const [approvers, servers] = [words("approvers"), words("servers")];
   const budget = typed("budget").replace("$", "").trim();
   const amount = budget === "none" ? null : Number(budget);
   if (Number.isNaN(amount)) return "Dollars a day are a number such as 20 or 0.50, or none for no bound.";
@@ -155,6 +161,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     ...(mode === (one?.mode ?? "") ? {} : { mode: mode === "" ? null : mode }),
     ...(model === (one?.model ?? "") ? {} : { model: model === "" ? null : model }),
     ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
+    ...(servers.join() === (one?.servers ?? []).join() ? {} : { servers }),
     ...(budget === budgetText(one) || budget === "" ? {} : { budgetUsd: amount }),
     ...(told === (one?.instructions?.text ?? "") ? {} : { instructions: told }),
   };

@@ -4,6 +4,7 @@ import type { CalledChannel, Channel } from "../../render/api-types.ts";
 import { about, request } from "../api.ts";
 import { type ChannelForm, channelForm } from "./channel-form.ts";
 import { h } from "../dom.ts";
+import { serversSection } from "./servers.ts";
 
 export const channelsView = (): HTMLElement => {
   const root = h("section.stack.board", { "aria-label": "Channels" }, h("h1", "Channels"));
@@ -35,6 +36,7 @@ const fill = async (root: HTMLElement): Promise<void> => {
     h("h2", "Another channel"),
     h("p.muted", WHERE),
     channelForm(null, told.data, again).form,
+    serversSection(),
   );
   if (forms.length > 0) await callThem(forms);
 };

@@ -13,9 +13,9 @@ import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
-export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [] };
+export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [], servers: [] };
 
-type Own = Pick<ChannelSettings, "mode" | "model" | "approvers">;
+type Own = Omit<ChannelSettings, "by" | "at">;
 
 /** As many as a channel names. */
 export const MOST_APPROVERS = 50;
@@ -118,7 +118,7 @@ const shown = async (
     : `This channel names, beside those of the host: ${names.join(", ")}. They decide questions in its threads.`;
 };
 
-const MAY_NOT =
+export const MAY_NOT =
   "Only those whom PARLEY_APPROVERS names change what a channel has of its own. Ask one of them.";
 const NOBODY = "That names nobody here: `approvers add @person`, or a group or role by its mention.";
 const FULL = `A channel names at most ${MOST_APPROVERS}. Use a group or a role.`;

@@ -27,6 +27,8 @@ export type Command =
   | { readonly kind: "approvers"; readonly change: { readonly add: boolean; readonly who: string } | null }
   /** What begins threads by itself here; `rest` is what follows the word, as it was typed. */
   | { readonly kind: "watch"; readonly word: WatchWord; readonly rest: string }
+  /** MCP servers of the channel; null asks for them. */
+  | { readonly kind: "tools"; readonly change: ToolsChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -36,6 +38,13 @@ export type InstructionsChange =
   | { readonly kind: "show" }
   | { readonly kind: "clear" }
   | { readonly kind: "set"; readonly text: string };
+
+export interface ToolsChange {
+  /** `accept`: the server's tools as they are now, with the code that says that somebody looked; null asks for it. */
+  readonly what: "add" | "remove" | "accept";
+  readonly server: string;
+  readonly code: string | null;
+}
 
 export interface BudgetChange {
   /** The platform's id of a person, or what everybody here shares. */
@@ -69,6 +78,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   "default-mode": { kind: "defaultMode", mode: null },
   approvers: { kind: "approvers", change: null },
   watches: { kind: "watch", word: "watches", rest: "" },
+  tools: { kind: "tools", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -99,6 +109,7 @@ export const parseCommand = (text: string): Parsed => {
   const [first = "", second, ...more] = words;
   if (first === "budget" && more.length === 1) return budget(text);
   if (first === "approvers" && more.length === 1) return approvers(text, second);
+  if (first === "tools" && more.length > 0) return tools(words);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
   switch (first) {
@@ -142,6 +153,14 @@ const approvers = (text: string, verb: string | undefined): Parsed => {
   const who = text.trim().split(/\s+/u)[2] ?? "";
   return /^[<@]/.test(who) && (verb === "add" || verb === "remove")
     ? command({ kind: "approvers", change: { add: verb === "add", who } })
+    : MESSAGE;
+};
+
+/** `tools add linear`, `tools accept linear 1a2b3c4d`. */
+const tools = ([, what = "", server = "", code, ...rest]: readonly string[]): Parsed => {
+  const isCode = code === undefined || (what === "accept" && /^[0-9a-f]{8}$/.test(code));
+  return (what === "add" || what === "remove" || what === "accept") && rest.length === 0 && isCode
+    ? command({ kind: "tools", change: { what, server, code: code ?? null } })
     : MESSAGE;
 };
 

@@ -27,6 +27,7 @@ import { instruct } from "./instruct.ts";
 import { manage } from "./manage.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
 import { watch } from "./watch.ts";
+import { tools } from "./tools.ts";
 
 export interface Asking extends Spot {
   readonly person: string;
@@ -57,6 +58,8 @@ export const runCommand = async (
     case "defaultMode":
     case "approvers":
       return channel(deps, command, asking, person);
+    case "tools":
+      return tools(deps, command.change, asking, person);
     case "rename":
     case "archive":
     case "delete":

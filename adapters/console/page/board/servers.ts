@@ -1,0 +1,51 @@
+/** The MCP servers of the operator's file: what each offers, and a button where somebody has to look. */
+
+import type { Server } from "../../render/api-types.ts";
+import { request } from "../api.ts";
+import { h, toast } from "../dom.ts";
+
+/** Empty where there are none; filled when they have answered. */
+export const serversSection = (): HTMLElement => {
+  const root = h("section.stack", { "aria-label": "MCP servers" });
+  void fill(root);
+  return root;
+};
+
+const fill = async (root: HTMLElement): Promise<void> => {
+  const read = await request<{ readonly servers: readonly Server[] }>("GET", "/api/servers");
+  if (read.kind !== "ok" || read.data.servers.length === 0) return;
+  root.replaceChildren(
+    h("h2", "MCP servers"),
+    h(
+      "p.muted",
+      "A tool that is new or changed is off in every channel until its server's list is accepted.",
+    ),
+    ...read.data.servers.map((one) => panel(one, () => void fill(root))),
+  );
+};
+
+const panel = (one: Server, again: () => void): HTMLElement => {
+  const head = h("h3", one.name);
+  if (one.kind === "failed")
+    return h("div.panel", { "aria-label": one.name }, head, h("p", `Cannot be used now: ${one.why}`));
+  const isOff = one.tools.some(({ standing }) => standing !== "usable");
+  const accept = h("button.small", { type: "button" }, "Accept as they are");
+  const send = async (): Promise<void> => {
+    const answer = await request("POST", "/api/servers/accept", { server: one.name, code: one.code });
+    toast(answer.kind === "ok" ? `The tools of ${one.name} are accepted.` : answer.message);
+    again();
+  };
+  accept.addEventListener("click", () => void send());
+  return h(
+    "div.panel",
+    { "aria-label": one.name },
+    head,
+    h(
+      "ul",
+      one.tools.map(({ name, access, standing, summary }) =>
+        h("li", h("code", name), ` ${access}${standing === "usable" ? "" : `, ${standing}`}: ${summary}`),
+      ),
+    ),
+    isOff ? accept : null,
+  );
+};

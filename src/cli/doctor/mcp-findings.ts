@@ -1,0 +1,56 @@
+/** What doctor says of the servers of PARLEY_MCP: each is begun and asked for its tools. */
+
+import type { Sandbox } from "../../../sandbox/types.ts";
+import { serversOf } from "../../host/mcp.ts";
+import type { Config } from "../../host/settings/config.ts";
+import type { McpEntry } from "../../tools/mcp/entry.ts";
+import { error, type Finding, ok, warning } from "./finding.ts";
+
+export async function* mcpFindings(
+  config: Config,
+  sandbox: Pick<Sandbox, "start"> | null,
+): AsyncGenerator<Finding> {
+  const read = await serversOf(config);
+  if (read.kind === "invalid") {
+    for (const problem of read.problems) yield error("mcp", problem, "Correct it: Parley does not start so.");
+    return;
+  }
+  for (const entry of read.servers)
+    if (sandbox !== null || entry.way.kind === "http") yield await tried(entry, sandbox);
+}
+
+const tried = async (entry: McpEntry, sandbox: Pick<Sandbox, "start"> | null): Promise<Finding> => {
+  const { openConnection } = await import("../../tools/mcp/connection.ts");
+  const { name, reads, secrets } = entry;
+  try {
+    const connection = await openConnection(entry, {
+      sandbox: sandbox ?? NO_SANDBOX,
+      clock: { now: Date.now },
+    });
+    const { tools, unnamed } = await connection.tools();
+    await connection.close();
+    const reading = tools.filter((tool) => reads.includes(tool.name)).length;
+    const left = unnamed === 0 ? "" : `, ${unnamed} left out for their names`;
+    const found = `${name}: ${tools.length} tools, of which ${reading} read${left}`;
+    const unknown = reads.filter((one) => !tools.some((tool) => tool.name === one));
+    return unknown.length === 0
+      ? ok("mcp", found)
+      : warning(
+          "mcp",
+          `${found}; it has no ${unknown.join(", ")}`,
+          "Correct the list of what reads in the file.",
+        );
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "***"), why);
+    return error(
+      "mcp",
+      `${name}: ${shown}`,
+      "Try its command or address by hand; docs/mcp.md says what it may need.",
+    );
+  }
+};
+
+const NO_SANDBOX: Pick<Sandbox, "start"> = {
+  start: () => Promise.resolve({ kind: "failed", reason: "there is no sandbox" }),
+};

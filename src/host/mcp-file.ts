@@ -1,0 +1,150 @@
+/**
+ * The operator's file of MCP servers (PARLEY_MCP): `mcpServers` as other programs have it, with what the sandbox and the
+ * approvals want to know beside. Comments are allowed, every problem names its line, and values of secrets come from the
+ * environment.
+ */
+
+import { z } from "zod";
+import { plainUrl } from "../forge/credentials.ts";
+import { readJsonFile } from "../model/json-file.ts";
+import type { McpEntry } from "../tools/mcp/entry.ts";
+
+const text = z.string().min(1).max(10_000);
+const texts = z.array(text).max(100);
+const values = z.record(
+  z.string().regex(/^[A-Za-z_][\w-]*$/, "must be a name of letters, digits, _ and -"),
+  z.string(),
+);
+const path = z
+  .string()
+  .regex(/^\/(?!.*(?:\/\/|\/\.{1,2}(?:\/|$)))[^\0]*[^/\0]$/, "must be a plain absolute path");
+const host = z
+  .string()
+  .regex(/^[a-z0-9.-]+(:\d{1,5})?$/, "must be a host in lower case, with or without :port")
+  .transform((one) => (one.includes(":") ? one : `${one}:443`));
+
+const server = z
+  .strictObject({
+    type: z.enum(["stdio", "http", "streamable-http"]).optional(),
+    command: text.optional(),
+    args: texts.optional(),
+    env: values.optional(),
+    url: plainUrl.optional(),
+    headers: values.optional(),
+    oauth: z
+      .strictObject({ issuer: plainUrl, clientId: text, clientSecret: text, scope: text.optional() })
+      .optional(),
+    /** Tools that only read; every other one asks. */
+    read: texts.default([]),
+    paths: z.array(path).max(20).optional(),
+    writePaths: z.array(path).max(10).optional(),
+    hosts: z.array(host).max(50).optional(),
+    timeoutSeconds: z.int().min(1).max(600).default(60),
+  })
+  .superRefine((one, context) => {
+    const isHttp = one.url !== undefined;
+    const fault = (field: string, message: string): void =>
+      context.addIssue({ code: "custom", path: [field], message });
+    if (isHttp === (one.command !== undefined)) fault("command", "or url must be there, and not both");
+    for (const field of isHttp ? STDIO : HTTP)
+      if (one[field] !== undefined) fault(field, `is nothing of a server with ${isHttp ? "url" : "command"}`);
+    if (one.type !== undefined && (one.type === "stdio") === isHttp) fault("type", "does not fit the rest");
+    if (isHttp && URL.parse(one.url ?? "")?.protocol === "http:" && !LOCAL.test(one.url ?? ""))
+      fault("url", "must begin with https:// unless it is on this machine");
+  });
+
+const STDIO = ["command", "args", "env", "paths", "writePaths", "hosts"] as const;
+const HTTP = ["url", "headers", "oauth"] as const;
+const LOCAL = /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?(?:\/|$)/;
+
+const file = z.strictObject({
+  mcpServers: z.record(
+    z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]{0,39}$/, "must be a name of at most 40 small letters, digits, _ and -"),
+    server,
+  ),
+});
+
+export type McpFile =
+  | { readonly kind: "servers"; readonly servers: readonly McpEntry[] }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+/** `variable`: what the environment holds under a name that may be a secret's. */
+export const readMcpFile = (name: string, variable: (name: string) => string | null): McpFile => {
+  const read = readJsonFile(name, file, {
+    setting: "PARLEY_MCP",
+    noun: "a server",
+    outer: 2,
+    fieldsAt: (place) => (place.length === 0 ? ["mcpServers"] : place.includes("oauth") ? OAUTH : FIELDS),
+  });
+  if (read.kind === "invalid") return read;
+  const problems: string[] = [];
+  const servers = Object.entries(read.value.mcpServers).map(([called, one]): McpEntry => {
+    const secrets: string[] = [];
+    const filled = (value: string, ...place: readonly string[]): string =>
+      value.replaceAll(/\$\{([^}]*)\}/g, (_, wanted: string) => {
+        const found = variable(wanted);
+        if (found === null)
+          problems.push(`${read.at(["mcpServers", called, ...place])}: \${${wanted.slice(0, 60)}} ${UNSET}`);
+        else secrets.push(found);
+        return found ?? "";
+      });
+    const all = (field: "env" | "headers"): Readonly<Record<string, string>> =>
+      Object.fromEntries(
+        Object.entries(one[field] ?? {}).map(([key, value]) => [key, filled(value, field, key)]),
+      );
+    const { url, command = "", oauth } = one;
+    const headers = all("headers");
+    const env = all("env");
+    const secret = oauth === undefined ? null : filled(oauth.clientSecret, "oauth", "clientSecret");
+    const known = [...secrets, ...Object.values(headers), ...(secret === null ? [] : [secret])];
+    const named = Object.entries(env).flatMap(([key, value]) => (SECRET_NAME.test(key) ? [value] : []));
+    return {
+      name: called,
+      reads: one.read,
+      timeout: one.timeoutSeconds * 1000,
+      secrets: [...known, ...known.map(withoutScheme), ...named].filter(({ length }) => length >= LEAST),
+      way:
+        url === undefined
+          ? {
+              kind: "stdio",
+              argv: [command, ...(one.args ?? [])],
+              env,
+              paths: one.paths ?? [],
+              writePaths: one.writePaths ?? [],
+              hosts: one.hosts ?? [],
+            }
+          : {
+              kind: "http",
+              url,
+              headers,
+              oauth: oauth === undefined || secret === null ? null : oauthOf(oauth, secret),
+            },
+    };
+  });
+  return problems.length === 0 ? { kind: "servers", servers } : { kind: "invalid", problems };
+};
+
+const oauthOf = (
+  {
+    scope,
+    ...rest
+  }: { readonly issuer: string; readonly clientId: string; readonly scope?: string | undefined },
+  clientSecret: string,
+) => ({
+  issuer: rest.issuer,
+  clientId: rest.clientId,
+  clientSecret,
+  ...(scope === undefined ? {} : { scope }),
+});
+
+/** `Bearer abc` hides `abc` too. */
+const withoutScheme = (value: string): string => value.replace(/^\w+ +/, "");
+
+const FIELDS = Object.keys(server.shape);
+const OAUTH = ["issuer", "clientId", "clientSecret", "scope"];
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL/i;
+const LEAST = 8;
+const UNSET =
+  "is not set; variables that are used here end in _KEY or _TOKEN and belong to no setting of Parley";

@@ -1,0 +1,100 @@
+/**
+ * What a server answered, for the model: quoted as untrusted, masked, bounded, its pictures decoded in the sandbox as any
+ * other picture of unknown origin. What a model cannot take is named and left out.
+ */
+
+import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
+import type { ConversationId } from "../../machine/id.ts";
+import { PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type { ToolOutcome } from "../../ports/tools.ts";
+import type { ImageRef } from "../../thread/prompt.ts";
+
+/** Marks text of somebody else for the model; longer ones than about 8,000 characters it cuts. */
+export type Quote = (said: { readonly author: string; readonly text: string; readonly at: number }) => string;
+
+export interface Telling {
+  readonly quote: Quote;
+  readonly mask: (text: string) => string;
+  readonly pictures: Pictures;
+  readonly blobs: Pick<Blobs, "put">;
+}
+
+interface Told {
+  readonly server: string;
+  readonly conversation: ConversationId;
+  readonly declined: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+const MAX_TEXT = 30_000;
+const PER_QUOTE = 7_500;
+const MAX_PICTURES = 5;
+
+export const tellResult = async (
+  { quote, mask, pictures, blobs }: Telling,
+  result: CallToolResult,
+  { server, conversation, declined, signal }: Told,
+): Promise<Pick<ToolOutcome, "text" | "images" | "isError">> => {
+  const { content, structuredContent, isError = false } = result;
+  const said = content.map(textOf).filter((text) => text !== "");
+  if (said.length === 0 && structuredContent !== undefined)
+    said.push(JSON.stringify(structuredContent, null, 2));
+  const whole = mask(said.join("\n\n"));
+  const images: ImageRef[] = [];
+  const trouble: string[] = [];
+  const sent = content.flatMap((block) => (block.type === "image" ? [block] : []));
+  for (const { data } of sent.slice(0, MAX_PICTURES)) {
+    const bytes = Buffer.from(data.slice(0, PICTURE_BYTES * 2), "base64");
+    const decoded = await pictures.decode(conversation, bytes, { signal });
+    if (decoded.kind !== "picture") {
+      trouble.push(
+        `A picture was left out: ${decoded.kind === "aborted" ? "it was stopped" : decoded.message}.`,
+      );
+      continue;
+    }
+    const stored = await blobs.put(decoded.bytes);
+    if (stored.kind === "failed") trouble.push(`A picture could not be stored: ${stored.message}.`);
+    else images.push({ hash: stored.hash, mediaType: decoded.mediaType });
+  }
+  if (sent.length > MAX_PICTURES) trouble.push(`${sent.length - MAX_PICTURES} more pictures were left out.`);
+  const left = whole.length - MAX_TEXT;
+  const lines = [
+    isError ? `${server} reports an error:` : `${server} answered:`,
+    ...piecesOf(whole).map((text) => quote({ author: `MCP server ${server}`, text, at: Number.NaN })),
+    ...(whole === "" && images.length === 0 ? ["[nothing]"] : []),
+    ...(left > 0 ? [`[${left} more characters left out]`] : []),
+    ...(images.length > 0
+      ? [`[${images.length === 1 ? "a picture" : `${images.length} pictures`}, by ${server}]`]
+      : []),
+    ...trouble.map((one) => `[${one}]`),
+    ...declined.map(
+      (method) => `[It asked for ${mask(method.slice(0, 60))} meanwhile, which Parley declines.]`,
+    ),
+  ];
+  return { text: lines.join("\n"), images, isError };
+};
+
+const piecesOf = (text: string): readonly string[] => {
+  const points = Array.from(text.slice(0, MAX_TEXT));
+  return Array.from({ length: Math.ceil(points.length / PER_QUOTE) }, (_, index) =>
+    points.slice(index * PER_QUOTE, (index + 1) * PER_QUOTE).join(""),
+  );
+};
+
+const textOf = (block: ContentBlock): string => {
+  switch (block.type) {
+    case "text":
+      return block.text;
+    case "image":
+      return "";
+    case "audio":
+      return "[sound, left out]";
+    case "resource_link":
+      return `[resource ${block.name}: ${block.uri}]`;
+    case "resource":
+      return "text" in block.resource
+        ? `[resource ${block.resource.uri}]\n${block.resource.text}`
+        : `[resource ${block.resource.uri}: not text, left out]`;
+  }
+};

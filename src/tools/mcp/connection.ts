@@ -1,0 +1,177 @@
+/**
+ * One connection to a server: its tools, read anew when it says that they have changed, and calls. What it asks of its
+ * client (sampling, elicitation, roots) is declined and told. The SDK is loaded with the first one.
+ */
+
+import { createHash } from "node:crypto";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import type { Sandbox } from "../../../sandbox/types.ts";
+import type { Clock } from "../../ports/host.ts";
+import { canonical } from "../../text/canonical.ts";
+import type { McpEntry } from "./entry.ts";
+import { createHttpTransport } from "./http.ts";
+import { createMeter } from "./meter.ts";
+import { createSandboxTransport } from "./stdio.ts";
+
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  /** SHA-256 of name, description and schemas: another one is another tool. */
+  readonly hash: string;
+}
+
+export interface Tooling {
+  readonly tools: readonly McpTool[];
+  /** Tools that are left out because nobody could name them. */
+  readonly unnamed: number;
+}
+
+export type Called =
+  | {
+      readonly kind: "result";
+      readonly result: CallToolResult;
+      /** What the server asked for meanwhile, and was declined. */
+      readonly declined: readonly string[];
+    }
+  /** `perhaps`: the call was sent, and nobody knows what became of it. */
+  | { readonly kind: "failed"; readonly why: string; readonly perhaps: boolean };
+
+export interface Connection {
+  tools(): Promise<Tooling>;
+  call(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Called>;
+  isAlive(): boolean;
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 30_000;
+const PROBE_MS = 5_000;
+/** Of one call, however much progress it makes. */
+const LONGEST_MS = 10 * 60_000;
+const MAX_TOOLS = 500;
+/** What the protocol recommends, and what people can read and type. */
+const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
+
+/** Rejects where there is no server to speak with, with a sentence in its message. */
+export const openConnection = async (
+  entry: McpEntry,
+  { sandbox, clock }: { readonly sandbox: Pick<Sandbox, "start">; readonly clock: Pick<Clock, "now"> },
+): Promise<Connection> => {
+  const sdk = await import("@modelcontextprotocol/client");
+  const meter = createMeter(clock);
+  const local =
+    entry.way.kind === "stdio"
+      ? createSandboxTransport(sandbox, entry.name, entry.way, { meter, wire: sdk })
+      : null;
+  const transport = local ?? (entry.way.kind === "http" ? createHttpTransport(sdk, entry.way, meter) : null);
+  if (transport === null) throw new Error("there is no way to it");
+  const client = new sdk.Client(
+    { name: "parley", version: "1" },
+    {
+      capabilities: {},
+      versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+      inputRequired: { autoFulfill: false },
+      // Schemas of others are data here: nothing is compiled of them.
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  let isAlive = true;
+  let isStale = true;
+  let known: Tooling = { tools: [], unnamed: 0 };
+  const declined: string[] = [];
+  Object.assign(client, {
+    onclose: () => {
+      isAlive = false;
+    },
+    onerror: () => undefined,
+  });
+  client.setNotificationHandler("notifications/tools/list_changed", () => {
+    isStale = true;
+  });
+  client.fallbackRequestHandler = ({ method }) => {
+    declined.push(method);
+    return method === "elicitation/create"
+      ? Promise.resolve({ action: "decline" })
+      : Promise.reject(new sdk.ProtocolError(sdk.ProtocolErrorCode.MethodNotFound, "Parley declines this"));
+  };
+  const whyOf = (error: unknown): string => local?.why() ?? sentenceOf(error);
+  try {
+    await client.connect(transport, { timeout: CONNECT_MS });
+  } catch (error) {
+    const why = whyOf(error);
+    await transport.close().catch(() => undefined);
+    throw new Error(why, { cause: error });
+  }
+
+  return {
+    tools: async () => {
+      while (isStale) {
+        isStale = false;
+        try {
+          const { tools } = await client.listTools(undefined, { timeout: CONNECT_MS, cacheMode: "refresh" });
+          known = toolingOf(tools);
+        } catch (error) {
+          isStale = true;
+          throw new Error(whyOf(error), { cause: error });
+        }
+      }
+      return known;
+    },
+    call: async (tool, input, signal) => {
+      const before = declined.length;
+      try {
+        const result = await client.request(
+          { method: "tools/call", params: { name: tool, arguments: input } },
+          {
+            signal,
+            timeout: entry.timeout,
+            onprogress: () => undefined,
+            resetTimeoutOnProgress: true,
+            maxTotalTimeout: LONGEST_MS,
+          },
+        );
+        return { kind: "result", result, declined: [...new Set(declined.slice(before))] };
+      } catch (error) {
+        if (signal.aborted) return { kind: "failed", why: "it was stopped", perhaps: true };
+        // The server itself said no: nothing of it is in doubt.
+        const isRefused = error instanceof sdk.ProtocolError;
+        return { kind: "failed", why: whyOf(error), perhaps: !isRefused };
+      }
+    },
+    isAlive: () => isAlive,
+    close: async () => {
+      isAlive = false;
+      await client.close().catch(() => undefined);
+    },
+  };
+};
+
+interface ListedTool {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: unknown;
+  readonly outputSchema?: unknown;
+}
+
+const toolingOf = (listed: readonly ListedTool[]): Tooling => {
+  const named = listed.filter(
+    ({ name }, index) => TOOL_NAME.test(name) && listed.findIndex((one) => one.name === name) === index,
+  );
+  const tools = named.slice(0, MAX_TOOLS).map((tool): McpTool => {
+    const { name, description = "", inputSchema, outputSchema } = tool;
+    const hash = createHash("sha256")
+      .update(canonical({ name, description, inputSchema, outputSchema }))
+      .digest("hex");
+    return { name, description, inputSchema, hash };
+  });
+  return { tools, unnamed: listed.length - tools.length };
+};
+
+/** One line of at most 300 characters; what a server says of itself is quoted by whoever shows it. */
+const sentenceOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${text}${cause}`.replaceAll(/\s+/g, " ").trim().slice(0, 300);
+};

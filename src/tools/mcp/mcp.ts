@@ -1,0 +1,18 @@
+/** The door of the client: servers, and the two tools over them. Loaded where the operator names a file of servers. */
+
+import type { Sandbox } from "../../../sandbox/types.ts";
+import { openConnection } from "./connection.ts";
+import { createMcpCalls, type McpCalls } from "./calls.ts";
+import { createServers, type Servers } from "./servers.ts";
+
+export interface Mcp extends McpCalls {
+  readonly servers: Servers;
+}
+
+export const createMcp = (
+  deps: Omit<Parameters<typeof createServers>[0], "open"> &
+    Omit<Parameters<typeof createMcpCalls>[0], "servers"> & { readonly sandbox: Pick<Sandbox, "start"> },
+): Mcp => {
+  const servers = createServers({ ...deps, open: (entry) => openConnection(entry, deps) });
+  return { servers, ...createMcpCalls({ ...deps, servers }) };
+};

@@ -1,0 +1,220 @@
+/**
+ * The servers of the file: each is begun when it is needed, kept for all who ask, ended when nobody does, and begun anew
+ * when it died. Its tools are usable as somebody accepted them: another name, description or schema is off until
+ * somebody looks.
+ */
+
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Millis } from "../../machine/id.ts";
+import type { Notes } from "../../ports/alerts.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { ServerTool, ToolServers } from "../../ports/channels.ts";
+import { jsonIn } from "../../text/json.ts";
+import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
+import type { McpEntry } from "./entry.ts";
+
+export interface Servers extends ToolServers {
+  readonly entries: readonly McpEntry[];
+  tools(server: string): Promise<Listed>;
+  call(
+    server: string,
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<Called>;
+  close(): Promise<void>;
+}
+
+export type Listed =
+  | { readonly kind: "tools"; readonly tools: readonly OfferedTool[]; readonly unnamed: number }
+  | { readonly kind: "failed"; readonly why: string };
+
+export interface OfferedTool extends McpTool, Pick<ServerTool, "access" | "standing"> {}
+
+interface ServersDeps {
+  readonly entries: readonly McpEntry[];
+  readonly open: (entry: McpEntry) => Promise<Connection>;
+  readonly notes: Notes;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Takes secrets out of what a server says of itself. */
+  readonly mask: (text: string) => string;
+}
+
+/** A server that nobody has called for so long is ended. */
+const IDLE: Millis = 15 * 60_000;
+/** After a start that failed the next one waits, twice as long each time. */
+const FIRST_WAIT: Millis = 5_000;
+const LONGEST_WAIT: Millis = 5 * 60_000;
+const SUMMARY = 100;
+
+interface Held {
+  connection: Promise<Connection> | null;
+  cancelIdle: () => void;
+  failures: number;
+  failed: { readonly at: Millis; readonly why: string } | null;
+}
+
+export const createServers = ({ entries, open, notes, clock, log, mask }: ServersDeps): Servers => {
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  const held = new Map<string, Held>();
+  let isClosed = false;
+
+  const heldOf = (name: string): Held => {
+    const one = held.get(name) ?? { connection: null, cancelIdle: noop, failures: 0, failed: null };
+    held.set(name, one);
+    return one;
+  };
+
+  const drop = async (one: Held): Promise<void> => {
+    const { connection } = one;
+    one.connection = null;
+    one.cancelIdle();
+    await (await connection?.catch(() => null))?.close();
+  };
+
+  const begin = async (entry: McpEntry, one: Held): Promise<Connection> => {
+    try {
+      const connection = await open(entry);
+      one.failures = 0;
+      one.failed = null;
+      log.info("an MCP server was begun", { server: entry.name });
+      return connection;
+    } catch (error) {
+      const why = mask(error instanceof Error ? error.message : String(error));
+      one.connection = null;
+      one.failures += 1;
+      one.failed = { at: clock.now(), why };
+      log.warn("an MCP server could not be begun", { server: entry.name, failures: one.failures });
+      throw new Error(why, { cause: error });
+    }
+  };
+
+  /** `now`: a person waits, whatever failed a moment ago. */
+  const reach = async (entry: McpEntry, now = false): Promise<Connection> => {
+    if (isClosed) throw new Error("this host is about to end");
+    const one = heldOf(entry.name);
+    one.cancelIdle();
+    const current = one.connection;
+    if (current !== null && !(await current).isAlive() && one.connection === current) {
+      log.warn("an MCP server has ended", { server: entry.name });
+      await drop(one);
+    }
+    if (one.connection === null && one.failed !== null && !now) {
+      const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (one.failures - 1));
+      if (clock.now() - one.failed.at < wait)
+        throw new Error(
+          `${one.failed.why} (tried ${one.failures === 1 ? "once" : `${one.failures} times`}; again in a while)`,
+        );
+    }
+    one.connection ??= begin(entry, one);
+    one.cancelIdle = clock.after(IDLE, () => void drop(one));
+    return one.connection;
+  };
+
+  const pinsOf = (name: string): Readonly<Record<string, string>> | null => {
+    const stored = notes.note(noteOf(name));
+    const parsed = stored === null ? null : pins.safeParse(jsonIn(stored));
+    return parsed?.success === true ? parsed.data : null;
+  };
+
+  const offered = (entry: McpEntry, { tools }: Tooling): readonly OfferedTool[] => {
+    const pinned = pinsOf(entry.name) ?? {};
+    return tools.map((tool) => {
+      const known = Object.hasOwn(pinned, tool.name) ? pinned[tool.name] : undefined;
+      const standing = known === undefined ? "new" : known === tool.hash ? "usable" : "changed";
+      return { ...tool, access: entry.reads.includes(tool.name) ? "read" : "write", standing };
+    });
+  };
+
+  const list = async (server: string, now: boolean): Promise<Listed> => {
+    const entry = byName.get(server);
+    if (entry === undefined) return { kind: "failed", why: `there is no server ${server}` };
+    try {
+      const tooling = await (await reach(entry, now)).tools();
+      return { kind: "tools", tools: offered(entry, tooling), unnamed: tooling.unnamed };
+    } catch (error) {
+      return { kind: "failed", why: mask(error instanceof Error ? error.message : String(error)) };
+    }
+  };
+
+  return {
+    entries,
+    names: entries.map(({ name }) => name),
+    tools: (server) => list(server, false),
+    look: async (server) => {
+      const listed = await list(server, true);
+      if (listed.kind === "failed") return listed;
+      const { tools, unnamed } = listed;
+      return {
+        kind: "tools",
+        unnamed,
+        unknown: byName.get(server)?.reads.filter((read) => !tools.some(({ name }) => name === read)) ?? [],
+        code: codeOf(tools),
+        tools: tools.map(({ name, description, access, standing }) => ({
+          name,
+          access,
+          standing,
+          summary: mask(summaryOf(description)),
+        })),
+      };
+    },
+    accept: async (server, code, by) => {
+      const listed = await list(server, true);
+      if (listed.kind === "failed")
+        return { kind: "refused", why: `${server} does not answer: ${listed.why}` };
+      const { tools } = listed;
+      if (code === null && pinsOf(server) !== null) return { kind: "done" };
+      if (code !== null && code !== codeOf(tools))
+        return { kind: "refused", why: `That is not the code of ${server}'s tools as they are now.` };
+      const accepted = Object.fromEntries(tools.map(({ name, hash }) => [name, hash]));
+      const done = await notes.setNote(noteOf(server), JSON.stringify(accepted));
+      if (done.kind === "done")
+        log.info("the tools of an MCP server were accepted", { server, tools: tools.length, by });
+      return done;
+    },
+    call: async (server, tool, input, signal) => {
+      const entry = byName.get(server);
+      if (entry === undefined) return { kind: "failed", why: `there is no server ${server}`, perhaps: false };
+      let connection: Connection;
+      try {
+        connection = await reach(entry);
+      } catch (error) {
+        return {
+          kind: "failed",
+          why: mask(error instanceof Error ? error.message : String(error)),
+          perhaps: false,
+        };
+      }
+      return connection.call(tool, input, signal);
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all([...held.values()].map(drop));
+    },
+  };
+};
+
+const noop = (): void => undefined;
+
+const pins = z.record(z.string(), z.string());
+
+const noteOf = (server: string): string => `mcp/${server}`;
+
+/** What a person saw is what is accepted. */
+const codeOf = (tools: readonly McpTool[]): string =>
+  createHash("sha256")
+    .update(
+      tools
+        .map(({ name, hash }) => `${name} ${hash}\n`)
+        .toSorted()
+        .join(""),
+    )
+    .digest("hex")
+    .slice(0, 8);
+
+const summaryOf = (description: string): string => {
+  const [line = ""] = description.trim().split("\n");
+  return line.length <= SUMMARY ? line : `${line.slice(0, SUMMARY)}…`;
+};

@@ -1,0 +1,184 @@
+/**
+ * A server that is a program: it runs in the sandbox under a profile of its own, sees what the operator declared of the
+ * host's files, reaches what he declared of the network, and is the only one that its environment is given to. What it
+ * writes to its second output is kept for its last words alone.
+ */
+
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { BackgroundHandle, Policy, RunRequest, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import { overrunText } from "../../workspace/checkout/overrun.ts";
+import { repositorySlot } from "../../workspace/slots.ts";
+import type { StdioWay } from "./entry.ts";
+import { FLOODED, MAX_MESSAGE, type Meter } from "./meter.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+/** Of what goes to a server at once (RunRequest). */
+const PIECE = 64 * 1024;
+/** Characters of what it said last that was no message. */
+const LAST_WORDS = 600;
+
+/** What of the SDK is needed here: it is loaded by whoever opens a connection. */
+export interface Wire {
+  readonly deserializeMessage: (line: string) => JSONRPCMessage;
+  readonly serializeMessage: (message: JSONRPCMessage) => string;
+}
+
+export interface SandboxTransport extends Transport {
+  /** Why it ended, in one sentence; null while it has not. */
+  why(): string | null;
+}
+
+export const createSandboxTransport = (
+  sandbox: Pick<Sandbox, "start">,
+  name: string,
+  way: StdioWay,
+  { meter, wire }: { readonly meter: Meter; readonly wire: Wire },
+): SandboxTransport => {
+  let handle: BackgroundHandle | null = null;
+  let ended: string | null = null;
+  let lastWords = "";
+  const outgoing: Buffer[] = [];
+  let wanted: ((piece: Uint8Array) => void) | null = null;
+
+  /** Hands on what waits as soon as the program takes more. */
+  const flow = (): void => {
+    const [first] = outgoing;
+    if (wanted === null || first === undefined) return;
+    const give = wanted;
+    wanted = null;
+    if (first.length <= PIECE) outgoing.shift();
+    else outgoing[0] = first.subarray(PIECE);
+    give(first.subarray(0, PIECE));
+  };
+
+  const end = (why: string): void => {
+    if (ended !== null) return;
+    ended = why;
+    outgoing.length = 0;
+    handle?.stop();
+    transport.onclose?.();
+  };
+
+  const take = (line: string): void => {
+    if (ended !== null || line.trim() === "") return;
+    let message: JSONRPCMessage;
+    try {
+      message = wire.deserializeMessage(line);
+    } catch {
+      lastWords = `${lastWords}${line}\n`.slice(-LAST_WORDS);
+      return;
+    }
+    transport.onmessage?.(message);
+  };
+
+  const lines = createLines(take);
+
+  const transport: SandboxTransport = {
+    start: async () => {
+      const started = await sandbox.start({
+        ...requestOf(name, way),
+        stdin: () =>
+          new Promise((resolve) => {
+            wanted = resolve;
+            flow();
+          }),
+        onOutput: (chunk) => {
+          if (ended !== null) return;
+          const cut = lines(chunk);
+          if (cut === TOO_LONG) end(`one message of it was longer than ${MAX_MESSAGE / 2 ** 20} MiB`);
+          else if (!meter.take(chunk.length, cut)) end(FLOODED);
+        },
+      });
+      if ("kind" in started) {
+        ended = started.reason;
+        throw new Error(started.reason);
+      }
+      handle = started;
+      void started.done.then((result) =>
+        end(`${endOf(result)}${lastWords === "" ? "" : `: ${lastWords.trim()}`}`),
+      );
+    },
+    send: (message) => {
+      if (ended !== null) return Promise.reject(new Error(ended));
+      outgoing.push(Buffer.from(wire.serializeMessage(message)));
+      flow();
+      return Promise.resolve();
+    },
+    close: () => {
+      end("it was ended");
+      return Promise.resolve();
+    },
+    why: () => ended,
+  };
+  return transport;
+};
+
+/** Who calls gets a line that does not end at all told as one that is too long. */
+const TOO_LONG = Number.POSITIVE_INFINITY;
+
+/** Cuts output into lines, in time linear in it; answers how many there were. */
+const createLines = (take: (line: string) => void): ((chunk: Buffer) => number) => {
+  let pending: Buffer[] = [];
+  let held = 0;
+  return (chunk) => {
+    let from = 0;
+    let count = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      take(Buffer.concat([...pending, chunk.subarray(from, at)]).toString("utf8"));
+      pending = [];
+      held = 0;
+      from = at + 1;
+      count += 1;
+    }
+    pending.push(chunk.subarray(from));
+    held += chunk.length - from;
+    return held > MAX_MESSAGE ? TOO_LONG : count;
+  };
+};
+
+/** Its second output goes into a file of its own and comes behind everything else, so that it cuts no message in two. */
+const SCRIPT = '"$@" 2>"$TMPDIR/stderr"; code=$?; tail -c 2000 "$TMPDIR/stderr"; exit $code';
+
+const requestOf = (name: string, way: StdioWay): Omit<RunRequest, "stdin"> => ({
+  policy: policyOf(name, way),
+  argv: ["/bin/sh", "-c", SCRIPT, "sh", ...way.argv],
+  env: {
+    PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    LANG: "C.UTF-8",
+    HOME: "/tmp",
+    ...way.env,
+  },
+  timeoutMs: DAY_MS,
+  keep: { head: 0, tail: 0 },
+});
+
+/** Held as a Restricted command is, unless something was declared that needs more. */
+export const policyOf = (name: string, { paths, writePaths, hosts }: StdioWay): Policy => ({
+  profile: writePaths.length === 0 && hosts.length === 0 ? "restricted" : "unrestricted",
+  ...(hosts.length === 0 ? { network: "none" } : { network: "egress", egressTo: hosts }),
+  mounts: [
+    ...paths.map((path) => ({ source: path, target: path, write: false })),
+    ...writePaths.map((path) => ({ source: path, target: path, write: true })),
+  ],
+  cwd: "/tmp",
+  identity: repositorySlot(`mcp ${name}`),
+});
+
+const endOf = (result: RunResult): string => {
+  if (result.kind !== "failed" && result.overran !== undefined)
+    return `its program ended: ${overrunText(result.overran)}`;
+  switch (result.kind) {
+    case "exited":
+      return result.code === 127
+        ? "its program was not found in the sandbox"
+        : `its program ended with status ${result.code}`;
+    case "signalled":
+      return `its program was ended by signal ${result.signal}`;
+    case "timedOut":
+      return "its program ran for a day and was ended";
+    case "killed":
+      return "its program was ended";
+    case "failed":
+      return result.reason;
+  }
+};
