@@ -15,6 +15,7 @@ import type { Requests } from "../ports/questions.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { NewThreads } from "../ports/threads.ts";
 import type { Modes } from "../ports/tools.ts";
+import { idsOf, type OwnerTable } from "../thread/owners.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import type { McpCalls } from "../tools/mcp/calls.ts";
@@ -44,6 +45,8 @@ interface BotParts {
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
   readonly threads: NewThreads;
   readonly requests?: Requests;
+  /** Who the owners of files are; absent where they do not count. */
+  readonly owners?: OwnerTable;
 }
 
 interface Assembled {
@@ -57,6 +60,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),
   ]);
+  const { owners } = parts;
   const { pictures, blobs, log, secrets, model, models, store, modes, forges, doors, watch, threads } = parts;
   const sandbox = parts.metrics.sandbox(parts.sandbox);
   const clock: Clock = systemClock;
@@ -70,6 +74,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     doors,
     ...(certificates === null ? {} : { certificates }),
     identity,
+    ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,
@@ -104,6 +109,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     carries: workspaces,
     discards: workspaces,
     drafts: workspaces.drafts,
+    ...(owners === undefined ? {} : { owners }),
     model: parts.metrics.model(model.model),
     modelName: model.name,
     models,

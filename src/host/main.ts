@@ -71,6 +71,7 @@ export const start = async (
   const {
     modes,
     forging,
+    owners,
     models: usable,
     servers,
     sandbox,
@@ -122,6 +123,7 @@ export const start = async (
     log,
     clock: systemClock,
     modes,
+    ...(owners === undefined ? {} : { owners }),
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
@@ -162,6 +164,7 @@ export const start = async (
       for (const one of surfaces) one.heard(id, change);
     },
     modes,
+    ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
     forges: forging.forges,
     doors: operator.doors(forging.doors),

@@ -6,6 +6,7 @@ import type { Log } from "../ports/host.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { Opened } from "../store/sqlite.ts";
 import type { OpenedTraces } from "../traces/open.ts";
+import type { OwnerTable } from "../thread/owners.ts";
 import { type OpenedForges, openForges } from "./forges.ts";
 import type { ConfiguredModels } from "../model/models.ts";
 import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
@@ -15,6 +16,7 @@ import { serversOf } from "./mcp.ts";
 import { openSandbox } from "./open-sandbox.ts";
 import { openTracesOf } from "./open-traces.ts";
 import type { Config, Places } from "./settings/config.ts";
+import { readOwnersFile } from "./settings/owners-file.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { systemClock } from "./system-clock.ts";
@@ -25,6 +27,8 @@ type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | 
 export interface Prepared {
   readonly modes: Modes;
   readonly forging: Extract<OpenedForges, { readonly kind: "forges" }>;
+  /** Absent where owners of files do not count. */
+  readonly owners?: OwnerTable;
   readonly models: Exclude<ConfiguredModels, { readonly kind: "invalid" }>;
   readonly servers: readonly McpEntry[];
   readonly sandbox: Sandbox;
@@ -52,7 +56,7 @@ export const prepare = async (config: Config): Promise<Preparation> => {
     const problems = [read, models, mcp].flatMap((one) => ("problems" in one ? one.problems : []));
     return { kind: "failed", problems };
   }
-  const { modes, forging } = read;
+  const { modes, forging, owners } = read;
   const wanting = modeProblems(modes, models);
   if (wanting.length > 0) return { kind: "failed", problems: wanting };
   const { servers } = mcp;
@@ -71,7 +75,7 @@ export const prepare = async (config: Config): Promise<Preparation> => {
   const { token, secrets, log, opened, traces } = kept;
   return {
     kind: "prepared",
-    prepared: { modes, forging, models, servers, sandbox, token, secrets, log, opened, traces },
+    prepared: { modes, forging, ...owners, models, servers, sandbox, token, secrets, log, opened, traces },
   };
 };
 
@@ -86,12 +90,22 @@ const readFiles = (config: Places) => {
   const data = prepareDataDirectory(config.PARLEY_DATA);
   const catalogue = readCatalogue(config.PARLEY_MODES ?? null);
   const forging = openForges(config.PARLEY_FORGES ?? null);
-  if (data.kind !== "failed" && catalogue.kind !== "invalid" && forging.kind !== "invalid")
-    return { kind: "read", modes: catalogue.modes, forging } as const;
+  const path = config.PARLEY_CODEOWNERS;
+  const owned = path === undefined ? null : readOwnersFile(path);
+  if (
+    data.kind !== "failed" &&
+    catalogue.kind !== "invalid" &&
+    forging.kind !== "invalid" &&
+    owned?.kind !== "invalid"
+  ) {
+    const owners = owned === null ? {} : { owners: owned.table };
+    return { kind: "read", modes: catalogue.modes, forging, owners } as const;
+  }
   const problems = [
     ...(data.kind === "failed" ? [data.message] : []),
     ...(catalogue.kind === "invalid" ? catalogue.problems : []),
     ...(forging.kind === "invalid" ? forging.problems : []),
+    ...(owned?.kind === "invalid" ? owned.problems : []),
   ];
   return { kind: "failed", problems } as const;
 };

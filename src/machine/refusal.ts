@@ -8,6 +8,8 @@ export type Refusal =
   | "cancellation_in_progress"
   | "not_confined"
   | "not_allowed"
+  /** Somebody else owns a file of the change. */
+  | "not_owner"
   | "already_decided"
   /** The answer is none of those that the question offers. */
   | "wrong_choice"
@@ -51,6 +53,8 @@ export const refusalText = (refusal: Refusal): string => {
       return `The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs ${KERNEL_NEEDS}.`;
     case "not_allowed":
       return "You can't decide this. Ask somebody who may approve.";
+    case "not_owner":
+      return "You can't decide this: the change needs an approver who owns all of its files.";
     case "already_decided":
       return "This question has already been decided.";
     case "wrong_choice":

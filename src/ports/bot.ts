@@ -70,6 +70,8 @@ export type ActResult =
       readonly at: Millis | null;
       /** What was decided, where it was. */
       readonly choice?: Choice;
+      /** In place of the usual sentence. */
+      readonly says?: string;
     }
   | { readonly kind: "unknown" }
   | WriteFailure;
@@ -104,6 +106,8 @@ export type ActRequest =
       readonly question: string;
       readonly choice: Choice;
       readonly by: Speaker;
+      /** Those of the owners' groups that hold the person: `slack:group:ID`, `discord:role:ID`. */
+      readonly groups?: readonly string[];
       readonly comment: string | null;
       /** Only the first so many commits of the draft. */
       readonly commits?: number;

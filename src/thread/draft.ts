@@ -1,5 +1,7 @@
 /** What a draft would make real, as the host itself read it: kept with its card, so that it can be told for ever. */
 
+import type { Owned } from "./owners.ts";
+
 /** `mode`: of execution, and nothing else. `link`: it is one, or was. */
 export const FILE_CHANGES = ["added", "changed", "deleted", "mode", "link", "binary"] as const;
 
@@ -31,6 +33,8 @@ export interface DraftResult {
   readonly test: DraftTest | null;
   /** In their order; the last one's tree is `tree`. One where the draft holds no commits of its own. */
   readonly commits: readonly DraftCommit[];
+  /** Of all files that one of them changes; absent where owners do not count. */
+  readonly owners?: Owned;
   /** The branch that the conversation began at has moved on since, as far as the host knows; absent where it has not. */
   readonly moved?: DraftMoved;
 }

@@ -11,6 +11,7 @@ import type { Composed } from "../machine/own-words.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/words.ts";
 import type { DraftResult, FileChange } from "./draft.ts";
+import type { Owned } from "./owners.ts";
 
 /** What a person wrote. Images are named by content hash. */
 interface SaidWords extends Composed {
@@ -76,10 +77,12 @@ export interface Proposal {
   readonly texts: readonly { readonly name: string; readonly text: string }[];
   /** Of a draft: what it would make real. */
   readonly draft?: DraftShown;
+  /** Whose word it takes; absent where owners do not count. */
+  readonly owners?: Owned;
 }
 
-/** Its files stand beside it, as those of every proposal. */
-export type DraftShown = Omit<DraftResult, "files" | "filesInAll">;
+/** Its files and their owners stand beside it, as those of every proposal. */
+export type DraftShown = Omit<DraftResult, "files" | "filesInAll" | "owners">;
 
 export interface ProposedFile {
   readonly path: string;

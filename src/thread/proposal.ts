@@ -5,6 +5,7 @@
 
 import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
+import { ownersText } from "./owners.ts";
 import { durationText } from "./wording.ts";
 import type { Ask } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
@@ -23,7 +24,7 @@ export const proposalFacts = (
 ): readonly string[] => {
   const proposal = proposalIn(shown);
   if (proposal === null) return [ERASED];
-  const { project, facts, files, unlisted } = proposal;
+  const { project, facts, files, unlisted, owners } = proposal;
   const left = unlisted + Math.max(0, files.length - most);
   const named = files
     .slice(0, most)
@@ -36,6 +37,7 @@ export const proposalFacts = (
     ...(named.length === 0
       ? []
       : [`Changes ${named.join(", ")}${left === 0 ? "" : ` and ${left} more files`}`]),
+    ...(owners === undefined ? [] : [ownersText(owners, code)]),
   ];
 };
 
@@ -62,7 +64,7 @@ const CHANGES: Readonly<Record<FileChange, string>> = {
 export const draftProposal = (
   project: string,
   { title, summary }: { readonly title: string; readonly summary: string },
-  { files, filesInAll, ...draft }: DraftResult,
+  { files, filesInAll, owners, ...draft }: DraftResult,
 ): Proposal => ({
   project,
   facts: [
@@ -80,6 +82,7 @@ export const draftProposal = (
     { name: "Summary", text: summary },
   ],
   draft,
+  ...(owners === undefined ? {} : { owners }),
 });
 
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */

@@ -47,6 +47,8 @@ export interface WorkspaceDeps {
   readonly testTimeout?: Millis;
   /** Author of what is made of a draft. */
   readonly identity?: { readonly name: string; readonly email: string };
+  /** Owners of files count, and whether the operator's table knows this one; null or left out: CODEOWNERS is not read. */
+  readonly ownerKnown?: ((owner: string) => boolean) | null;
   /** Tests end the process at a step of parking and putting back. */
   readonly atRestStep?: (step: Step) => Promise<void>;
 }
@@ -65,6 +67,7 @@ export interface WorkspaceParts {
   readonly carry: Carry;
   readonly setUps: SetUps;
   readonly resting: Resting;
+  readonly ownerKnown: ((owner: string) => boolean) | null;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<Answer<null>>;
 }
@@ -115,6 +118,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     trees,
     setUps,
     resting,
+    ownerKnown: deps.ownerKnown ?? null,
     arrange: createArrange({ layout, pins, mirrors, generations }),
     carry: createCarry({
       sandbox,

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts";
 import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
+import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
@@ -104,11 +105,11 @@ export const startHost = async (
 ): Promise<Host> => {
   const logged: string[] = [];
   const asked: (readonly PromptMessage[])[] = [];
-  const parts = { ...partsOf(logged, options), budgets: openBudgets(opened.purse) };
+  const config = configOf(own.env);
+  const parts = { ...partsOf(logged, options), ...ownersOf(config), budgets: openBudgets(opened.purse) };
   const covers = "Tools may write.";
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
-  const config = configOf(own.env);
   const alerted = new Map<string, AlertFacts | null>();
   const watching = openWatches({
     ...opened,
@@ -217,6 +218,12 @@ const partsOf = (
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });
+
+const ownersOf = ({ PARLEY_CODEOWNERS: file }: Config): Pick<ConnectionDeps, "owners"> => {
+  const read = file === undefined ? null : readOwnersFile(file);
+  if (read?.kind === "invalid") throw new Error(read.problems.join("\n"));
+  return read === null ? {} : { owners: read.table };
+};
 
 const logTo = (logged: string[]): Log => {
   const note = (level: string) => (message: string, fields: object | undefined) =>

@@ -22,6 +22,7 @@ import {
   withoutQuotesOf,
 } from "../../adapters/text/text.ts";
 import { pageReader } from "../console-page.ts";
+import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { referencesIn } from "../../src/text/references.ts";
@@ -58,6 +59,7 @@ const limit = { units: "utf16", max: 3_800 } as const;
 const noSecret = createRedactor(["a secret of the host"]);
 
 export const READERS: Readonly<Record<string, Read>> = {
+  parseCodeOwners,
   "discord: what people wrote": (text) => discordPlain(text, new Map(), "1"),
   "discord: name of a thread": nameOf,
   "discord: code": discordCode,

@@ -677,6 +677,13 @@ const wordsKinds: Kinds<Words> = {
         unlisted: n,
         texts: fc.array(fc.record({ name: text, text }), { maxLength: 2 }),
         draft,
+        owners: fc.record({
+          file: fc.option(text),
+          sets: fc.array(fc.record({ owners: fc.array(text, { maxLength: 2 }), path: text, files: n }), {
+            maxLength: 2,
+          }),
+          unknown: fc.array(text, { maxLength: 2 }),
+        }),
       },
       { requiredKeys: ["project", "facts", "files", "unlisted", "texts"] },
     ),

@@ -113,6 +113,7 @@ export type Settings = Pick<
   | "atRestStep"
   | "draft"
   | "testTimeout"
+  | "ownerKnown"
 > &
   Partial<Pick<WorkspaceDeps, "log" | "sandbox">>;
 

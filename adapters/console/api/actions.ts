@@ -95,7 +95,7 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
         message: `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`,
         details: { requires: KERNEL_NEEDS },
       })
-    : refusalProblem(why);
+    : refusalProblem(why, result.says);
 };
 
 /** Clicks that come too late, or for what is so already. */

@@ -37,12 +37,12 @@ export const unknownConversation = (): Response =>
   });
 
 /** What the core refused, as an HTTP answer; `details.actions` are bodies of `POST …/actions` that help. */
-export const refusalProblem = (why: Refusal): Response => {
+export const refusalProblem = (why: Refusal, says?: string): Response => {
   const actions = REMEDIES[why];
   return problem({
     status: REFUSAL_STATUS[why] ?? 409,
     code: REFUSAL_CODE[why] ?? why,
-    message: OWN_TEXT[why] ?? refusalText(why),
+    message: says ?? OWN_TEXT[why] ?? refusalText(why),
     ...(actions === undefined ? {} : { details: { actions } }),
   });
 };
@@ -89,6 +89,7 @@ const TYPES: Readonly<Record<Status, string>> = {
 /** Where it is not 409, a conflict with what goes on. */
 const REFUSAL_STATUS: Readonly<Partial<Record<Refusal, Status>>> = {
   not_allowed: 403,
+  not_owner: 403,
   may_not_drive: 403,
   wrong_choice: 400,
   unknown_mode: 400,

@@ -8,6 +8,7 @@ import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { Overview } from "../../../src/ports/bot.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Proposal, Words } from "../../../src/thread/prompt.ts";
+import { ownersText } from "../../../src/thread/owners.ts";
 import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts";
 import { answersTo, batchesOf, coverOf } from "../../../src/thread/question.ts";
 import { dangerPrompt } from "../../../src/thread/spoken.ts";
@@ -40,15 +41,15 @@ export const shownOf = (
   }
   const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
   if (proposal === null) return {};
-  const { draft, facts, ...rest } = proposal;
-  if (draft === undefined) return { proposal };
+  const { draft, facts, owners, ...rest } = proposal;
+  const lines = [
+    ...(draft === undefined ? [] : draftFacts(draft, (text) => text, MAX_TOLD)),
+    ...(owners === undefined ? [] : [ownersText(owners, (text) => text)]),
+  ];
   // The details have the draft; its facts are told in the host's words.
-  const told = draftFacts(draft, (text) => text, MAX_TOLD).map((line) => ({
-    name: "The host says",
-    value: line,
-  }));
+  const told = lines.map((line) => ({ name: "The host says", value: line }));
   return {
-    details: resultOf(proposal.files, draft),
+    ...(draft === undefined ? {} : { details: resultOf(proposal.files, draft) }),
     proposal: { ...rest, facts: [...facts, ...told] },
   };
 };

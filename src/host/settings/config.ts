@@ -145,6 +145,7 @@ const schema = z.object({
       z.array(z.string().regex(approver, "must be ids such as slack:U…, discord:role:… or console:operator")),
     )
     .optional(),
+  PARLEY_CODEOWNERS: z.string().optional(),
   PARLEY_APPROVALS_CHANNEL: channel.optional(),
   PARLEY_OPERATOR_CHANNEL: z
     .string()
@@ -255,7 +256,7 @@ export type ConfigResult =
       readonly places: Places;
     };
 
-export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_FORGES">;
+export type Places = Pick<Config, "PARLEY_DATA" | "PARLEY_MODES" | "PARLEY_FORGES" | "PARLEY_CODEOWNERS">;
 
 /** Where the value of a setting comes from. */
 export type Source = "environment" | ".env" | "default";
@@ -300,7 +301,12 @@ const otherKeys = (given: Readonly<Record<string, string | undefined>>): Config[
   );
 
 /** Of these any text will do. */
-const places = schema.pick({ PARLEY_DATA: true, PARLEY_MODES: true, PARLEY_FORGES: true });
+const places = schema.pick({
+  PARLEY_DATA: true,
+  PARLEY_MODES: true,
+  PARLEY_FORGES: true,
+  PARLEY_CODEOWNERS: true,
+});
 
 const isGiven = (value: string | undefined): boolean => value !== undefined && value !== "";
 

@@ -14,6 +14,7 @@ import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
+import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
@@ -64,6 +65,8 @@ interface BotDeps
   readonly discards?: Discards;
   /** Absent where nothing is drafted. */
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
+  readonly owners?: OwnerTable;
 }
 
 export interface RunningBot extends Bot, SessionModes {
@@ -222,6 +225,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     store,
     newMessage,
     ...(deps.drafts === undefined ? {} : { drafts: deps.drafts }),
+    ...(deps.owners === undefined ? {} : { owners: deps.owners }),
     ending: ending.signal,
     send: post,
   });

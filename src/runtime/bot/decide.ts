@@ -7,6 +7,7 @@ import type { ActRequest, ActResult } from "../../ports/bot.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Words } from "../../thread/prompt.ts";
+import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { fromPerson, type Settled } from "../live/delivery.ts";
@@ -15,6 +16,8 @@ interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
   /** Absent where nothing is drafted. */
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Who the owners of files are; absent where they do not count. */
+  readonly owners?: OwnerTable;
   readonly newMessage: () => MessageId;
   /** Settles after the commit. */
   readonly send: (live: Live, sent: ReturnType<typeof fromPerson>) => Promise<Settled>;
@@ -33,6 +36,8 @@ export const createDecide =
     const { question } = row;
     const { choice, by, commits } = request;
     const batch = commits === undefined ? {} : { commits };
+    const notOwner = ownerRefusal(deps, live, request);
+    if (notOwner !== null) return notOwner;
     const comment = request.comment === null ? null : deps.newMessage();
     const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
     const isVoid = await changedSince(deps, live, choice);
@@ -55,6 +60,25 @@ export const actResult = (settled: Settled): ActResult => {
     case "failed":
       return settled;
   }
+};
+
+/** Where owners of files count: whoever lets a change become real is one of each file that has any, besides being an approver. */
+const ownerRefusal = (
+  { store, owners }: DecideDeps,
+  live: Live,
+  { choice, by, groups = [] }: ActRequest & { readonly kind: "decide" },
+): (ActResult & { kind: "refused" }) | null => {
+  const { phase } = live.state();
+  if (owners === undefined || phase.kind !== "awaitingApproval" || !by.mayApprove) return null;
+  const { question } = phase;
+  const isChange =
+    question.kind === "result" || (question.kind === "write" && question.write === "open_pull_request");
+  if (!isChange || !["apply", "pull_request", "approve"].includes(choice)) return null;
+  const owned = proposalIn(store.words([question.shown]).get(question.shown))?.owners;
+  const missing = owned === undefined ? [] : missingSets(owned, owners, by.id, groups);
+  if (owned !== undefined && missing.length === 0) return null;
+  const says = owned === undefined ? OWNERS_UNREAD : missingText(missing);
+  return { kind: "refused", why: "not_owner", by: null, at: null, says };
 };
 
 /** Whether the draft that is to become real is not what its card shows. */

@@ -11,6 +11,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { Click, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
+import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { paced } from "./turn-rate.ts";
@@ -30,7 +31,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
     if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
-    const read = await platform.person(click.person, groupsOf(policy));
+    const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
+    const read = await platform.person(click.person, [...new Set(groups)]);
     if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
     const { person } = read;
     if (person.standing !== "member") return tell(click, strangerText(person.standing));
@@ -58,7 +60,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "discard":
         return decide(click, action, conversation, person);
       case "changes":
-        return pacedText(speaker, person, () => act(click, action, conversation, speaker));
+        return pacedText(speaker, person, () => act(click, action, conversation, speaker, person));
       case "stop":
         return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }));
       case "retry":
@@ -99,11 +101,24 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return ownRequestText(click.direct);
     }
-    return decisionText(await act(click, choice, conversation, speaker));
+    return decisionText(await act(click, choice, conversation, speaker, person));
   };
 
-  const act = (click: Click, choice: Choice, conversation: ConversationId, by: Speaker): Promise<ActResult> =>
-    bot.act(conversation, { kind: "decide", ...questionOf(click), choice, by, comment: click.comment });
+  const act = (
+    click: Click,
+    choice: Choice,
+    conversation: ConversationId,
+    by: Speaker,
+    { groups }: Person,
+  ): Promise<ActResult> =>
+    bot.act(conversation, {
+      kind: "decide",
+      ...questionOf(click),
+      choice,
+      by,
+      groups: groups.map((id) => groupId(name, id)),
+      comment: click.comment,
+    });
 
   const mayNot = async (): Promise<string> => mayNotDecideText(policy, await namedApprovers());
 

@@ -11,6 +11,7 @@ import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../..
 import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
+import type { OwnerTable } from "../../thread/owners.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
@@ -49,6 +50,7 @@ export interface ConnectionDeps
   readonly randomId: RandomId;
   /** PARLEY_APPROVERS. */
   readonly approvers: readonly string[] | undefined;
+  readonly owners?: OwnerTable;
   readonly twoPerson: Policy["twoPerson"];
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
@@ -78,6 +80,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
   const policy: Policy = {
     surface: name,
     approvers: approversOf(name, deps.approvers),
+    ...(deps.owners === undefined ? {} : { owners: deps.owners }),
     twoPerson: deps.twoPerson,
     drivers: rules.drivers,
   };

@@ -10,7 +10,7 @@ export const outcomeText = (result: ActResult): string | null => {
     case "done":
       return null;
     case "refused":
-      return refusalText(result.why);
+      return result.says ?? refusalText(result.why);
     case "failed":
       return storageText(result.message);
     case "unknown":

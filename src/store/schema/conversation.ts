@@ -42,6 +42,7 @@ export const refusal = z.enum([
   "cancellation_in_progress",
   "not_confined",
   "not_allowed",
+  "not_owner",
   "already_decided",
   "wrong_choice",
   "no_words",

@@ -81,6 +81,14 @@ const draft = z.object({
     .exactOptional(),
 });
 
+const owners = z.object({
+  file: z.string().nullable(),
+  sets: z
+    .array(z.object({ owners: z.array(z.string()).readonly(), path: z.string(), files: z.number() }))
+    .readonly(),
+  unknown: z.array(z.string()).readonly(),
+});
+
 export const words = z.discriminatedUnion("kind", [
   kind("said", { text: z.string(), own: own.exactOptional(), images: imageRefs }),
   kind("answer", {
@@ -125,6 +133,7 @@ export const words = z.discriminatedUnion("kind", [
       unlisted: z.number(),
       texts: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
       draft: draft.exactOptional(),
+      owners: owners.exactOptional(),
     }),
   }),
   kind("gone", {}),

@@ -62,6 +62,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
           ],
           files: changed.files.slice(0, MAX_FILES),
           unlisted: Math.max(0, changed.files.length - MAX_FILES),
+          ...(changed.owners === undefined ? {} : { owners: changed.owners }),
           texts: [
             { name: "Title", text: oneLine(input.title) },
             { name: "Text", text: input.body },

@@ -41,7 +41,8 @@ export interface Scene {
 }
 
 export interface Plan {
-  readonly proposal: Pick<Proposal, "facts" | "texts"> & Partial<Pick<Proposal, "files" | "unlisted">>;
+  readonly proposal: Pick<Proposal, "facts" | "texts"> &
+    Partial<Pick<Proposal, "files" | "unlisted" | "owners">>;
   /** Everything that would be written: what differs from it voids an approval. */
   readonly material: unknown;
   readonly perform: (errand: Errand) => Promise<Asked<Landed>>;

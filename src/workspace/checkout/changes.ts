@@ -16,6 +16,7 @@ import type { Answer } from "../mirror/generation.ts";
 import type { Changes, ChangesRead, Done, Failed } from "../mirror/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
+import { findOwners } from "./owners.ts";
 import { packOf } from "./packing.ts";
 import { readRecord, type Workspace } from "./record.ts";
 
@@ -54,12 +55,16 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
           const parent = head ?? workspace.commit;
           const files = await room.differences(parent, tree, signal);
           if (files.kind !== "done") return files;
+          if (files.value.length === 0) return { kind: "done", value: { kind: "none" } };
+          const paths = files.value.map(({ path }) => path);
+          const owners = await findOwners(world, room, workspace.commit, paths, signal);
+          if (owners.kind !== "done") return owners;
+          if (owners.value.kind === "refused")
+            return { kind: "done", value: { kind: "failed", message: owners.value.message } };
+          const own = owners.value.kind === "owned" ? { owners: owners.value.owned } : {};
           return {
             kind: "done",
-            value:
-              files.value.length === 0
-                ? { kind: "none" }
-                : { kind: "changes", changed: { tree, parent, files: files.value } },
+            value: { kind: "changes", changed: { tree, parent, files: files.value, ...own } },
           };
         }),
       ),

@@ -5,6 +5,7 @@ import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
+import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Answer } from "../mirror/generation.ts";
@@ -59,6 +60,7 @@ export const sealDraft = async (
   const { from, commits: made } = commitsOf(packed.value, title, draft.from);
   let entries: readonly Entry[] = [];
   const delicate = new Map<string, Delicate>();
+  const paths = new Set<string>();
   for (const each of made) {
     const reviewed = await reviewTree(room, { base, tree: each.tree }, signal);
     if (reviewed.kind !== "done") return reviewed;
@@ -66,10 +68,14 @@ export const sealDraft = async (
     ({ entries } = reviewed.value);
     // Whoever takes the first commits only is told of these, too.
     for (const one of delicateOf(entries)) delicate.set(`${one.why} ${one.path}`, one);
+    for (const { path } of entries) paths.add(path);
   }
   if (entries.length === 0) return done({ kind: "unchanged" });
   const commits = await measured(room, made, from ?? base, signal);
   if (commits.kind !== "done") return commits;
+  const owners = await findOwners(world, room, base, paths, signal);
+  if (owners.kind !== "done") return owners;
+  if (owners.value.kind === "refused") return done(owners.value);
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   if (diff.kind !== "done") return diff;
   const moved = await movedSince(world, { id, workspace }, tree, signal);
@@ -96,6 +102,7 @@ export const sealDraft = async (
     test: test?.value ?? null,
     commits: commits.value,
     ...(moved.value === null ? {} : { moved: moved.value }),
+    ...(owners.value.kind === "owned" ? { owners: owners.value.owned } : {}),
   };
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });

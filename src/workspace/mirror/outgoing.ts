@@ -1,6 +1,7 @@
 /** What may leave a conversation: its changes, as the host read them, and a commit of exactly these. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Owned } from "../../thread/owners.ts";
 
 export interface Changes {
   /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
@@ -26,6 +27,8 @@ export interface Changed {
   readonly tree: string;
   readonly parent: string;
   readonly files: readonly ChangedFile[];
+  /** By the conversation's commit; absent where owners do not count. */
+  readonly owners?: Owned;
 }
 
 export interface ChangedFile {

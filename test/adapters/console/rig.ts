@@ -15,6 +15,7 @@ import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import { NO_SERVERS, type ReadName, type ToolServers } from "../../../src/ports/channels.ts";
+import type { OwnerTable } from "../../../src/thread/owners.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Blobs, Store } from "../../../src/ports/store.ts";
@@ -67,6 +68,8 @@ export interface RigOptions {
   readonly operator?: Speaker;
   /** What finished drafts come to, and what drafts hold by now. */
   readonly drafted?: { readonly writes: Writes; readonly drafts: Pick<Drafts, "tree"> };
+  /** PARLEY_CODEOWNERS. */
+  readonly owners?: OwnerTable;
   readonly confinement?: "enforced" | "unavailable";
   readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
@@ -108,6 +111,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     model: script.model,
     tools: { ...script.tools, ...(options.drafted && { writes: options.drafted.writes }) },
     ...(options.drafted && { drafts: options.drafted.drafts }),
+    ...(options.owners && { owners: options.owners }),
     citations: fortyLines,
     workspaces: script.workspaces,
     modelSlots: slots.model,

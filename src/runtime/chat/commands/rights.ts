@@ -6,12 +6,15 @@
 import type { PersonId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { Approver, Person } from "../../../ports/chat-platform.ts";
+import type { OwnerTable } from "../../../thread/owners.ts";
 
 export interface Policy {
   readonly surface: string;
   readonly approvers: readonly Approver[];
   /** Whom the channel names beside them; they decide its questions and manage nothing. */
   readonly also?: readonly Approver[];
+  /** PARLEY_CODEOWNERS; absent where owners of files do not count. */
+  readonly owners?: OwnerTable;
   /** Whoever's turn asked may not decide (PARLEY_TWO_PERSON): `on` leaves out direct messages (D2). */
   readonly twoPerson: "off" | "on" | "everywhere";
   /** Who begins turns that may write once they are approved. */

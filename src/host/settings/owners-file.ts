@@ -1,0 +1,53 @@
+/** The operator's table of owners (PARLEY_CODEOWNERS): JSON, comments allowed. Every problem names its line. */
+
+import { z } from "zod";
+import { meant, readJsonFile } from "../../model/json-file.ts";
+import { OWNER } from "../../text/code-owners.ts";
+import { nearest } from "../../text/nearest.ts";
+import { ANY_APPROVER, EVERY_OTHER, type OwnerTable } from "../../thread/owners.ts";
+
+type Read =
+  | { readonly kind: "table"; readonly table: OwnerTable }
+  | { readonly kind: "invalid"; readonly problems: readonly string[] };
+
+export const readOwnersFile = (path: string): Read => {
+  const read = readJsonFile(path, z.record(z.string(), z.unknown()), FORM);
+  if (read.kind === "invalid") return read;
+  const table = new Map<string, readonly string[]>();
+  const problems: string[] = [];
+  for (const [owner, held] of Object.entries(read.value)) {
+    const shown = JSON.stringify(owner.slice(0, 60));
+    const tell = (what: string, ...place: readonly number[]): void =>
+      void problems.push(`${read.at([owner, ...place])}: ${shown} ${what}`);
+    const list: readonly unknown[] = Array.isArray(held) ? held : [held];
+    if (owner !== EVERY_OTHER && !OWNER.test(owner)) {
+      const known = OWNER.test(`@${owner}`) ? `@${owner.slice(0, 60)}` : null;
+      tell(`is no owner (@login, @org/team, an e-mail address or *)${meant(known)}`);
+    } else if (table.has(owner.toLowerCase())) tell("stands there twice");
+    if (list.length === 0) tell("has no id");
+    const ids = list.map((id) => (typeof id === "string" ? id : ""));
+    for (const [index, id] of ids.entries()) {
+      const place = Array.isArray(held) ? [index] : [];
+      if (!ID.test(id)) tell(`needs ids such as ${SUCH}${meant(closest(id))}`, ...place);
+    }
+    table.set(owner.toLowerCase(), ids);
+  }
+  return problems.length === 0 ? { kind: "table", table } : { kind: "invalid", problems };
+};
+
+const FORM = { setting: "PARLEY_CODEOWNERS", noun: "the table", outer: 0, fieldsAt: () => [] };
+
+const ID =
+  /^(?:slack:[UW][A-Z0-9]+|slack:group:S[A-Z0-9]+|discord:(?:role:)?\d{15,25}|console:operator|approvers)$/;
+
+const SUCH = "slack:U…, slack:group:S…, discord:ID, discord:role:ID, console:operator or approvers";
+
+/** Of a word that was mistyped, never of the id itself. */
+const closest = (text: string): string | null => {
+  const whole = ["console:operator", ANY_APPROVER];
+  const head = nearest(text.replace(/[^:]*$/, ""), ["slack:", "slack:group:", "discord:", "discord:role:"]);
+  return (
+    nearest(text, whole) ??
+    (head === null || text.startsWith(head) || !text.includes(":") ? null : `${head}…`)
+  );
+};
