@@ -13,7 +13,11 @@ export type Checked = readonly Citation[] | undefined;
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
 export const markCitations = (text: string, checked: Checked, pinned: Pinned): string => {
   if (checked === undefined) return text;
-  const known = new Map(checked.map((one) => [citationKey(one), one]));
+  // Of words that are quoted from one page, those that it lacks count.
+  const ordered = checked.toSorted(
+    (one, other) => Number(other.status === "found") - Number(one.status === "found"),
+  );
+  const known = new Map(ordered.map((one) => [citationKey(one), one]));
   let shown = "";
   let from = 0;
   for (const mention of mentionsOf(text)) {

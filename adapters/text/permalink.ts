@@ -1,4 +1,7 @@
-/** Where a forge shows a file at a commit. Pure. Only for the repository that the conversation is bound to, only https. */
+/**
+ * Where a forge shows a file at a commit; a page that is cited has its address. Pure. Only for the repository that the
+ * conversation is bound to, only https.
+ */
 
 import type { Base, Repo } from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
@@ -9,7 +12,9 @@ export interface Pinned {
 }
 
 /** Null where the forge is not known, and for what does not stand at the commit. */
-export const permalink = ({ repo, base }: Pinned, { status, file, from, to }: Citation): string | null => {
+export const permalink = ({ repo, base }: Pinned, cited: Citation): string | null => {
+  const { status, file, from, to } = cited;
+  if (cited.quote !== undefined) return cited.path.length > MOST_LINK ? null : cited.path;
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   if (forge === null || base === null || status !== "found" || file === null) return null;
   const link = `${forge.root}${forge.file(base.commit, file.split("/").map(encoded).join("/"), from, to)}`;

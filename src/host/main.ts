@@ -28,6 +28,7 @@ import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, repoAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
+import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
 import { openConsole } from "./open-console.ts";
@@ -102,6 +103,7 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
+  const knowledge = await openKnowledge(config, { ...opened, ...forging, clock: systemClock, log });
   const mcp = await openMcp(servers, {
     ...opened,
     notes: opened.alerts,
@@ -116,6 +118,7 @@ export const start = async (
   const parts = {
     ...opened,
     servers: mcp?.servers ?? NO_SERVERS,
+    knowledge,
     budgets: money.budgets,
     blobs,
     pictures,
@@ -166,6 +169,7 @@ export const start = async (
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
+    knowledge,
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
@@ -221,6 +225,7 @@ export const start = async (
     budgets: money.budgets,
     chat: opened.chat,
     servers: parts.servers,
+    knowledge,
     bot,
     modes,
     models,
@@ -243,6 +248,7 @@ export const start = async (
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
+        knowledge.close(),
       ]),
     );
     await bot.close();

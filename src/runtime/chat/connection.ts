@@ -37,7 +37,16 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
     ChatDeps,
-    "repos" | "budgets" | "modes" | "models" | "watches" | "servers" | "quote" | "unquote" | "pictures"
+    | "repos"
+    | "budgets"
+    | "modes"
+    | "models"
+    | "watches"
+    | "servers"
+    | "knowledge"
+    | "quote"
+    | "unquote"
+    | "pictures"
   > {
   readonly store: Store;
   readonly ledger: Ledger;

@@ -12,6 +12,7 @@ import type { Replies } from "../../ports/replies.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { ToolServers } from "../../ports/channels.ts";
+import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { WatchBook } from "../../ports/watch/watches.ts";
@@ -42,6 +43,7 @@ export interface ChatDeps {
   readonly watches: WatchBook;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
+  readonly knowledge: KnowledgeBook;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

@@ -14,6 +14,7 @@ import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ReadName, type ToolServers } from "../../../src/ports/channels.ts";
 import type { OwnerTable } from "../../../src/thread/owners.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
@@ -147,6 +148,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       modes: testModes.all,
       models,
       servers,
+      knowledge: NO_KNOWLEDGE,
       clock: systemClock,
     }),
     channelNames: createChannelNames({

@@ -29,6 +29,8 @@ export type Command =
   | { readonly kind: "watch"; readonly word: WatchWord; readonly rest: string }
   /** MCP servers of the channel; null asks for them. */
   | { readonly kind: "tools"; readonly change: ToolsChange | null }
+  /** What the channel's conversations know beside the checkout; null asks for it. */
+  | { readonly kind: "knowledge"; readonly change: KnowledgeChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -44,6 +46,12 @@ export interface ToolsChange {
   readonly what: "add" | "remove" | "accept";
   readonly server: string;
   readonly code: string | null;
+}
+
+export interface KnowledgeChange {
+  readonly what: "add" | "remove" | "refresh";
+  /** As typed; none where all of it is meant. */
+  readonly entries: readonly string[];
 }
 
 export interface BudgetChange {
@@ -79,6 +87,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   approvers: { kind: "approvers", change: null },
   watches: { kind: "watch", word: "watches", rest: "" },
   tools: { kind: "tools", change: null },
+  knowledge: { kind: "knowledge", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -110,6 +119,7 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "budget" && more.length === 1) return budget(text);
   if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "tools" && more.length > 0) return tools(words);
+  if (first === "knowledge" && second !== undefined) return knowledge(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
   switch (first) {
@@ -161,6 +171,19 @@ const tools = ([, what = "", server = "", code, ...rest]: readonly string[]): Pa
   const isCode = code === undefined || (what === "accept" && /^[0-9a-f]{8}$/.test(code));
   return (what === "add" || what === "remove" || what === "accept") && rest.length === 0 && isCode
     ? command({ kind: "tools", change: { what, server, code: code ?? null } })
+    : MESSAGE;
+};
+
+/** `knowledge add issues https://docs.example.com/`; addresses keep their case, and Slack's brackets go. */
+const knowledge = (text: string): Parsed => {
+  const [, what = "", ...typed] = text.trim().split(/[\s,]+/u);
+  const word = what.toLowerCase();
+  const entries = typed
+    .map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"))
+    .filter((one) => one !== "");
+  if (word === "refresh") return command({ kind: "knowledge", change: { what: word, entries } });
+  return (word === "add" || word === "remove") && entries.length > 0
+    ? command({ kind: "knowledge", change: { what: word, entries } })
     : MESSAGE;
 };
 
