@@ -100,6 +100,7 @@ export const start = async (
     clock: systemClock,
     waiting: opened.store.waiting,
     parked,
+    knowledge: () => knowledge.figures(),
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
@@ -209,6 +210,7 @@ export const start = async (
       alerts: operator.open,
       late: () => surfaces.flatMap((one) => one.late()),
       parked,
+      knowledge: knowledge.figures,
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },

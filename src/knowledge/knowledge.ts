@@ -1,10 +1,10 @@
 /** The door of what channels know beside their checkouts: the index, what fills it, and what asks it. */
 
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../sandbox/egress/reach.ts";
-import { type Archive, type Archives, KEPT } from "../ports/knowledge/archive.ts";
-import type { Conversation, Repo } from "../ports/conversation.ts";
+import { type Archives, KEPT } from "../ports/knowledge/archive.ts";
+import type { Conversation } from "../ports/conversation.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type {
   KnowledgeBook,
@@ -20,15 +20,9 @@ import { createIndexReader, type Found, type IndexReader } from "./read-index.ts
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
 import { createSite } from "./site/site.ts";
-import { keptOf, nameOf, siteOf, type Source } from "./sources.ts";
+import { keptOf, nameOf, siteOf, type Source, sourcesOf, type Switched } from "./sources.ts";
 import { excerptOf, termsOf } from "./terms.ts";
 import { createWriter } from "./writer.ts";
-
-/** What one channel has switched on, and the repository that it works on. */
-export interface Switched {
-  readonly entries: readonly string[];
-  readonly repo: Repo | null;
-}
 
 export interface KnowledgeDeps {
   /** The data directory. */
@@ -75,22 +69,15 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   });
   const forge = createForgeLook(clock.now);
 
-  const sourcesOf = ({ entries, repo }: Switched): readonly (readonly [string, Source])[] => {
-    const archive = repo === null ? null : archives.of(repo);
-    return entries.flatMap((entry) => {
-      const source = sourceOf(entry, archive);
-      return source === null ? [] : [[entry, source] as const];
-    });
-  };
   const namesOf = (switched: Switched): readonly string[] =>
-    sourcesOf(switched).map(([, source]) => nameOf(source));
+    sourcesOf(switched, archives).map(([, source]) => nameOf(source));
 
   const keeper = createKeeper({
     writer,
     reader,
     rebuilt,
     exists: () => existsSync(file),
-    wanted: () => channels().flatMap((one) => sourcesOf(one).map(([, source]) => source)),
+    wanted: () => channels().flatMap((one) => sourcesOf(one, archives).map(([, source]) => source)),
     look: (source, next, signal) =>
       source.kind === "site" ? site(source.root, next, signal) : forge(source, next, signal),
     clock,
@@ -135,7 +122,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     },
     check: (conversation, cited) => {
       if (cited.length === 0) return [];
-      const sources = sourcesOf(channelOf(conversation)).map(([, source]) => source);
+      const sources = sourcesOf(channelOf(conversation), archives).map(([, source]) => source);
       const names = sources.map(nameOf);
       return guarded(
         () =>
@@ -166,7 +153,9 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             .map((row) => [row.name, row]),
         );
         const texts = reader().texts();
-        const known = new Map(sourcesOf({ entries, repo }).map(([entry, source]) => [entry, nameOf(source)]));
+        const known = new Map(
+          sourcesOf({ entries, repo }, archives).map(([entry, source]) => [entry, nameOf(source)]),
+        );
         return entries.map((entry): KnowledgeStanding => {
           const name = known.get(entry);
           const row = name === undefined ? undefined : rows.get(name);
@@ -188,7 +177,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
           sources: rows.length,
           texts: [...reader().texts().values()].reduce((sum, one) => sum + one, 0),
           failing: rows.filter(({ why }) => why !== null).length,
-          bytes: statSync(file).size,
+          bytes: reader().bytes(),
         };
       }, NO_FIGURES),
     close: async () => {
@@ -198,13 +187,6 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       get.close();
     },
   };
-};
-
-const sourceOf = (entry: string, archive: Archive | null): Source | null => {
-  const what = keptOf(entry);
-  if (what !== null) return archive === null ? null : { kind: "forge", what, archive };
-  const root = siteOf(entry);
-  return root === null ? null : { kind: "site", root };
 };
 
 /** Addresses that a source would have, if they were there. */

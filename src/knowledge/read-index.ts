@@ -51,8 +51,9 @@ export interface IndexReader {
 
 /** Passages that are weighed for one question. */
 const WEIGHED = 80;
-/** A word in more passages than this tells too little to be weighed, where there are others. */
-const COMMON = 4_000;
+/** A word in more passages than this tells too little to be weighed, where there are others; the rarest ones are. */
+const COMMON = 2_000;
+const MOST_TERMS = 8;
 /** The title's words count more. */
 const WEIGHTS = "3.0, 1.0";
 
@@ -66,15 +67,13 @@ export const createIndexReader = (db: Database): IndexReader => {
     SELECT sources.name AS source, key, of, address, passages.title, passages.text, state, version, at, score
     FROM (
       SELECT words.rowid AS id, bm25(words, ${WEIGHTS}) AS score FROM words
-      WHERE words MATCH ? AND words.rowid IN (
-        SELECT passages.id FROM passages JOIN sources ON sources.id = passages.source
-        WHERE sources.name IN (SELECT value FROM json_each(?)))
-      ORDER BY score LIMIT ?
+      WHERE words MATCH ? AND words.rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY score LIMIT ?
     ) JOIN passages USING (id) JOIN sources ON sources.id = passages.source ORDER BY score`);
   // The whole page is meant where no heading or comment is named.
   const at = db.prepare<[string, string, string, string], { readonly text: string; readonly title: string }>(`
     SELECT passages.text, passages.title FROM passages JOIN sources ON sources.id = passages.source
     WHERE (address = ? OR (address > ? AND address < ?)) AND sources.name IN (SELECT value FROM json_each(?)) ORDER BY key, part LIMIT 200`);
+  const ids = db.prepare<[string], number>("SELECT id FROM sources WHERE name = ?").pluck();
   const sources = db.prepare<[], Omit<SourceRow, "isOpen"> & { readonly open: number }>(
     "SELECT name, next, whole, read, due, open, why FROM sources ORDER BY id",
   );
@@ -93,10 +92,12 @@ export const createIndexReader = (db: Database): IndexReader => {
   const queryOf = (query: string): string | null => {
     const terms = termsOf(query).map((term) => `"${term}"`);
     if (terms.length === 0) return null;
-    const telling = terms.filter((term) => {
-      const found = count.get(term, COMMON) ?? 0;
-      return found > 0 && found < COMMON;
-    });
+    const telling = terms
+      .map((term) => ({ term, found: count.get(term, COMMON) ?? 0 }))
+      .filter(({ found }) => found > 0 && found < COMMON)
+      .toSorted((a, b) => a.found - b.found)
+      .slice(0, MOST_TERMS)
+      .map(({ term }) => term);
     return (telling.length === 0 ? terms.slice(0, 2) : telling).join(" OR ");
   };
 
@@ -104,7 +105,8 @@ export const createIndexReader = (db: Database): IndexReader => {
     find: (names, query, most) => {
       const wanted = queryOf(query);
       if (wanted === null || names.length === 0) return [];
-      const rows = match.all(wanted, JSON.stringify(names), WEIGHED);
+      const among = names.flatMap((name) => ids.get(name) ?? []);
+      const rows = match.all(wanted, JSON.stringify(among), WEIGHED);
       return gathered(rows).slice(0, most);
     },
     look: (names, address, quoted) => {

@@ -1,6 +1,6 @@
 /** The index's file: made anew wherever it is missing, damaged or of another version, because all of it can be read again. */
 
-import { rmSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 
 /** Another number with every change below. */
@@ -20,7 +20,7 @@ CREATE TABLE sources (
   why TEXT -- what keeps it from being read
 );
 CREATE TABLE passages (
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY, -- the source's times 2^32, and a number of its own: words are told apart by it without a look here
   source INTEGER NOT NULL,
   key TEXT NOT NULL,
   part INTEGER NOT NULL,
@@ -51,12 +51,12 @@ CREATE TABLE pages (
 `;
 
 /** Kibibytes of pages in memory. */
-const CACHE = 16 * 1024;
+const CACHE = 8 * 1024;
 
 /** For the one that writes. Throws SqliteError where the disk does not let it. */
 export const openForWriting = (name: string): Database.Database => {
   try {
-    return usable(name) ?? makeAnew(name);
+    return (existsSync(name) ? usable(name) : null) ?? makeAnew(name);
   } catch (error) {
     if (!isDamage(error)) throw error;
     return makeAnew(name);
@@ -72,26 +72,14 @@ export const openForReading = (name: string): Database.Database => {
 
 /** The file is no index of ours, or no longer one. */
 export const isDamage = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(error.code);
+  error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
-/** Null where it is of another version. */
+/** Null where it is of another version, or does not hold together. */
 const usable = (name: string): Database.Database | null => {
   const db = new Database(name);
   try {
-    const found = Number(db.pragma("user_version", { simple: true }));
-    const isEmpty = db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
-    if (isEmpty) {
-      hardened(db);
-      db.transaction(() => {
-        db.exec(SCHEMA);
-        db.pragma(`user_version = ${VERSION}`);
-      })();
-      return db;
-    }
-    if (found === VERSION && db.pragma("quick_check(1)", { simple: true }) === "ok") {
-      hardened(db);
-      return db;
-    }
+    const isOurs = Number(db.pragma("user_version", { simple: true })) === VERSION;
+    if (isOurs && db.pragma("quick_check(1)", { simple: true }) === "ok") return hardened(db);
   } catch (error) {
     db.close();
     throw error;
@@ -101,19 +89,25 @@ const usable = (name: string): Database.Database | null => {
 };
 
 /** Nothing in it is worth waiting for the disk: what a crash of the machine takes is read again. */
-const hardened = (db: Database.Database): void => {
+const hardened = (db: Database.Database): Database.Database => {
   db.pragma("journal_mode = WAL");
   db.pragma("synchronous = NORMAL");
   db.pragma("trusted_schema = OFF");
   db.pragma("temp_store = MEMORY");
   db.pragma(`cache_size = -${CACHE}`);
   db.pragma("journal_size_limit = 16777216");
+  return db;
 };
 
-/** An empty one in its place. */
+/** An empty one in its place, which nobody sees before it is whole. */
 export const makeAnew = (name: string): Database.Database => {
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${name}${end}`, { force: true });
-  const db = usable(name);
-  if (db === null) throw new Error(`${name} cannot be made`);
-  return db;
+  for (const one of [name, `${name}.new`])
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${one}${end}`, { force: true });
+  const db = hardened(new Database(`${name}.new`));
+  db.exec(SCHEMA);
+  db.pragma(`user_version = ${VERSION}`);
+  db.close();
+  chmodSync(`${name}.new`, 0o600);
+  renameSync(`${name}.new`, name);
+  return hardened(new Database(name));
 };

@@ -1,6 +1,7 @@
 /** What a channel can switch on, and how it is called in the index. Pure. */
 
-import { type Archive, KEPT, type Kept } from "../ports/knowledge/archive.ts";
+import { type Archive, type Archives, KEPT, type Kept } from "../ports/knowledge/archive.ts";
+import type { Repo } from "../ports/conversation.ts";
 
 /** `issues` of the channel's repository, or a documentation site. */
 export type Source =
@@ -24,3 +25,28 @@ export const siteOf = (entry: string): URL | null => {
 /** The same wherever two channels mean the same. */
 export const nameOf = (source: Source): string =>
   source.kind === "site" ? source.root.href : `${source.what} of ${source.archive.name}`;
+
+/** What one channel has switched on, and the repository that it works on. */
+export interface Switched {
+  readonly entries: readonly string[];
+  readonly repo: Repo | null;
+}
+
+/** Each entry that means something for the repository, with what it means. */
+export const sourcesOf = (
+  { entries, repo }: Switched,
+  archives: Archives,
+): readonly (readonly [string, Source])[] => {
+  const archive = repo === null ? null : archives.of(repo);
+  return entries.flatMap((entry) => {
+    const source = sourceOf(entry, archive);
+    return source === null ? [] : [[entry, source] as const];
+  });
+};
+
+const sourceOf = (entry: string, archive: Archive | null): Source | null => {
+  const what = keptOf(entry);
+  if (what !== null) return archive === null ? null : { kind: "forge", what, archive };
+  const root = siteOf(entry);
+  return root === null ? null : { kind: "site", root };
+};

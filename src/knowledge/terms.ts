@@ -55,7 +55,8 @@ export const excerptOf = (text: string, terms: readonly string[], most: number):
   for (let at = 0; at < text.length; at += step) {
     const window = lower.slice(at, at + most);
     const hits = stems.filter((stem) => window.includes(stem)).length;
-    if (hits > best.hits) best = { at, hits };
+    // As far on as it goes: what stands before is the less telling half.
+    if (hits > best.hits || (hits > 0 && hits === best.hits && at === best.at + step)) best = { at, hits };
   }
   const begin = best.at === 0 ? 0 : lineStart(text, best.at, step);
   const cut = text.slice(begin, begin + most);

@@ -74,8 +74,10 @@ export const createIndexWriter = (db: Database): IndexWriter => {
     "SELECT id, title, text FROM passages WHERE source = ? AND of = ?",
   );
   const insert = db.prepare(`
-    INSERT INTO passages (source, key, part, of, address, title, text, state, version, at, round)
-    VALUES (@source, @key, @part, @of, @address, @title, @text, @state, @version, @at, @round)`);
+    INSERT INTO passages (id, source, key, part, of, address, title, text, state, version, at, round)
+    VALUES (
+      (SELECT coalesce(max(id), @source << 32) + 1 FROM passages WHERE id >= @source << 32 AND id < (@source + 1) << 32),
+      @source, @key, @part, @of, @address, @title, @text, @state, @version, @at, @round)`);
   const touch = db.prepare(
     "UPDATE passages SET state = @state, version = @version, at = @at, round = @round WHERE id = @id",
   );

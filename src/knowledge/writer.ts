@@ -11,8 +11,8 @@ export interface Writer {
 
 /** Milliseconds for one job. A source of a million texts takes a while to go. */
 const PATIENCE = 120_000;
-/** MiB of JavaScript. */
-const HEAP = 160;
+/** MiB of JavaScript: a page is a hundredth of it. */
+const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
 /** `name`: of the index's file. */
 export const createWriter = (name: string): Writer => {
@@ -25,7 +25,7 @@ export const createWriter = (name: string): Writer => {
     const made = new Worker(new URL("./writer-thread.ts", import.meta.url), {
       workerData: name,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: HEAP },
+      resourceLimits: HEAP,
     });
     const ended = (why: string): void => {
       if (thread !== made) return;

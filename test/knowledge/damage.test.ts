@@ -10,7 +10,8 @@ const MINUTE = 60_000;
 
 const filled = async () => {
   const fake = await forgeWith();
-  for (let n = 1; n <= 150; n += 1) fake.world.addIssue("acme/shop", { title: `A walrus of number ${n}`, at: n * MINUTE });
+  for (let n = 1; n <= 150; n += 1)
+    fake.world.addIssue("acme/shop", { title: `A walrus of number ${n}`, at: n * MINUTE });
   return fake;
 };
 
@@ -26,12 +27,18 @@ it("goes on in another process where one was ended", async () => {
   const second = worldOn(fake, ["issues"], { directory });
   await second.clock.pass(11 * MINUTE);
   expect(second.knowledge.figures().texts).toBe(150);
-  expect(fake.calls[asked]?.exchange.query["since"]).toBe(new Date(100 * MINUTE).toISOString().replace(".000", ""));
+  expect(fake.calls[asked]?.exchange.query["since"]).toBe(
+    new Date(100 * MINUTE).toISOString().replace(".000", ""),
+  );
 });
 
 it.each([
   ["lost", (file: string) => rmSync(file)],
-  ["no database", (file: string) => writeFileSync(file, "not a database at all, but long enough to be read as one. ".repeat(200))],
+  [
+    "no database",
+    (file: string) =>
+      writeFileSync(file, "not a database at all, but long enough to be read as one. ".repeat(200)),
+  ],
   ["of another version", (file: string) => writeFileSync(file, "")],
 ])("is built anew where the file is %s", async (_, harm) => {
   const fake = await filled();
@@ -57,7 +64,7 @@ it("is built anew while it runs, and says so meanwhile", async () => {
   const { default: Database } = await import("better-sqlite3");
   const db = new Database(join(directory, "knowledge.sqlite"));
   db.unsafeMode(true);
-  db.exec("UPDATE words_data SET block = x'00'");
+  db.exec("UPDATE words_data SET block = x'ffffffffffffffffffffffff'");
   db.close();
   const second = worldOn(fake, ["issues"], { directory });
   const answer = second.knowledge.find(conversation, "walrus");

@@ -7,7 +7,12 @@ const MINUTE = 60_000;
 
 it("finds issues by their own words and by those of their comments, with state and date", async () => {
   const fake = await forgeWith();
-  fake.world.addIssue("acme/shop", { title: "Uploads are lost", text: "The queue drops large files.", at: NOON, state: "closed" });
+  fake.world.addIssue("acme/shop", {
+    title: "Uploads are lost",
+    text: "The queue drops large files.",
+    at: NOON,
+    state: "closed",
+  });
   fake.world.addIssue("acme/shop", {
     title: "Worker does not start",
     text: "It says ECONNREFUSED.",
@@ -18,12 +23,26 @@ it("finds issues by their own words and by those of their comments, with state a
   expect(found(world, "why are my uploads being lost?")[0]).toBe("/acme/shop/issues/1");
   expect(found(world, "broker address connecting")).toEqual(["/acme/shop/issues/2#issuecomment-1"]);
   const answer = world.knowledge.find(conversation, "queue drops files");
-  expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({ state: "closed", at: NOON, source: "issues of acme/shop" });
+  expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({
+    state: "closed",
+    at: NOON,
+    source: "issues of acme/shop",
+  });
 });
 
 it("leaves pull requests out, and what their comments say", async () => {
   const fake = await forgeWith();
-  const pull = { base: "main", head: "x", headCommit: "a", from: "acme/shop", draft: false, merged: false, files: [], reviews: [], remarks: [] };
+  const pull = {
+    base: "main",
+    head: "x",
+    headCommit: "a",
+    from: "acme/shop",
+    draft: false,
+    merged: false,
+    files: [],
+    reviews: [],
+    remarks: [],
+  };
   fake.world.addIssue("acme/shop", { title: "Rename the zebra", pull });
   fake.world.addIssue("acme/shop", { title: "A zebra is seen" });
   const world = worldOn(fake, ["issues"]);
@@ -34,7 +53,10 @@ it("leaves pull requests out, and what their comments say", async () => {
 it("reads lists of any length, and once they are read asks for what changed alone", async () => {
   const fake = await forgeWith();
   for (let n = 1; n <= 250; n += 1)
-    fake.world.addIssue("acme/shop", { title: `Number ${n} of many`, at: NOON - (250 - Math.floor(n / 120)) * MINUTE });
+    fake.world.addIssue("acme/shop", {
+      title: `Number ${n} of many`,
+      at: NOON - (250 - Math.floor(n / 120)) * MINUTE,
+    });
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(world.knowledge.standings(["issues"], null)).toHaveLength(1);
@@ -42,15 +64,24 @@ it("reads lists of any length, and once they are read asks for what changed alon
   const first = fake.calls.length;
   await world.clock.pass(HOUR);
   const second = fake.calls.slice(first);
-  expect(second.map(({ operation }) => operation)).toEqual(["issues/list-for-repo", "issues/list-comments-for-repo"]);
+  expect(second.map(({ operation }) => operation)).toEqual([
+    "issues/list-for-repo",
+    "issues/list-comments-for-repo",
+  ]);
   await world.clock.pass(HOUR);
-  const third = await Promise.all(fake.calls.slice(first + 2).map(async ({ exchange }) => (await exchange.ended).bytesSent));
+  const third = await Promise.all(
+    fake.calls.slice(first + 2).map(async ({ exchange }) => (await exchange.ended).bytesSent),
+  );
   expect(third).toEqual([0, 0]);
 });
 
 it("follows what is edited and closed, and drops what was deleted when it looks at all of it again", async () => {
   const fake = await forgeWith();
-  const issue = fake.world.addIssue("acme/shop", { title: "The giraffe is missing", text: "old words", comments: [{ author: "bo", at: NOON, text: "Look behind the shed." }] });
+  const issue = fake.world.addIssue("acme/shop", {
+    title: "The giraffe is missing",
+    text: "old words",
+    comments: [{ author: "bo", at: NOON, text: "Look behind the shed." }],
+  });
   fake.world.addIssue("acme/shop", { title: "An elephant" });
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
@@ -62,7 +93,10 @@ it("follows what is edited and closed, and drops what was deleted when it looks 
   expect(found(world, "giraffe")).toEqual([]);
   expect(found(world, "old")).toEqual([]);
   const answer = world.knowledge.find(conversation, "behind the shed");
-  expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({ title: "The lion is missing", state: "closed" });
+  expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({
+    title: "The lion is missing",
+    state: "closed",
+  });
 
   fake.world.repos.get("acme/shop")?.issues.splice(0, 1);
   await world.clock.pass(HOUR);
@@ -75,7 +109,8 @@ it("follows what is edited and closed, and drops what was deleted when it looks 
 
 it("waits as long as the forge asks for and tells so, and goes on where it was", async () => {
   const fake = await forgeWith();
-  for (let n = 1; n <= 150; n += 1) fake.world.addIssue("acme/shop", { title: `Number ${n}`, at: NOON + n * MINUTE });
+  for (let n = 1; n <= 150; n += 1)
+    fake.world.addIssue("acme/shop", { title: `Number ${n}`, at: NOON + n * MINUTE });
   fake.fault({ kind: "secondary", retryAfter: 600 }, "issues/list-for-repo", 1, 1);
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
@@ -86,13 +121,16 @@ it("waits as long as the forge asks for and tells so, and goes on where it was",
   await world.clock.pass(9 * MINUTE);
   expect(fake.calls).toHaveLength(asked);
   await world.clock.pass(2 * MINUTE);
-  expect(world.knowledge.standings(["issues"], conversation.repo)).toMatchObject([{ texts: 150, why: null, reading: false }]);
+  expect(world.knowledge.standings(["issues"], conversation.repo)).toMatchObject([
+    { texts: 150, why: null, reading: false },
+  ]);
 });
 
 it("keeps a fifth of the forge's allowance for people", async () => {
   const fake = await forgeWith();
   fake.world.allowance = { token: 5, stranger: 0 };
-  for (let n = 1; n <= 900; n += 1) fake.world.addIssue("acme/shop", { title: `Number ${n}`, at: NOON + n * MINUTE });
+  for (let n = 1; n <= 900; n += 1)
+    fake.world.addIssue("acme/shop", { title: `Number ${n}`, at: NOON + n * MINUTE });
   const world = worldOn(fake, ["issues"]);
   await world.clock.quiet();
   expect(fake.calls).toHaveLength(5);
@@ -101,11 +139,20 @@ it("keeps a fifth of the forge's allowance for people", async () => {
 
 it("reads releases with their versions", async () => {
   const fake = await forgeWith();
-  fake.world.repos.get("acme/shop")?.releases.push({ tag: "v2.1.0", name: "The quiet one", author: "ana", at: NOON, text: "Uploads are retried." });
+  fake.world.repos.get("acme/shop")?.releases.push({
+    tag: "v2.1.0",
+    name: "The quiet one",
+    author: "ana",
+    at: NOON,
+    text: "Uploads are retried.",
+  });
   const world = worldOn(fake, ["releases"]);
   await world.clock.quiet();
   const answer = world.knowledge.find(conversation, "uploads retried");
-  expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({ version: "v2.1.0", title: "The quiet one" });
+  expect(answer.kind === "found" ? answer.hits[0] : null).toMatchObject({
+    version: "v2.1.0",
+    title: "The quiet one",
+  });
 });
 
 it("forgets what is switched off, and finds nothing where nothing is on", async () => {

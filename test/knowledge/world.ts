@@ -46,7 +46,14 @@ export const archivesOn = (fake: FakeForge | null) =>
     credentials:
       fake === null
         ? []
-        : [{ repos: ["acme/*"], api: fake.url, git: fake.url, access: { kind: "githubToken", token: TOKEN } }],
+        : [
+            {
+              repos: ["acme/*"],
+              api: fake.url,
+              git: fake.url,
+              access: { kind: "githubToken", token: TOKEN },
+            },
+          ],
     fits: () => true,
     userAgent: "parley-test",
     wire: hasty(),
@@ -134,7 +141,9 @@ const handClock = (): HandClock => {
 /** What is found, by address, without the host. */
 export const found = ({ knowledge }: World, query: string): readonly string[] => {
   const answer = knowledge.find(conversation, query);
-  return answer.kind === "trouble" ? [answer.why] : answer.hits.map(({ address }) => new URL(address).pathname + new URL(address).hash);
+  return answer.kind === "trouble"
+    ? [answer.why]
+    : answer.hits.map(({ address }) => new URL(address).pathname + new URL(address).hash);
 };
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;

@@ -3,13 +3,13 @@
 import { createLookup } from "../../../sandbox/egress/lookup.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
 import { readRules } from "../../../sandbox/egress/rules.ts";
-import type { Knowledge, KnowledgeDeps, Switched } from "../../knowledge/knowledge.ts";
+import type { Knowledge, KnowledgeDeps } from "../../knowledge/knowledge.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { KnowledgeReader } from "../../ports/knowledge/knowledge.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { Citations } from "../../ports/workspaces.ts";
-import { siteOf } from "../../knowledge/sources.ts";
+import { siteOf, type Switched } from "../../knowledge/sources.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 
@@ -42,7 +42,7 @@ const HOUR = 60 * 60_000;
 export const USER_AGENT = `parley/${version}`;
 
 /** What commands with network may reach, pages are read from: nothing more. */
-export const reachOf = ({ PARLEY_EGRESS: allow }: Config): KnowledgeDeps["reach"] => {
+export const reachOf = ({ PARLEY_EGRESS: allow }: Pick<Config, "PARLEY_EGRESS">): KnowledgeDeps["reach"] => {
   const read = readRules(allow ?? null);
   // The settings were parsed by the same rules.
   const rules = read.kind === "rules" ? read.rules : { names: [], networks: [] };

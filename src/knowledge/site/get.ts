@@ -74,7 +74,8 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
         const answer = await ask(at, tag, ending);
         const { statusCode: status = 0, headers } = answer;
         const { location } = headers;
-        const next = status < 300 || status > 399 || location === undefined ? null : URL.parse(location, at.href);
+        const next =
+          status < 300 || status > 399 || location === undefined ? null : URL.parse(location, at.href);
         if (next !== null && /^https?:$/.test(next.protocol)) {
           answer.destroy();
           at = next;
@@ -111,7 +112,10 @@ export const createGet = (reach: Reach, userAgent: string): Get & { close(): voi
 /** Connections are opened by `reach`, which judges, and kept for a while for the next page. */
 const agentOver = (reach: Reach, isTls: boolean): Agent => {
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE, maxFreeSockets: AT_ONCE, timeout: TIME });
-  const connect = async (options: ClientRequestArgs, done: (error: Error | null, socket?: Duplex) => void) => {
+  const connect = async (
+    options: ClientRequestArgs,
+    done: (error: Error | null, socket?: Duplex) => void,
+  ) => {
     const host = options.host ?? "";
     const target = readAuthority(`${host.includes(":") ? `[${host}]` : host}:${options.port}`, null);
     const opened = await open(reach, target, isTls, host).catch((error: unknown) =>

@@ -69,7 +69,13 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
         ...robots.sitemaps,
       ];
       const first = { maps: [...new Set(maps)], read: 0, failed: 0 };
-      return { found: [{ address: root.href, depth: 0 }], mostPages: most, next: writeNext(first), due: now(), why: null };
+      return {
+        found: [{ address: root.href, depth: 0 }],
+        mostPages: most,
+        next: writeNext(first),
+        due: now(),
+        why: null,
+      };
     }
     const [map, ...maps] = state.maps;
     return map === undefined || state.read >= MOST_MAPS
@@ -95,8 +101,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
 
   const pages = async (root: URL, robots: Robots, state: Next, signal: AbortSignal): Promise<Looked> => {
     const { pages: rows, known } = waiting(root.href, robots.pause > 0 ? 1 : PAGES);
-    const full =
-      known >= most ? `Only its first ${most} pages are read (PARLEY_KNOWLEDGE_PAGES).` : null;
+    const full = known >= most ? `Only its first ${most} pages are read (PARLEY_KNOWLEDGE_PAGES).` : null;
     if (rows.length === 0) return { ended: now(), due: now(), why: full };
     const read = await Promise.all(rows.map((row) => page(root, row, robots, signal)));
     const limit = read.find((one) => one.wait !== null)?.wait ?? null;

@@ -162,6 +162,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       figures: opened.figures,
       alerts: () => options.alerts ?? [],
       parked: () => 2,
+      knowledge: NO_KNOWLEDGE.figures,
       late: () => options.late ?? [],
       slots,
     }),

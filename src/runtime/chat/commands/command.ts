@@ -1,5 +1,6 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
+import { KEPT } from "../../../ports/knowledge/archive.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 
 export type Command =
@@ -178,14 +179,14 @@ const tools = ([, what = "", server = "", code, ...rest]: readonly string[]): Pa
 const knowledge = (text: string): Parsed => {
   const [, what = "", ...typed] = text.trim().split(/[\s,]+/u);
   const word = what.toLowerCase();
-  const entries = typed
-    .map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"))
-    .filter((one) => one !== "");
-  if (word === "refresh") return command({ kind: "knowledge", change: { what: word, entries } });
-  return (word === "add" || word === "remove") && entries.length > 0
+  const entries = typed.map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
+  const isWord = word === "add" || word === "remove" || word === "refresh";
+  return isWord && (entries.length > 0 || word === "refresh") && entries.every((one) => SOURCE.test(one))
     ? command({ kind: "knowledge", change: { what: word, entries } })
     : MESSAGE;
 };
+
+const SOURCE = new RegExp(`^(?:${KEPT.join("|")}|https?://\\S+)$`, "i");
 
 const payer = (who: string): BudgetChange["of"] | null => {
   const word = who.toLowerCase();
