@@ -17,6 +17,11 @@ export interface Found {
   readonly at: Millis;
 }
 
+interface Weighed extends Omit<Found, "text"> {
+  readonly id: number;
+  readonly score: number;
+}
+
 export interface SourceRow {
   readonly name: string;
   readonly next: string | null;
@@ -52,7 +57,7 @@ export interface IndexReader {
 /** Passages that are weighed for one question. */
 const WEIGHED = 80;
 /** A word in more passages than this tells too little to be weighed, where there are others; the rarest ones are. */
-const COMMON = 2_000;
+const COMMON = 1_500;
 const MOST_TERMS = 8;
 /** The title's words count more. */
 const WEIGHTS = "3.0, 1.0";
@@ -63,12 +68,13 @@ export const createIndexReader = (db: Database): IndexReader => {
       "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
     )
     .pluck();
-  const match = db.prepare<[string, string, number], Found & { readonly score: number }>(`
-    SELECT sources.name AS source, key, of, address, passages.title, passages.text, state, version, at, score
+  const match = db.prepare<[string, string, number], Weighed>(`
+    SELECT sources.name AS source, passages.id, key, of, address, passages.title, state, version, at, score
     FROM (
       SELECT words.rowid AS id, bm25(words, ${WEIGHTS}) AS score FROM words
       WHERE words MATCH ? AND words.rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY score LIMIT ?
     ) JOIN passages USING (id) JOIN sources ON sources.id = passages.source ORDER BY score`);
+  const text = db.prepare<[number], string>("SELECT text FROM passages WHERE id = ?").pluck();
   // The whole page is meant where no heading or comment is named.
   const at = db.prepare<[string, string, string, string], { readonly text: string; readonly title: string }>(`
     SELECT passages.text, passages.title FROM passages JOIN sources ON sources.id = passages.source
@@ -107,7 +113,9 @@ export const createIndexReader = (db: Database): IndexReader => {
       if (wanted === null || names.length === 0) return [];
       const among = names.flatMap((name) => ids.get(name) ?? []);
       const rows = match.all(wanted, JSON.stringify(among), WEIGHED);
-      return gathered(rows).slice(0, most);
+      return gathered(rows)
+        .slice(0, most)
+        .map(({ id, ...found }) => ({ ...found, text: text.get(id) ?? "" }));
     },
     look: (names, address, quoted) => {
       const rows = at.all(address, `${address}#`, `${address}$`, JSON.stringify(names));
@@ -130,7 +138,7 @@ const FURTHER = 0.25;
 const MOST_FURTHER = 3;
 
 /** The best passage of each thread or page stands for it; several that fit make it fit better. */
-const gathered = (rows: readonly (Found & { readonly score: number })[]): readonly Found[] => {
+const gathered = (rows: readonly Weighed[]): readonly Weighed[] => {
   const threads = Map.groupBy(rows, ({ source, key, of }) => `${source} ${of ?? pageOf(key)}`);
   return [...threads.values()]
     .flatMap((group) => {

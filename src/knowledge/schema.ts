@@ -27,11 +27,11 @@ CREATE TABLE passages (
   of TEXT,
   address TEXT NOT NULL,
   title TEXT NOT NULL,
-  text TEXT NOT NULL,
   state TEXT,
   version TEXT,
   at INTEGER NOT NULL,
   round INTEGER NOT NULL,
+  text TEXT NOT NULL, -- last, so that whoever looks at the others does not read it
   UNIQUE (source, key, part)
 );
 CREATE INDEX passages_by_address ON passages (address);

@@ -44,6 +44,6 @@ const sourcesIn = (directory: string, archives: Archives): readonly Source[] => 
   const sources = switchedOn(opened.chat).flatMap((one) =>
     sourcesOf(one, archives).map(([, source]) => source),
   );
-  void opened.store.close();
+  opened.store.close();
   return [...new Map(sources.map((source) => [nameOf(source), source])).values()];
 };

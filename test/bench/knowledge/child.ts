@@ -55,10 +55,11 @@ const beat = setInterval(() => {
   late = Math.max(late, performance.now() - last - 20);
   last = performance.now();
 }, 20);
-while (knowledge.standings(switched.entries, repo).some(({ read }) => read === null)) await wait(200);
-const isEmpty = knowledge.standings(switched.entries, repo).length === 0;
-while (isEmpty && knowledge.figures().sources === 0) await wait(50);
-while (knowledge.standings(switched.entries, repo).some(({ read }) => read === null)) await wait(200);
+const isRead = (): boolean => {
+  const all = knowledge.standings(switched.entries, repo);
+  return all.length > 0 && all.every(({ read }) => read !== null);
+};
+while (!isRead()) await wait(200);
 const seconds = (performance.now() - began) / 1_000;
 clearInterval(beat);
 
