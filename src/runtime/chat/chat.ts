@@ -10,6 +10,7 @@ import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createMessageHandler } from "./message.ts";
+import { createPostedHandler } from "./posted.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
@@ -33,6 +34,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       await host.replies.owe(to, `unplaced/${message}`, unplacedText(why));
       return "done";
     },
+    posted: (one) => createPostedHandler(host)(one),
     clicked: (one) => createClickHandler(at(one).deps)(one),
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),

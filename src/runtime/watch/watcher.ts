@@ -40,7 +40,6 @@ export interface WatcherDeps extends Omit<BeginDeps, "rows"> {
 }
 
 export interface RunningWatcher extends Watcher {
-  all(): readonly Watch[];
   find(id: string): Watch | null;
   /** Events of a watch that wait, and what holds them. */
   queue(id: string): { readonly waiting: number; readonly held: "hour" | "money" | null };

@@ -16,11 +16,14 @@ export const firstLine = (watch: Watch, event: WatchEvent, count: number): Omit<
   const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
   return {
     text: `Begun by itself: ${from}.${times} Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on.`,
-    words: shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`,
-    link: event.link,
     isOver: false,
+    // What an app posted stands above it.
+    ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
   };
 };
+
+export const clip = (shown: string): string =>
+  shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
 
 /** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
 export const messageOf = (

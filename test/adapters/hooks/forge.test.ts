@@ -42,8 +42,8 @@ const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-worl
   const taken: WatchEvent[] = [];
   const hooks = createHooks({
     master: MASTER,
-    watches: () => watches,
     watcher: {
+      all: () => watches,
       take: (event) => {
         taken.push(event);
         return Promise.resolve({ kind: "stored" });

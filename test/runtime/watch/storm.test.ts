@@ -106,6 +106,7 @@ const createProcess = (outside: Outside, calls: number) => {
           said.set(id, conversation);
           return { kind: "accepted" };
         }),
+      read: () => Promise.resolve(null),
       act: () => step(() => ({ kind: "done" })),
     },
   });
