@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
-import { hearers } from "./forge.ts";
+import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { readGithub } from "./github.ts";
 import { readGitlab } from "./gitlab.ts";
@@ -94,10 +94,19 @@ const hearForge = async (
   delivery: string,
 ): Promise<Response> => {
   const happened = forge === "github" ? readGithub(name, body) : readGitlab(body);
-  const heard = happened === null ? [] : hearers(watcher.all(), forge, repoOf, happened);
-  if (happened === null || heard.length === 0) return Response.json({ result: "ignored" }, { status: 202 });
-  const { title, text, link, fingerprint } = happened;
-  const event = { title, text, link, fingerprint, delivery, at: clock.now() };
+  if (happened === null) return Response.json({ result: "ignored" }, { status: 202 });
+  const { title, text, link, fingerprint, once, repo } = happened;
+  const follows = followsOf(happened);
+  const heard = (follows === null ? hearers : followers)(watcher.all(), forge, repoOf, happened);
+  // Checks of one commit fail in many events, and are told once.
+  const key = `${repo} ${happened.kind} ${once ?? ""}`;
+  const event = {
+    title,
+    text,
+    link,
+    at: clock.now(),
+    ...(follows === null ? { fingerprint, delivery } : { fingerprint: key, delivery: key, follows }),
+  };
   const taken = await Promise.all(heard.map(({ id }) => watcher.take({ ...event, watch: id })));
   const worst = taken.find(({ kind }) => kind === "failed" || kind === "full") ?? taken[0];
   return worst === undefined ? Response.json({ result: "ignored" }, { status: 202 }) : answered(worst);

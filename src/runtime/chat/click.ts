@@ -14,6 +14,7 @@ import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.t
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
+import { look } from "./look.ts";
 import { paced } from "./turn-rate.ts";
 import {
   mayNotDecideText,
@@ -79,6 +80,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return continueElsewhere(deps, conversation, "summary", { speaker, person });
       case "new_empty":
         return continueElsewhere(deps, conversation, "empty", { speaker, person });
+      case "look":
+        return pacedText(speaker, person, () => look(deps, conversation, speaker, click.value));
       case "stop_and_send":
         return resend(click, conversation, person);
     }
