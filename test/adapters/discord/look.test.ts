@@ -21,8 +21,8 @@ it("a line in a thread has a button; whoever presses it asks what stands on it, 
   expect(told(rig.asked[1])).toMatch(
     /Pull request 5, which you opened in this conversation from the branch parley\/c-\w+, failed its checks\./,
   );
-  const again = rig.fake.as("bob").click({ channel: root, id: message }, "Look into it");
-  expect(await again.told).toContain("Somebody has asked that already.");
+  rig.fake.as("bob").click({ channel: root, id: message }, "Look into it");
+  await rig.reads(root, /Somebody has asked that already\./);
   expect(rig.asked.length).toBe(2);
   expect(rig.fake.violations).toEqual([]);
 });
