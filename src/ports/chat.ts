@@ -170,14 +170,18 @@ export interface Inbox {
 /** What handling a row came to. `later`: it stays open, and is handled again. */
 export type Handled = "done" | "later";
 
-/** The manners that chat surfaces share. */
-export interface Chat extends StepsReader {
+/** What was written. */
+interface Hearing {
   /** `last`: it is not handled again, so that what still fails is told to the person. */
   said(said: Said, last: boolean): Promise<Handled>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<Handled>;
   /** An event of the watches that hear the app there. */
   posted(posted: Posted): Promise<Handled>;
+}
+
+/** The manners that chat surfaces share. */
+export interface Chat extends Hearing, StepsReader {
   clicked(click: Click): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: Ask): Promise<Handled>;

@@ -24,10 +24,10 @@ import { isStop } from "./commands/command.ts";
 import { createRate } from "./commands/rate.ts";
 import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
+import { hearersOf } from "../watch/posted.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
-import { hearersOf } from "./posted.ts";
 import { createReplies, isOver } from "./replies.ts";
 import { createRequests } from "./requests.ts";
 

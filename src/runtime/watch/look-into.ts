@@ -3,10 +3,10 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
 import type { ActResult } from "../../ports/bot.ts";
-import { lookIn } from "../watch/look.ts";
-import type { ChatDeps } from "./deps.ts";
+import { lookIn } from "./look.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 
-export const look = async (
+export const lookInto = async (
   { bot, name }: Pick<ChatDeps, "bot" | "name">,
   conversation: ConversationId,
   speaker: Speaker,

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Chat } from "../../ports/chat.ts";
 import type { Watch, Watcher } from "../../ports/watch/watches.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 
 /** Of one channel. */
 export const hearersOf = (
