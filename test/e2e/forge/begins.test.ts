@@ -19,13 +19,7 @@ import { onSlack, type Root, until } from "./slack.ts";
 const MASTER = "0123456789abcdef";
 const TEST = "grep -q 'ATTEMPTS = 3' src/retry.js";
 
-const STEPS: readonly (ModelOutcome | (() => ModelOutcome))[] = [
-  // By itself.
-  use("read_issue", { number: 1 }),
-  use("bash", { command: "grep -rn ATTEMPTS src" }),
-  use("label_issue", { number: 1, add: ["bug"] }),
-  textAnswer("Uploads are never tried: `ATTEMPTS` is 0 in src/retry.js:1. It is labelled now."),
-  // Asked for the fix.
+const CHANGE: readonly ModelOutcome[] = [
   use("draft", {}),
   use("patch", {
     where: "draft",
@@ -33,6 +27,16 @@ const STEPS: readonly (ModelOutcome | (() => ModelOutcome))[] = [
     patches: [{ operation: "replace", oldText: "ATTEMPTS = 0", newText: "ATTEMPTS = 3" }],
   }),
   use("propose", { title: "Try uploads three times", summary: "ATTEMPTS was 0.", test_command: TEST }),
+];
+
+const STEPS: readonly (ModelOutcome | (() => ModelOutcome))[] = [
+  // By itself.
+  use("read_issue", { number: 1 }),
+  use("bash", { command: "grep -rn ATTEMPTS src" }),
+  use("label_issue", { number: 1, add: ["bug"] }),
+  textAnswer("Uploads are never tried: `ATTEMPTS` is 0 in src/retry.js:1. It is labelled now."),
+  // Asked for the fix.
+  ...CHANGE,
   textAnswer("The change is proposed as a draft pull request."),
   // Asked to look into the check.
   use("read_checks", {}),
@@ -100,6 +104,32 @@ test("an issue opened on the forge is triaged in a thread with a label that a pe
   expect(JSON.stringify(asked().at(-1))).toContain("src/retry.js:1 wants a comment");
   await expect(unnamed(plainly(thread, scene))).toMatchFileSnapshot("begins.txt");
 }, 180_000);
+
+test("where the channel follows, the agent looks into what failed by itself and for nobody, once; only a person's word brings a card", async () => {
+  const scene = await createForgeScene();
+  const upgrade = use("request_mode_upgrade", { reason: "To mend it." });
+  const { rig } = await onSlack(scene, [
+    ...CHANGE,
+    textAnswer("The change is proposed as a draft pull request."),
+    upgrade,
+    textAnswer("The linter wants a comment."),
+    upgrade,
+  ]);
+  const send = webhooks(rig);
+  await command(rig, "watch github follow");
+  const root = rig.fake.as("bob").say("@parley try uploads three times", { channel: "general" });
+  await until(rig, root, /\[Open a draft pull request\]/);
+  press(rig, root, "alice", "Open a draft pull request");
+  await until(rig, root, /proposed as a draft pull request\.[^]*tricted[^·\n]* · [[`<]/);
+  const head = scene.pulls()[0]?.pull.head ?? "";
+  expect(await send("check_run", checkRun(head, "abc", 9), "c0")).toBe("stored");
+  expect(await send("check_run", checkRun(head, "def", 1), "c1")).toBe("stored");
+  expect(await send("check_suite", checkSuite(head, "def", 1), "c2")).toBe("known");
+  const text = await until(rig, root, /I look into it by myself\.[^]*The linter wants a comment\./);
+  expect(text).not.toMatch(/#9|\[Approve\]|\[Look into it\]/);
+  rig.fake.as("bob").say("@parley then add it", { channel: "general", thread: root.ts });
+  await until(rig, root, /Write access[^]*\[Approve\]/);
+}, 120_000);
 
 test("an alert that an app posts 40 times is one thread below the first post, with what the code says of it", async () => {
   const scene = await createForgeScene();
