@@ -384,9 +384,8 @@ it("a pack of exactly what was shown can be pushed", async () => {
   const { tree } = await seal(id);
   const plan = {
     name: "e1",
-    tree,
+    commits: [{ tree, message: "m" }],
     parent: base,
-    message: "m",
     author: { name: "P", email: "p@x" },
     at: Date.UTC(2026, 10, 2),
   };

@@ -36,9 +36,8 @@ const read = async (id = ID): Promise<Changed> => {
 
 const planOf = ({ tree, parent }: Changed, name = "errand1"): CommitPlan => ({
   name,
-  tree,
+  commits: [{ tree, message: "A fix\n\nApproved-by: dora\n" }],
   parent,
-  message: "A fix\n\nApproved-by: dora\n",
   author: { name: "Parley", email: "parley@localhost" },
   at: Date.UTC(2026, 10, 2, 12),
 });
