@@ -10,7 +10,7 @@ import type { Errand, Proposed, ToolHooks, ToolRun, Writes, Written } from "../.
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { openPullOf, type PullDeps } from "../forge/pull-write.ts";
+import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { failed, written } from "../forge/writes.ts";
 import { defineTool, failure, parseInput, success, type Tool, textField } from "../tool.ts";
@@ -160,8 +160,9 @@ const openPull = async (
   const { project } = located;
   if (outgoing === undefined || project.desk === null)
     return failed(`Nothing may be written to ${project.name}.`);
-  // What an earlier process has pushed was compared by it.
-  const now = errand.again ? null : await drafts.tree(run.conversation.id, signal);
+  // What an earlier process has committed was compared by it; one that died before that has compared nothing.
+  const begun = errand.again && (await isBegun(outgoing, errand, run));
+  const now = begun ? null : await drafts.tree(run.conversation.id, signal);
   if (now?.kind === "failed") return failed(now.message);
   if (now?.kind === "none") return failed(GONE);
   if (now !== null && now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");

@@ -8,7 +8,7 @@
 import { z } from "zod";
 import type { Asked } from "../../ports/forge.ts";
 import type { Landed } from "../../ports/desk.ts";
-import type { Errand } from "../../ports/tools.ts";
+import type { Errand, ToolRun } from "../../ports/tools.ts";
 import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
@@ -95,6 +95,16 @@ export const openPullOf = async (
   const { base, branch, head } = ends.value;
   const parent = head ?? scene.run.base.commit;
   return perform(deps, { input, errand, scene, base, branch }, commits, parent);
+};
+
+/** Whether an earlier process had come so far as to commit: what it checked before that holds. */
+export const isBegun = async (
+  { changes }: PullDeps,
+  errand: Errand,
+  { conversation }: ToolRun,
+): Promise<boolean> => {
+  const made = await changes.committed(conversation.id, nameOf(errand));
+  return made.kind === "done" && made.value !== null;
 };
 
 /** Null where no earlier process had come so far. */

@@ -78,16 +78,13 @@ export const openCleanRoom = async (
 
   /** Null where there is none of that name. */
   const named = async (name: string): Promise<Answer<Committed | null>> => {
-    const args = [
-      "for-each-ref",
-      "--format=%(objectname) %(parent)",
-      `${ERRANDS}${name}`,
-      `${PARENTS}${name}`,
-    ];
+    const format = "--format=%(refname) %(objectname) %(parent)";
+    const args = ["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`];
     return mapGit(await git(args), (text) => {
-      const [made = "", below = ""] = text.trimEnd().split("\n");
-      const [commit = "", parent = ""] = made.split(" ");
-      return commit === "" ? null : { commit, parent: below === "" ? parent : (below.split(" ")[0] ?? "") };
+      const refs = new Map(text.split("\n").map((line) => [line.replace(/ .*/, ""), line.split(" ")]));
+      const [, commit = "", parent = ""] = refs.get(`${ERRANDS}${name}`) ?? [];
+      const [, below = parent] = refs.get(`${PARENTS}${name}`) ?? [];
+      return commit === "" ? null : { commit, parent: below };
     });
   };
 

@@ -78,7 +78,7 @@ const AFRESH = [
   'git update-ref HEAD "$(git rev-list --max-parents=0 HEAD)"',
 ].join("\n");
 
-/** Every second one is applied, and of those and of the published every second one changes after its card. */
+/** Every second one is applied, the others are published; of both every third changes after its card. */
 export const scripted = (count: number, seed: number): readonly Change[] =>
   fc.sample(fc.tuple(fc.array(step, { minLength: 1, maxLength: 5 }), mutation), { seed, numRuns: count }).map(
     ([steps, later], no): Change => ({
@@ -86,6 +86,6 @@ export const scripted = (count: number, seed: number): readonly Change[] =>
       // No two are the same tree.
       script: [AFRESH, ...steps, `echo ${no} > change-${no}.txt`].join("\n"),
       choice: no % 2 === 0 ? "Apply" : "Open a draft pull request",
-      mutation: no % 4 < 2 ? null : later,
+      mutation: no % 3 === 0 ? later : null,
     }),
   );

@@ -22,21 +22,23 @@ import { createTrees } from "./trees.ts";
 const CHANGES = Number(process.env["CRASH_CHANGES"] ?? 4);
 const SEED = testSeed();
 /** Of those that one process works on at a time. */
-const TOGETHER = CHANGES < 50 ? 2 : 5;
+const TOGETHER = CHANGES < 50 ? 2 : 10;
+/** Ends for each change: in a sample one, else one for two. */
+const ENDS = CHANGES < 50 ? 1 : 0.5;
 const SIDES = CHANGES < 50 ? [[onGitHub, onGitLab][SEED % 2] ?? onGitHub] : [onGitHub, onGitLab];
 
 const KINDS: readonly (readonly [Point["kind"], points: number])[] = [
-  ["a commit", 90],
-  ["before a call to Slack", 24],
-  ["after a request to the forge", 12],
-  ["a commit", 90],
-  ["after a call to Slack", 24],
-  ["before a request to the forge", 12],
+  ["a commit", 25 * TOGETHER],
+  ["before a call to Slack", 6 * TOGETHER],
+  ["after a request to the forge", 2 * TOGETHER],
+  ["a commit", 25 * TOGETHER],
+  ["after a call to Slack", 6 * TOGETHER],
+  ["before a request to the forge", 2 * TOGETHER],
 ];
 
 /** Each kind's points one after the other, so that many ends meet them all. */
 const pointOf = (index: number): Point => {
-  const [kind, points] = KINDS[index % KINDS.length] ?? (["a commit", 90] as const);
+  const [kind, points] = KINDS[index % KINDS.length] ?? (["a commit", 1] as const);
   const round = Math.floor(index / KINDS.length) * 2 + (index % KINDS.length < 3 ? 0 : 1);
   return { kind, no: 1 + ((SEED + round * 7) % points) };
 };
@@ -49,7 +51,7 @@ interface Told {
   readonly refused: number;
 }
 
-/** Makes the changes in front of one forge, as many ends as changes. */
+/** Makes the changes in front of one forge. */
 const endWhileChanging = async (side: typeof onGitHub, changes: readonly Change[]): Promise<Told> => {
   const source = changeable();
   const { forge, bare, file } = await createForge(side, source);
@@ -135,13 +137,14 @@ const endWhileChanging = async (side: typeof onGitHub, changes: readonly Change[
       () => undefined,
     );
     for (;;) {
-      const point = ends < from + some.length ? pointOf(ends) : NEVER;
+      const point = ends < (from + some.length) * ENDS ? pointOf(ends) : NEVER;
       if (!(await real.endAt(point, over))) break;
       points.add(`${point.kind} ${point.no}`);
       ends += 1;
       expectOnlyShown();
     }
     await lived;
+    console.log(`${forge.host}: ${settled.size} changes, killed ${ends} times, ${refused} refused`);
   }
   const audit = execFileSync(process.execPath, ["bin/parley.js", "audit"], {
     cwd: root,

@@ -174,6 +174,8 @@ describe("a click", () => {
     const changedSince = await click(fake, id, "apply_draft", older);
     expect(changedSince.wrote).toEqual({ kind: "void", why: "The draft has changed since it was shown." });
     expect((await click(fake, id, "open_pull_request", older)).wrote.kind).toBe("void");
+    // A process that died over the click had compared nothing yet.
+    expect((await click(fake, id, "open_pull_request", older, true)).wrote.kind).toBe("void");
     const newer = await result(fake, id);
     expect((await click(fake, id, "apply_draft", older)).wrote.kind).toBe("void");
     expect((await click(fake, id, "open_pull_request", older)).wrote.kind).toBe("void");
