@@ -234,7 +234,7 @@ const trouble = (why: string) => ({ kind: "trouble", why }) as const;
 const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 
 const NO_CHANGES =
-  "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change first; in Restricted mode ask for Unrestricted with request_mode_upgrade.";
+  "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change in a draft and call propose, or where a draft cannot make it ask for Unrestricted with request_mode_upgrade.";
 const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before, in";
 
 const foreign = (branch: string): string =>

@@ -25,7 +25,8 @@ const SEED = testSeed();
 const TOGETHER = CHANGES < 50 ? 2 : 10;
 /** Ends for each change: in a sample one, else one for two. */
 const ENDS = CHANGES < 50 ? 1 : 0.5;
-const SIDES = CHANGES < 50 ? [[onGitHub, onGitLab][SEED % 2] ?? onGitHub] : [onGitHub, onGitLab];
+/** Hosts beside each other. */
+const SIDES = CHANGES < 50 ? [[onGitHub, onGitLab][SEED % 2] ?? onGitHub] : [onGitHub, onGitLab, onGitHub];
 
 const KINDS: readonly (readonly [Point["kind"], points: number])[] = [
   ["a commit", 25 * TOGETHER],
@@ -168,7 +169,7 @@ it("what exists or is published is a tree that was shown, wherever the process e
     SIDES.map((side, index) =>
       endWhileChanging(
         side,
-        changes.filter(({ no }) => Math.floor(no / 4) % SIDES.length === index),
+        changes.filter(({ no }) => Math.floor(no / 6) % SIDES.length === index),
       ),
     ),
   );
