@@ -23,25 +23,23 @@ const CHANGES = Number(process.env["CRASH_CHANGES"] ?? 4);
 const SEED = testSeed();
 /** Of those that one process works on at a time. */
 const TOGETHER = CHANGES < 50 ? 2 : 10;
-/** Ends for each change: in a sample one, else one for two. */
-const ENDS = CHANGES < 50 ? 1 : 0.5;
+/** Ends for each change; where many are made together, each of them lives through several. */
+const ENDS = CHANGES < 50 ? 1 : 0.3;
 /** Hosts beside each other. */
 const SIDES = CHANGES < 50 ? [[onGitHub, onGitLab][SEED % 2] ?? onGitHub] : [onGitHub, onGitLab, onGitHub];
 
 const KINDS: readonly (readonly [Point["kind"], points: number])[] = [
-  ["a commit", 25 * TOGETHER],
-  ["before a call to Slack", 6 * TOGETHER],
-  ["after a request to the forge", 2 * TOGETHER],
-  ["a commit", 25 * TOGETHER],
-  ["after a call to Slack", 6 * TOGETHER],
-  ["before a request to the forge", 2 * TOGETHER],
+  ["a commit", 90],
+  ["before a call to Slack", 24],
+  ["after a request to the forge", 10],
+  ["after a call to Slack", 24],
+  ["before a request to the forge", 10],
 ];
 
 /** Each kind's points one after the other, so that many ends meet them all. */
 const pointOf = (index: number): Point => {
   const [kind, points] = KINDS[index % KINDS.length] ?? (["a commit", 1] as const);
-  const round = Math.floor(index / KINDS.length) * 2 + (index % KINDS.length < 3 ? 0 : 1);
-  return { kind, no: 1 + ((SEED + round * 7) % points) };
+  return { kind, no: 1 + ((SEED + Math.floor(index / KINDS.length) * 7) % points) };
 };
 
 const NEVER: Point = { kind: "a commit", no: Number.POSITIVE_INFINITY };
@@ -52,8 +50,12 @@ interface Told {
   readonly refused: number;
 }
 
-/** Makes the changes in front of one forge. */
-const endWhileChanging = async (side: typeof onGitHub, changes: readonly Change[]): Promise<Told> => {
+/** Makes the changes in front of one forge; `first`: the point of the first end. */
+const endWhileChanging = async (
+  side: typeof onGitHub,
+  changes: readonly Change[],
+  first: number,
+): Promise<Told> => {
   const source = changeable();
   const { forge, bare, file } = await createForge(side, source);
   const real = await createReal(
@@ -97,6 +99,7 @@ const endWhileChanging = async (side: typeof onGitHub, changes: readonly Change[
 
   const points = new Set<string>();
   let ends = 0;
+  let tries = first;
   let refused = 0;
   const wanted = new Map<number, string>();
   const makeReal = async (change: Change): Promise<void> => {
@@ -138,7 +141,8 @@ const endWhileChanging = async (side: typeof onGitHub, changes: readonly Change[
       () => undefined,
     );
     for (;;) {
-      const point = ends < (from + some.length) * ENDS ? pointOf(ends) : NEVER;
+      const point = ends < (from + some.length) * ENDS ? pointOf(tries) : NEVER;
+      tries += 1;
       if (!(await real.endAt(point, over))) break;
       points.add(`${point.kind} ${point.no}`);
       ends += 1;
@@ -170,6 +174,7 @@ it("what exists or is published is a tree that was shown, wherever the process e
       endWhileChanging(
         side,
         changes.filter(({ no }) => Math.floor(no / 6) % SIDES.length === index),
+        index * 2,
       ),
     ),
   );
