@@ -1,7 +1,7 @@
 /**
  * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
  * troubled days as wanted (500), then writes to GitHub and to GitLab, and the real process ended a hundred times in front of Slack and
- * of a browser. `npm run crash -- storm [SECONDS [TROUBLE]]` (an hour, all) is the other one: the real process on both platforms with two to five
+ * of a browser, and ten times in a storm of webhooks. `npm run crash -- storm [SECONDS [TROUBLE]]` (an hour, all) is the other one: the real process on both platforms with two to five
  * people a thread, while it is killed, ended and frozen, loses all sockets, and platforms, model and disk fail. Exit status 1 where a thread came out otherwise than on a day without trouble.
  */
 
@@ -39,6 +39,7 @@ const endForReal = async (ends: number): Promise<number> => {
       "test/crash/platforms/draft-kill.test.ts",
       "test/crash/platforms/forge-kill.test.ts",
       "test/crash/browser.test.ts",
+      "test/crash/webhooks.test.ts",
     ],
     {
       stdio: "inherit",
