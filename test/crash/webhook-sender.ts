@@ -7,7 +7,22 @@ import { createHmac, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Order, Sent } from "./webhooks.ts";
+
+/** What the sender is told at the start. */
+export interface Order {
+  readonly secret: string;
+  readonly matters: number;
+  /** Numbers of the events, in the order in which they are sent. */
+  readonly order: readonly number[];
+  /** Milliseconds over which they are sent. */
+  readonly within: number;
+}
+
+/** One request: its status, null where nobody answered, and how long that took. */
+export interface Sent {
+  readonly status: number | null;
+  readonly took: number;
+}
 
 const { secret, matters, order, within }: Order = workerData;
 

@@ -15,6 +15,7 @@ import type { FakeSlack } from "../fakes/slack/fake.ts";
 import { isAll } from "../sample.ts";
 import { testSeed } from "../seed.ts";
 import { createReal } from "./real.ts";
+import type { Order, Sent } from "./webhook-sender.ts";
 
 const IS_WHOLE = isAll || process.env["CRASH_ENDS"] !== undefined;
 const EVENTS = IS_WHOLE ? 5_000 : 300;
@@ -24,22 +25,6 @@ const ENDS = IS_WHOLE ? 10 : 2;
 const WITHIN = IS_WHOLE ? 60_000 : 3_000;
 
 const MASTER = "0123456789abcdef";
-
-/** What the sender is told at the start. */
-export interface Order {
-  readonly secret: string;
-  readonly matters: number;
-  /** Numbers of the events, in the order in which they are sent. */
-  readonly order: readonly number[];
-  /** Milliseconds over which they are sent. */
-  readonly within: number;
-}
-
-/** One request: its status, null where nobody answered, and how long that took. */
-export interface Sent {
-  readonly status: number | null;
-  readonly took: number;
-}
 
 it("each is one thread or counted on one, and acknowledged once it is stored", {
   timeout: 600_000,
