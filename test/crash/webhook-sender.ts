@@ -36,7 +36,7 @@ parentPort?.on("message", (message: string | null) => {
   origin = message;
 });
 
-const tell = (sent: Sent): void => parentPort?.postMessage(sent);
+const tell = (sent: Sent): void => parentPort?.postMessage(sent, []);
 
 const deliver = async (no: number, delivery: string): Promise<void> => {
   for (;;) {

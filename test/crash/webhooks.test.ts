@@ -58,14 +58,14 @@ it("each is one thread or counted on one, and acknowledged once it is stored", {
   };
   let host = await real.start();
   for (let end = 1; end <= ENDS; end += 1) {
-    sender.postMessage(host.origin);
+    sender.postMessage(host.origin, []);
     await until(end / (ENDS + 1));
     // In the middle of what is in flight: what was answered must be there afterwards, and the rest is sent again.
     await host.stop("SIGKILL");
-    sender.postMessage(null);
+    sender.postMessage(null, []);
     host = await real.start();
   }
-  sender.postMessage(host.origin);
+  sender.postMessage(host.origin, []);
   await over;
 
   const counted = () => countsOf(real.slack).reduce((sum, one) => sum + one, 0);
