@@ -1,6 +1,6 @@
 /** What begins threads by itself in a channel, and what it heard; declared on the caller's floor. No member throws or rejects. */
 
-import type { Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../channels.ts";
 import type { WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
@@ -106,6 +106,16 @@ export interface WatchShown extends Watch {
   /** A day, and what of it is spent; null: no bound. */
   readonly budget: MicroUsd | null;
   readonly spent: MicroUsd;
+  /** Threads that it began, the newest first, a few. */
+  readonly lately: readonly WatchMatter[];
+}
+
+export interface WatchMatter {
+  readonly conversation: ConversationId;
+  readonly title: string;
+  /** Events, and when the last one came. */
+  readonly count: number;
+  readonly last: Millis;
 }
 
 export type WatchOrder = ChannelAddress &

@@ -18,7 +18,7 @@ import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
 import { pause } from "../bot/pause.ts";
 import { createInbox } from "../chat/inbox.ts";
 import { type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { MOST_FAILURES, MOST_WAITING, HOUR, verdictOf } from "./bounds.ts";
+import { HOUR, isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { createTurns } from "./turns.ts";
@@ -99,19 +99,17 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
 
   /** Whether its matter has a thread, and it is counted there now. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
-    const verdict = verdictFor(event, Infinity);
     const thread = rows.newest(event.watch, event.fingerprint);
-    if (verdict.kind !== "join" || thread === null) return false;
+    if (thread === null || !isMatterOf(thread, clock.now())) return false;
     const joined = await rows.join(thread.conversation, inboxId, clock.now());
     if (joined.kind === "done") counts.tell();
     return joined.kind === "done";
   };
 
-  const verdictFor = (event: WatchEvent, perHour: number): ReturnType<typeof verdictOf> => {
+  const verdictFor = ({ id: watch, perHour }: Watch): ReturnType<typeof verdictOf> => {
     const now = clock.now();
-    const thread = rows.newest(event.watch, event.fingerprint);
-    const begun = rows.begunSince(event.watch, now - HOUR);
-    return verdictOf({ now, thread, begun, perHour, money: deps.money(event.watch) });
+    const begun = rows.begunSince(watch, now - HOUR);
+    return verdictOf({ now, begun, perHour, money: deps.money(watch) });
   };
 
   /** Until it has begun a thread or joined one, its watch is gone, or the process ends. */
@@ -123,7 +121,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
         return "done";
       }
       if (await join(event, inboxId)) return "done";
-      const verdict = verdictFor(event, watch.perHour);
+      const verdict = verdictFor(watch);
       if (verdict.kind !== "begin" || watch.standing.kind === "paused") {
         const until = verdict.kind === "wait" ? verdict.until - clock.now() : LOOK;
         if (verdict.kind === "wait") hold(watch.id, verdict.why);
