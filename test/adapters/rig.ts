@@ -124,7 +124,16 @@ export const startHost = async (
     bot: () => bot,
   });
   const { servers = NO_SERVERS } = options;
-  const whole = { ...opened, ...parts, watches: watching.book, covers, servers, ...own, limits };
+  const whole = {
+    ...opened,
+    ...parts,
+    watches: watching.book,
+    watcher: watching.watcher,
+    covers,
+    servers,
+    ...own,
+    limits,
+  };
   const surface: ChatSurface =
     own.surface?.(connectionDeps(config, whole)) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??
