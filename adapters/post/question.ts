@@ -5,7 +5,7 @@
 
 import type { MessageId } from "../../src/machine/id.ts";
 import { isByCommand } from "../../src/machine/state.ts";
-import { untrustedRead } from "../../src/machine/untrusted.ts";
+import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";

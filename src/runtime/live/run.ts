@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { heldGrants, isSealed, toBeAsked } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
@@ -85,14 +86,19 @@ const use = async (
   const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
   if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
   const { safeMode } = live.state();
+  // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
+  const isApart = effect.fingerprint === undefined && isSealed(live.state());
+  const grants = isApart ? heldGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
+  const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};
   const call: ToolRun = {
     conversation,
     base: conversation.base,
     name: effect.call.name,
     input: input.value,
     permission: stricter(effect.permission, effectivePermission(live.state())),
-    grants: effect.grants,
+    grants,
     safeMode,
+    ...sealed,
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
     ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
   };
@@ -104,8 +110,13 @@ const use = async (
   if (proposed.kind === "refused") return done(proposed.outcome);
   const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
   if (signal.aborted) return done(hostResult(CANCELLED));
-  const missing = dangers.filter(({ category }) => !effect.grants.includes(category));
-  if (safeMode && missing.length > 0) return { kind: "held", dangers: missing, fingerprint };
+  const missing = dangers.filter(({ category }) => !grants.includes(category));
+  const asked = toBeAsked(
+    call,
+    grants,
+    missing.map(({ category }) => category),
+  );
+  if (asked.length > 0) return { kind: "held", dangers: missing, fingerprint };
   const result = await deps.tools.run(call, {
     signal,
     onReached: (reached) => deps.reachedLater(conversation.id, reached),

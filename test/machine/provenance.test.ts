@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Untrusted, untrustedText, withQuoted, withReached } from "../../src/machine/untrusted.ts";
+import { untrustedText, withQuoted, withReached } from "../../src/machine/provenance.ts";
+import type { Untrusted } from "../../src/machine/words.ts";
 
 const count = fc.nat(5);
 const quoted = fc.record({ messages: count, previews: count, files: count, pictures: count });
