@@ -226,7 +226,7 @@ const oneLine = (text: string): string =>
 export const quoted = (text: string, max = MAX_REASON): string => {
   const points = Array.from(text);
   const short = points.length <= max ? text : `${points.slice(0, max).join("")} …`;
-  return neutralise(short)
+  return neutralise(short, [])
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
