@@ -2,11 +2,13 @@
  * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
  * troubled days as wanted (500), then writes to GitHub and to GitLab, and the real process ended a hundred times in front of Slack and
  * of a browser. `npm run crash -- storm [SECONDS [TROUBLE]]` (an hour, all) is the other one: the real process on both platforms with two to five
- * people a thread, while it is killed, ended and frozen, loses all sockets, and platforms, model and disk fail. Exit status 1 where a thread came out otherwise than on a day without trouble.
+ * people a thread, while it is killed, ended and frozen, loses all sockets, and platforms, model and disk fail. `npm run crash -- adversary [SEQUENCES [SEED]]` (a million) lets
+ * a program that wants the worst stand in for the model, and counts what gets out. Exit status 1 where a thread came out otherwise than on a day without trouble.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { adversary } from "./adversary/whole.ts";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./platforms/discord.ts";
 import { createForgeTown, settled } from "./platforms/forge.ts";
@@ -18,6 +20,11 @@ if (process.argv[2] === "storm") {
   const stormed = await storm(Number(process.argv[3] ?? "3600"), process.argv[4]);
   console.log(JSON.stringify(stormed, null, 2));
   process.exit(stormed.isClean ? 0 : 1);
+}
+
+if (process.argv[2] === "adversary") {
+  const sequences = Number(process.argv[3] ?? "1000000");
+  process.exit(adversary(sequences, Number(process.argv[4] ?? Date.now() % 2 ** 31)) ? 0 : 1);
 }
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);

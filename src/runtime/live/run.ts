@@ -12,10 +12,12 @@ import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
 import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
+import type { Conversation } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
+import { createLinkable } from "../../thread/linkable.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
@@ -99,6 +101,7 @@ const use = async (
     grants,
     safeMode,
     ...sealed,
+    ...linksIn(history, conversation, input.value),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
     ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
   };
@@ -122,6 +125,11 @@ const use = async (
     onReached: (reached) => deps.reachedLater(conversation.id, reached),
   });
   return { ...done(result), skipped: missing.map(({ category }) => category) };
+};
+
+const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
+  const links = createLinkable(history.read(), repo.location)(canonical(input ?? null));
+  return links.length === 0 ? {} : { links };
 };
 
 const write = async (
