@@ -21,7 +21,7 @@ export const inline = (text: string, links?: Links): string => {
   return out.text();
 };
 
-export type Links = readonly string[];
+export type Links = ReadonlySet<string>;
 
 type Ticks = ReturnType<typeof tickRuns>;
 
@@ -155,7 +155,7 @@ const TARGET =
 /** Null where it may be no link. */
 const linkTo = (target: string, links: Links | undefined): Address | null => {
   const address = addressOf(target);
-  return links === undefined || address?.isInvite === true || links.includes(sameLink(target) ?? "")
+  return links === undefined || address?.isInvite === true || links.has(sameLink(target) ?? "")
     ? address
     : null;
 };

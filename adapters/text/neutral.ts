@@ -3,16 +3,17 @@
 import { advance, type Place, runAt, START, staysIn } from "../../src/text/markdown/blocks.ts";
 import { codeLine } from "./code.ts";
 import { frame, match } from "../../src/text/markdown/containers.ts";
-import { inline, type Links } from "./inline.ts";
+import { inline } from "./inline.ts";
 import { showAll } from "./invisible.ts";
 
-export const neutralLines = (text: string, links?: Links): readonly string[] => {
+export const neutralLines = (text: string, links?: readonly string[]): readonly string[] => {
   const growing = createNeutral(links);
   return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()];
 };
 
 /** The same as the text comes in, line by line. */
-export const createNeutral = (links?: Links) => {
+export const createNeutral = (links?: readonly string[]) => {
+  const only = links === undefined ? undefined : new Set(links);
   let place = START;
   let fence: Fence | null = null;
   const end = (closed: boolean): readonly string[] => {
@@ -29,7 +30,7 @@ export const createNeutral = (links?: Links) => {
       const next = advance(place, line);
       if (fence === null && next.leaf.kind === "fence") fence = opened(place, next, line, out);
       else if (fence === null)
-        out.push(inline(line, links).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#"));
+        out.push(inline(line, only).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#"));
       else if (next.leaf.kind !== "fence") out.push(...end(true));
       else {
         const { containers } = place;

@@ -6,7 +6,7 @@ import { attack, nothing } from "./attack.ts";
 import { canaryBytes, CANARIES, shapesOf } from "./canaries.ts";
 import { triage } from "./triage.ts";
 
-const SEQUENCES = 1_500;
+const SEQUENCES = 1_000;
 /** Of TRIAGES, how many calls in a hundred may be asked for or withheld. */
 const LEAST_KEPT = 0.98;
 const TRIAGES = 200;
