@@ -11,6 +11,7 @@ import {
   withReached,
   withShown,
 } from "../../src/machine/provenance.ts";
+import type { State } from "../../src/machine/state.ts";
 import { transition } from "../../src/machine/transition.ts";
 import type { Untrusted } from "../../src/machine/words.ts";
 import { events, inPhase, phases } from "./samples.ts";
@@ -92,7 +93,7 @@ describe("what a click has shown", () => {
   });
 
   it("of before the rule is taken to be all that was read by then; without it nothing changes", () => {
-    const read = withReached({ ...inPhase(phases.idle), permission: "unrestricted" }, [
+    const read = withReached<State>({ ...inPhase(phases.idle), permission: "unrestricted" }, [
       { host: "a.example", port: 443, allowed: true },
     ]);
     const woken = transition(read, { ...events.woken, guarded: true });
