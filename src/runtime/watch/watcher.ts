@@ -109,7 +109,10 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
     return joined.kind === "done";
   };
 
-  const verdictFor = ({ id: watch, perHour }: Watch, { follows }: WatchEvent): ReturnType<typeof verdictOf> => {
+  const verdictFor = (
+    { id: watch, perHour }: Watch,
+    { follows }: WatchEvent,
+  ): ReturnType<typeof verdictOf> => {
     const now = clock.now();
     const begun = [...rows.begunSince(watch, now - HOUR), ...followedSince(watch, now - HOUR)];
     // To tell costs nothing.
