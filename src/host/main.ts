@@ -9,7 +9,7 @@ import type { ConversationId } from "../machine/id.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
-import { NO_SERVERS } from "../ports/channels.ts";
+import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";

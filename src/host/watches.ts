@@ -83,6 +83,7 @@ export const openWatches = (parts: WatchParts): Watching => {
       instants: openInstants,
       money,
       store: parts.chat,
+      rows: parts.watched,
       modes: modes.all,
     }),
     watcher,

@@ -16,7 +16,7 @@ import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
-import { NO_SERVERS, type ToolServers } from "../../src/ports/channels.ts";
+import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Store } from "../../src/ports/store.ts";

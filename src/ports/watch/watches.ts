@@ -125,6 +125,16 @@ export interface WatchShown extends Watch {
   /** A day, and what of it is spent; null: no bound. */
   readonly budget: MicroUsd | null;
   readonly spent: MicroUsd;
+  /** Threads that it began, the newest first, a few. */
+  readonly lately: readonly WatchMatter[];
+}
+
+export interface WatchMatter {
+  readonly conversation: ConversationId;
+  readonly title: string;
+  /** Events, and when the last one came. */
+  readonly count: number;
+  readonly last: Millis;
 }
 
 export type WatchOrder = ChannelAddress &

@@ -11,7 +11,7 @@ import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { ToolServers } from "../../ports/channels.ts";
+import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";

@@ -5,6 +5,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, RandomId, WriteFailure } from "../../ports/host.ts";
 import type { SetBudget } from "../../ports/money.ts";
 import type { Mode } from "../../ports/tools.ts";
+import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import {
   FORGES,
@@ -28,6 +29,8 @@ import type { RunningWatcher } from "./watcher.ts";
 const MOST_WATCHES = 20;
 /** Characters of instructions, and of what a schedule says. */
 const MOST_TEXT = 4_000;
+/** Threads of a watch that are shown with it. */
+const LATELY = 5;
 const NAME = /^[a-z0-9][a-z0-9-]{1,39}$/;
 
 interface BookDeps {
@@ -37,6 +40,7 @@ interface BookDeps {
   readonly budgets: Pick<Budgets, "set">;
   readonly money: WatcherDeps["money"];
   readonly store: Pick<ChatStore, "binding">;
+  readonly rows: Pick<WatchRows, "lately">;
   readonly modes: readonly Mode[];
   readonly clock: Clock;
   readonly randomId: RandomId;
@@ -50,7 +54,10 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
 
   const shown = (watch: Watch): WatchShown => {
     const { most, spent } = deps.money(watch.id);
-    return { ...watch, ...watcher.queue(watch.id), next: nextOf(watch), budget: most, spent };
+    const lately = deps.rows
+      .lately(watch.id, LATELY)
+      .map(({ conversation, event: { title }, count, last }) => ({ conversation, title, count, last }));
+    return { ...watch, ...watcher.queue(watch.id), next: nextOf(watch), budget: most, spent, lately };
   };
 
   const nextOf = ({ source, standing }: Watch): Millis | null =>

@@ -18,7 +18,7 @@ import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
 import { pause } from "../bot/pause.ts";
 import { createInbox } from "../chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { MOST_FAILURES, MOST_WAITING, HOUR, verdictOf } from "./bounds.ts";
+import { HOUR, isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";
@@ -102,21 +102,22 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
 
   /** Whether its matter has a thread, and it is counted there now. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
-    const verdict = verdictFor(event, Infinity);
     const thread = rows.newest(event.watch, event.fingerprint);
-    if (verdict.kind !== "join" || thread === null) return false;
+    if (thread === null || !isMatterOf(thread, clock.now())) return false;
     const joined = await rows.join(thread.conversation, inboxId, clock.now());
     if (joined.kind === "done") counts.tell();
     return joined.kind === "done";
   };
 
-  const verdictFor = (event: WatchEvent, perHour: number): ReturnType<typeof verdictOf> => {
+  const verdictFor = (
+    { id: watch, perHour }: Watch,
+    { follows }: WatchEvent,
+  ): ReturnType<typeof verdictOf> => {
     const now = clock.now();
-    const thread = rows.newest(event.watch, event.fingerprint);
-    const begun = [...rows.begunSince(event.watch, now - HOUR), ...followedSince(event.watch, now - HOUR)];
+    const begun = [...rows.begunSince(watch, now - HOUR), ...followedSince(watch, now - HOUR)];
     // To tell costs nothing.
-    const money = event.follows === undefined ? deps.money(event.watch) : FREE;
-    return verdictOf({ now, thread, begun: begun.toSorted((a, b) => a - b), perHour, money });
+    const money = follows === undefined ? deps.money(watch) : FREE;
+    return verdictOf({ now, begun: begun.toSorted((a, b) => a - b), perHour, money });
   };
 
   const followedSince = (watch: string, since: Millis): readonly Millis[] =>
@@ -141,7 +142,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
         return "done";
       }
       if (await join(event, inboxId)) return "done";
-      const verdict = verdictFor(event, watch.perHour);
+      const verdict = verdictFor(watch, event);
       if (verdict.kind !== "begin" || watch.standing.kind === "paused") {
         const until = verdict.kind === "wait" ? verdict.until - clock.now() : LOOK;
         if (verdict.kind === "wait") hold(watch.id, verdict.why);

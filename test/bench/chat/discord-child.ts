@@ -12,7 +12,7 @@ import { readConfig } from "../../../src/host/settings/config.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
-import { NO_SERVERS } from "../../../src/ports/channels.ts";
+import { NO_SERVERS } from "../../../src/ports/mcp/servers.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
