@@ -136,7 +136,13 @@ export const start = async (
     surfaces: () => surfaces,
     bot: () => bot,
   });
-  surfaces = await openChat(config, { ...parts, watches: watching.book, covers: covers(sandbox), limits });
+  surfaces = await openChat(config, {
+    ...parts,
+    watches: watching.book,
+    watcher: watching.watcher,
+    covers: covers(sandbox),
+    limits,
+  });
   const operator: Operator = createOperator(config, {
     ...parts,
     rows: opened.alerts,
@@ -212,7 +218,6 @@ export const start = async (
     gateway,
     watches: watching.book,
     hooks: await openHooks(config, {
-      watches: watching.all,
       watcher: watching.watcher,
       repoOf: ({ surface, place }) => repoAtForge(opened.chat.binding(surface, place)?.repo ?? null),
       clock: systemClock,

@@ -141,10 +141,12 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
 
 const RESERVED: ReadonlySet<string> = new Set(FORGES);
 
+const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
+
 /** What the name of one begins with that nobody names. */
 const nameOf = (source: Source): string => {
   if (source.kind === "forge") return source.forge;
-  return source.kind === "schedule" ? "every" : "hook";
+  return NAMES[source.kind];
 };
 
 const problemOf = (
@@ -162,11 +164,15 @@ const problemOf = (
     return "A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.";
   if (name !== null && all.some(({ id }) => id === name))
     return `There is a watch \`${name}\` on this host already. Take another name.`;
+  const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
+  if (twin !== undefined) return `The watch \`${twin.id}\` hears that app here already.`;
   if (mode !== null && !modes.some(({ key }) => key === mode))
     return `There is no work mode \`${mode.slice(0, 40)}\`. \`/parley mode\` lists them.`;
   const longest = Math.max(instructions?.length ?? 0, source.kind === "schedule" ? source.text.length : 0);
   return longest > MOST_TEXT ? `That is too long: at most ${MOST_TEXT} characters.` : null;
 };
+
+const isOf = ({ source }: Watch, app: string): boolean => source.kind === "posts" && source.app === app;
 
 /** What came while it heard nothing is not made up for. */
 const fresh = ({ source }: Watch, now: Millis): { readonly source: Source } => ({

@@ -81,6 +81,8 @@ const heard = ({ source }: Watching): string => {
       return `${source.spoken}: ${source.text}`;
     case "hook":
       return "signed webhooks";
+    case "posts":
+      return `posts of the app ${source.app}`;
     case "forge":
       return `${source.forge === "github" ? "GitHub" : "GitLab"}: ${source.hears.join(", ")}`;
   }
