@@ -27,6 +27,7 @@ import {
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
 import { createDrafts } from "./drafts/drafts.ts";
+import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import type { Answer } from "./mirror/generation.ts";
@@ -125,8 +126,16 @@ export const createWorkspaces = (
         deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
         return { kind: "left", base: seen, why: "it could not be copied" };
       }
+      const drafted = flat(
+        await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal)),
+      );
+      if (drafted.kind === "trouble")
+        deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
-      return kind === "left" ? { kind, base: seen, why: answer.value.why } : { kind, base: seen };
+      const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
+      return kind === "left"
+        ? { kind, base: seen, why: answer.value.why, ...along }
+        : { kind, base: seen, ...along };
     },
 
     policy: async (conversation, permission) => {
