@@ -19,7 +19,7 @@ import type { Log } from "../../src/ports/host.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/channels.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
@@ -68,6 +68,8 @@ export interface HostOptions {
   readonly models?: readonly string[];
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Unset: nothing is kept. */
+  readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
   /** What Unrestricted gives; unset: everything. */
   readonly offer?: Offer;
@@ -202,12 +204,16 @@ export const told = (messages: readonly PromptMessage[] | undefined): string =>
 
 const partsOf = (
   logged: string[],
-  { pictures: decode = anyPicture, models = ["test"] }: Pick<HostOptions, "pictures" | "models">,
+  {
+    pictures: decode = anyPicture,
+    models = ["test"],
+    blobs,
+  }: Pick<HostOptions, "pictures" | "models" | "blobs">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
   log: logTo(logged),
-  blobs: {
+  blobs: blobs ?? {
     put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
     get: () => Promise.resolve(null),
     remove: () => Promise.resolve(),
