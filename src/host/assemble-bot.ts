@@ -18,7 +18,7 @@ import type { Modes } from "../ports/tools.ts";
 import { idsOf, type OwnerTable } from "../thread/owners.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
-import type { McpCalls } from "../tools/mcp/calls.ts";
+import type { WritingTools } from "../tools/writing.ts";
 import { createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { certificatesFor } from "./certificates.ts";
@@ -39,7 +39,7 @@ interface BotParts {
   readonly watch: (id: ConversationId, change: Change) => void;
   readonly modes: Modes;
   readonly metrics: Metrics;
-  readonly mcp?: McpCalls;
+  readonly mcp?: WritingTools;
   readonly forges: WritableForges;
   readonly doors: Doors;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };

@@ -6,6 +6,7 @@
 
 import type { Event } from "./event.ts";
 import { begin } from "./on/said.ts";
+import { heldGrants, mayReachNetwork, shownOf, withShown } from "./provenance.ts";
 import {
   APPROVED,
   CHANGES_ASKED,
@@ -88,7 +89,9 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       if (isRefused(state)) return refused("no_unrestricted");
       const taken =
         phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
-      const upgraded: State = { ...state, permission: "unrestricted", denials: [], turn: taken };
+      // With safe mode on the network is another question.
+      const seen = state.safeMode ? state : withShown(state);
+      const upgraded: State = { ...seen, permission: "unrestricted", denials: [], turn: taken };
       const notice = noticeEntry(state, event.at, {
         kind: "permission",
         to: "unrestricted",
@@ -126,12 +129,10 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
   switch (CHOICES.danger.find((one) => one === event.choice)) {
     case "once":
     case "session": {
-      const grants = [...new Set([...state.grants, ...categories])];
-      const allowed: State = {
-        ...state,
-        denials: [],
-        grants: event.choice === "session" ? grants : state.grants,
-      };
+      const lasts = event.choice === "session";
+      const grants = [...new Set([...heldGrants(state), ...categories])];
+      const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
+      const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
       return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
     }
     case "deny":
@@ -150,7 +151,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
       return carriedOut(allowed, phase, event, what);
     case "session": {
       const others = (state.standing ?? []).filter((one) => one.scope !== scope);
-      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by) }];
+      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by), ...shownOf(state) }];
       return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
     }
     case "deny":
@@ -207,7 +208,7 @@ const carriedOut = (
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
   return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
-    grants: state.grants,
+    grants: heldGrants(state),
     approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
   });
 };

@@ -16,7 +16,7 @@ import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
-import { NO_SERVERS, type ToolServers } from "../../src/ports/channels.ts";
+import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Blobs, Store } from "../../src/ports/store.ts";
@@ -66,6 +66,8 @@ export interface HostOptions {
   readonly tools?: Partial<Tools>;
   /** Names of the host's models, the usual one first; unset: there is one. */
   readonly models?: readonly string[];
+  /** One of them, which answers by itself where another one fails. */
+  readonly fallback?: string;
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is kept. */
@@ -124,7 +126,16 @@ export const startHost = async (
     bot: () => bot,
   });
   const { servers = NO_SERVERS } = options;
-  const whole = { ...opened, ...parts, watches: watching.book, covers, servers, ...own, limits };
+  const whole = {
+    ...opened,
+    ...parts,
+    watches: watching.book,
+    watcher: watching.watcher,
+    covers,
+    servers,
+    ...own,
+    limits,
+  };
   const surface: ChatSurface =
     own.surface?.(connectionDeps(config, whole)) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??
@@ -207,8 +218,9 @@ const partsOf = (
   {
     pictures: decode = anyPicture,
     models = ["test"],
+    fallback,
     blobs,
-  }: Pick<HostOptions, "pictures" | "models" | "blobs">,
+  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "blobs">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
@@ -220,7 +232,11 @@ const partsOf = (
   },
   pictures: { decode },
   modes: testModes,
-  models: { all: models, knows: (name: string) => models.includes(name) },
+  models: {
+    all: models,
+    knows: (name: string) => models.includes(name),
+    ...(fallback === undefined ? {} : { fallback }),
+  },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });

@@ -2,6 +2,8 @@
 
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
+import { isAsked } from "../../adapters/discord/write/posted-question.ts";
+import { toldIn } from "../../adapters/post/app-post.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
@@ -23,6 +25,7 @@ import {
 } from "../../adapters/text/text.ts";
 import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
+import { linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { referencesIn } from "../../src/text/references.ts";
@@ -66,6 +69,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "discord: words": discordWords,
   "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],
   "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentions(text, "U1")],
+  "post: of an app": (text) => [toldIn(text, { title: null, link: null }), isAsked(text)],
   "slack: code": slackCode,
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),
@@ -83,6 +87,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
   "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
+  "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
   "core: masks": maskSecrets,

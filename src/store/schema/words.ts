@@ -1,7 +1,7 @@
 /** The shared vocabulary of src/machine/words.ts as it comes from disk. */
 
 import * as z from "zod";
-import { CATEGORIES, WRITES } from "../../machine/words.ts";
+import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
 import { kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
@@ -25,7 +25,10 @@ export const quoted = z.object({
   summaries: count.exactOptional(),
   events: count.exactOptional(),
 });
-export const untrusted = quoted.extend({ hosts: z.array(z.string()).readonly() });
+export const untrusted = quoted.extend({
+  hosts: z.array(z.string()).readonly(),
+  others: count.exactOptional(),
+});
 
 export const utterance = z.object({
   message: messageId,
@@ -97,19 +100,7 @@ export const wrote = z.discriminatedUnion("kind", [
   kind("unknown", { why: z.string().exactOptional() }),
 ]);
 
-export const choice = z.enum([
-  "approve",
-  "deny",
-  "once",
-  "session",
-  "stay",
-  "switch",
-  "branch",
-  "apply",
-  "pull_request",
-  "changes",
-  "discard",
-]);
+export const choice = z.enum(ANSWERS);
 
 export const calls = z.array(call).readonly();
 

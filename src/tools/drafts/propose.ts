@@ -8,22 +8,15 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { WritableForges } from "../../ports/desk.ts";
 import type { Blobs } from "../../ports/store.ts";
-import type {
-  Errand,
-  Proposed,
-  ToolHooks,
-  ToolOutcome,
-  ToolRun,
-  Writes,
-  Written,
-} from "../../ports/tools.ts";
+import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { failed, written } from "../forge/writes.ts";
-import { defineTool, failure, parseInput, success, type Tool, textField } from "../tool.ts";
+import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
+import type { WritingTools } from "../writing.ts";
 
 const NAME = "propose";
 const MAX_TEXT = 20_000;
@@ -58,20 +51,20 @@ interface ProposeDeps {
   readonly redact: (text: string) => string;
 }
 
-export const createProposeTool = (): Tool =>
-  defineTool({
-    name: NAME,
-    description: DESCRIPTION,
-    schema,
-    tooLarge: "Shorten the summary.",
-    run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
-  });
-
-/** `next` has the other calls. */
-export const withProposals = (deps: ProposeDeps, next: Writes): Writes => ({
-  propose: (run, hooks) => (run.name === NAME ? propose(deps, run, hooks) : next.propose(run, hooks)),
-  write: (run, errand, hooks) =>
-    run.name === NAME ? carryOut(deps, run, errand, hooks) : next.write(run, errand, hooks),
+export const createProposals = (deps: ProposeDeps): WritingTools => ({
+  tools: [
+    defineTool({
+      name: NAME,
+      description: DESCRIPTION,
+      schema,
+      tooLarge: "Shorten the summary.",
+      run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
+    }),
+  ],
+  writes: {
+    propose: (run, hooks) => propose(deps, run, hooks),
+    write: (run, errand, hooks) => carryOut(deps, run, errand, hooks),
+  },
 });
 
 const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
