@@ -45,6 +45,12 @@ export interface Drafts {
     what: { readonly tree: string; readonly base: string; readonly commits?: number },
     signal: AbortSignal,
   ): Promise<Applied>;
+  /** What a tree that was sealed changes, for `git apply`; null where that is too much for a file, or unknown. */
+  patch(
+    conversation: ConversationId,
+    what: { readonly tree: string; readonly base: string },
+    signal: AbortSignal,
+  ): Promise<string | null>;
   /** Drops the copy. */
   discard(conversation: ConversationId): Promise<void>;
   /** Drops those that nobody has opened or proposed since; how many. */

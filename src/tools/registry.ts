@@ -92,7 +92,7 @@ export const createTools = async ({
     outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
   const redact = (text: string): string => maskSecrets(redactor.text(text));
   const forging = createForgeWrites(forges, redact, writings);
-  const rehearsal = { forges, redact, ...(outgoing === undefined ? {} : { outgoing }) };
+  const rehearsal = { forges, blobs, redact, ...(outgoing === undefined ? {} : { outgoing }) };
   const writing: readonly WritingTools[] = [
     ...(drafts === undefined ? [] : [createProposals({ ...rehearsal, drafts })]),
     forging,

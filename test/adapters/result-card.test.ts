@@ -53,24 +53,24 @@ const proposing = (diff?: string) => {
 const FACTS =
   /In `acme\/api`, on top of `abc123456`, tree `beefbeefb`\nChanges 4 files, \+10 −1: `\.github\/workflows\/test\.yml` \(mode\), `logo\.png` \(binary\), `src\/retry\.js` \(\+1 −1\), `test\/retry\.test\.js` \(new, \+9 −0\)\nLook twice: CI `\.github\/workflows\/test\.yml`; new binary file `logo\.png`\.\nTested by the host: `npm test` ended with exit 0 after 4 s\./;
 
-describe("on Slack", () => {
-  const begin = async (diff?: string) => {
-    const { errands, ...made } = proposing(diff);
-    const rig = await createSlackRig({
-      ...made,
-      env: { PARLEY_APPROVERS: "slack:members", PARLEY_TWO_PERSON: "on" },
-    });
-    const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
-    const text = await rig.thread(root, /\[Apply\]/);
-    const { channel, ts } = root;
-    const card = rig.fake.world
-      .thread(channel, ts)
-      .find(({ blocks }) => JSON.stringify(blocks ?? []).includes('"Apply"'));
-    return { rig, errands, root, text, at: { channel, ts: card?.ts ?? "" } };
-  };
+const onSlack = async (diff?: string) => {
+  const { errands, ...made } = proposing(diff);
+  const rig = await createSlackRig({
+    ...made,
+    env: { PARLEY_APPROVERS: "slack:members", PARLEY_TWO_PERSON: "on" },
+  });
+  const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
+  const text = await rig.thread(root, /\[Apply\]/);
+  const { channel, ts } = root;
+  const card = rig.fake.world
+    .thread(channel, ts)
+    .find(({ blocks }) => JSON.stringify(blocks ?? []).includes('"Apply"'));
+  return { rig, errands, root, text, at: { channel, ts: card?.ts ?? "" } };
+};
 
+describe("on Slack", () => {
   it("whoever asked may not apply alone, another person may; the card says who asked and what was read", async () => {
-    const { rig, errands, root, text, at } = await begin();
+    const { rig, errands, root, text, at } = await onSlack();
     const { fake } = rig;
     expect(text).toMatch(FACTS);
     expect(text).toMatch(
@@ -88,7 +88,7 @@ describe("on Slack", () => {
   });
 
   it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
-    const { rig, errands, root, text, at } = await begin(longDiff);
+    const { rig, errands, root, text, at } = await onSlack(longDiff);
     const { fake } = rig;
     expect(text).toMatch(FACTS);
     expect(text).not.toContain("line 3 of a file");
@@ -102,26 +102,26 @@ describe("on Slack", () => {
   });
 });
 
-describe("on Discord", () => {
-  const begin = async (diff?: string) => {
-    const { errands, ...made } = proposing(diff);
-    const rig = await createDiscordRig({
-      ...made,
-      envOf: ({ world }) => ({
-        PARLEY_APPROVERS: ["bob", "maria"].map((name) => `discord:${world.userNamed(name).id}`).join(","),
-        PARLEY_TWO_PERSON: "on",
-      }),
-    });
-    const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
-    const text = await rig.reads(thread, /\[Apply\]/);
-    const card = rig.fake.world
-      .messages(thread)
-      .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
-    return { rig, errands, thread, text, card, at: { channel: thread, id: card?.id ?? "" } };
-  };
+const onDiscord = async (diff?: string) => {
+  const { errands, ...made } = proposing(diff);
+  const rig = await createDiscordRig({
+    ...made,
+    envOf: ({ world }) => ({
+      PARLEY_APPROVERS: ["bob", "maria"].map((name) => `discord:${world.userNamed(name).id}`).join(","),
+      PARLEY_TWO_PERSON: "on",
+    }),
+  });
+  const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
+  const text = await rig.reads(thread, /\[Apply\]/);
+  const card = rig.fake.world
+    .messages(thread)
+    .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
+  return { rig, errands, thread, text, card, at: { channel: thread, id: card?.id ?? "" } };
+};
 
+describe("on Discord", () => {
   it("whoever asked may not apply alone, another person may; the card says who asked and what was read", async () => {
-    const { rig, errands, thread, text, at } = await begin();
+    const { rig, errands, thread, text, at } = await onDiscord();
     expect(text).toMatch(FACTS);
     expect(text).toMatch(
       /Asked for by @bob, .*Read so far from outside the repository: .*`?docs\.example\.org/,
@@ -136,7 +136,7 @@ describe("on Discord", () => {
   });
 
   it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
-    const { rig, errands, thread, text, card, at } = await begin(longDiff);
+    const { rig, errands, thread, text, card, at } = await onDiscord(longDiff);
     expect(text).toMatch(FACTS);
     expect(text).not.toContain("line 3 of a file");
     expect(card?.attachments.map(({ name, bytes }) => [name, bytes.toString("utf8")])).toEqual([

@@ -19,7 +19,7 @@ import type { Log } from "../../src/ports/host.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
@@ -70,6 +70,8 @@ export interface HostOptions {
   readonly fallback?: string;
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Unset: nothing is kept. */
+  readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
   /** What Unrestricted gives; unset: everything. */
   readonly offer?: Offer;
@@ -217,12 +219,13 @@ const partsOf = (
     pictures: decode = anyPicture,
     models = ["test"],
     fallback,
-  }: Pick<HostOptions, "pictures" | "models" | "fallback">,
+    blobs,
+  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "blobs">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
   log: logTo(logged),
-  blobs: {
+  blobs: blobs ?? {
     put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
     get: () => Promise.resolve(null),
     remove: () => Promise.resolve(),

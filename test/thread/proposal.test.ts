@@ -44,19 +44,19 @@ describe("a draft", () => {
   });
 });
 
-describe("the files of a draft", () => {
-  const file = (path: string): DraftResult["files"][number] => ({
-    path,
-    change: "changed",
-    added: 1,
-    removed: 2,
-  });
-  const facts = (files: DraftResult["files"], filesInAll = files.length): readonly string[] => {
-    const proposal = draftProposal("acme/api", { title: "T", summary: "S" }, { ...draft, files, filesInAll });
-    return proposalFacts({ kind: "proposal", proposal }, (text) => `\`${text}\``, 2);
-  };
-  const where = "In `acme/api`, on top of `bbbbbbbbb`, tree `aaaaaaaaa`";
+const file = (path: string): DraftResult["files"][number] => ({
+  path,
+  change: "changed",
+  added: 1,
+  removed: 2,
+});
+const facts = (files: DraftResult["files"], filesInAll = files.length): readonly string[] => {
+  const proposal = draftProposal("acme/api", { title: "T", summary: "S" }, { ...draft, files, filesInAll });
+  return proposalFacts({ kind: "proposal", proposal }, (text) => `\`${text}\``, 2);
+};
+const where = "In `acme/api`, on top of `bbbbbbbbb`, tree `aaaaaaaaa`";
 
+describe("the files of a draft", () => {
   it("are named, with their sum where they are several", () => {
     expect(facts([file("a")])).toEqual([where, "Changes `a` (+1 −2)"]);
     expect(facts([file("a"), file("b")])).toEqual([

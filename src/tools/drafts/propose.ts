@@ -4,9 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { WritableForges } from "../../ports/desk.ts";
-import type { Errand, Proposed, ToolHooks, ToolRun, Written } from "../../ports/tools.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
@@ -44,6 +46,7 @@ interface ProposeDeps {
   readonly forges: WritableForges;
   /** Absent where nothing is ever written to a forge. */
   readonly outgoing?: PullDeps;
+  readonly blobs: Pick<Blobs, "put">;
   /** Takes out keys and tokens of this process. */
   readonly redact: (text: string) => string;
 }
@@ -134,7 +137,8 @@ const carryOut = async (
           ? `They took the first ${commits} of ${all} commits, which were not tested without the rest; that is in the draft still: change it where they want it otherwise, and propose it again`
           : "The draft is closed";
       const said = `Done, as a person approved it: the working directory is the draft's tree ${short(last)} now, committed on the branch ${applied.branch}. ${rest}; the permission is what it was.`;
-      return { outcome: success(said), wrote: { kind: "done", name: applied.branch } };
+      const files = await patchFile(deps, id, { tree: last, base }, signal);
+      return { outcome: { ...success(said), ...files }, wrote: { kind: "done", name: applied.branch } };
     }
     case "open_pull_request":
       return openPull(deps, { run, errand, sealed, input: parsed.input }, signal);
@@ -144,6 +148,23 @@ const carryOut = async (
     case "mcp_call":
       return failed("Nothing was done: this is not what a person was asked.");
   }
+};
+
+/** What was applied, for whoever has no access to the checkout; nothing where it holds what nobody may see. */
+const patchFile = async (
+  { drafts, blobs, redact }: ProposeDeps,
+  id: ConversationId,
+  what: { readonly tree: string; readonly base: string },
+  signal: AbortSignal,
+): Promise<Pick<ToolOutcome, "files">> => {
+  const patch = await drafts.patch(id, what, signal);
+  if (patch === null || patch === "" || redact(patch) !== patch) return {};
+  const bytes = Buffer.from(patch);
+  const stored = await blobs.put(bytes);
+  if (stored.kind === "failed") return {};
+  const { hash } = stored;
+  const name = "change.patch";
+  return { files: [{ hash, name, title: "What was applied", mediaType: "text/x-diff", size: bytes.length }] };
 };
 
 const openPull = async (

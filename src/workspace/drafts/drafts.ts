@@ -17,6 +17,7 @@ import { unwatched } from "../shared-work.ts";
 import { applyDraft } from "./apply.ts";
 import { type DraftLimits, openDraft } from "./open.ts";
 import { draftWork, readDraft, readSealed, writeDraft } from "./record.ts";
+import { patchOf } from "./review.ts";
 import { sealDraft } from "./seal.ts";
 
 export interface DraftTerms {
@@ -124,6 +125,18 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
         }),
       ),
 
+    patch: async (id, what, signal) => {
+      const made = await within(id, signal, (workspace) =>
+        inRoom(id, workspace, async (room) => {
+          const patch = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
+          return patch.kind === "done"
+            ? { kind: "done", value: { kind: "patch", text: patch.value } }
+            : patch;
+        }),
+      );
+      return made.kind === "patch" ? made.text : null;
+    },
+
     discard: async (id) => {
       if (isPlainId(id) && (await world.swept()).kind === "done") await inTurn(id, () => drop(id));
     },
@@ -148,6 +161,9 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
     },
   };
 };
+
+/** Bytes of a file that people are given. */
+const MAX_PATCH = 2 * 2 ** 20;
 
 const MISSING: Answer<never> = {
   kind: "trouble",

@@ -18,12 +18,6 @@ export interface Trees {
 export const createTrees = (source: string): Trees => {
   const room = scratch("trees");
   let count = 0;
-  const git: Trees["git"] = (cwd, ...args) =>
-    execFileSync("git", ["-c", "safe.directory=*", ...args], {
-      cwd,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    }).trim();
   git(room, "init", "-q", "--bare", "objects.git");
 
   const of: Trees["of"] = (directory) => {
@@ -62,3 +56,10 @@ export const createTrees = (source: string): Trees => {
     },
   };
 };
+
+const git: Trees["git"] = (cwd, ...args) =>
+  execFileSync("git", ["-c", "safe.directory=*", ...args], {
+    cwd,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();

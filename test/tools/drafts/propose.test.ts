@@ -1,14 +1,17 @@
 /** D42: what people click is carried out for exactly the draft that they were shown, once, or not at all. */
 
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Proposed, Written } from "../../../src/ports/tools.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
 import { signal, TOKEN } from "../../forge/world.ts";
+import { scratch } from "../../scratch.ts";
 import { git } from "../../workspace/scene.ts";
 import {
   baseCommit,
+  blob,
   callOf,
   changed,
   closeWriting,
@@ -108,6 +111,12 @@ describe("a click", () => {
     const shown = await result(fake, id);
     const done = await click(fake, id, "apply_draft", shown);
     expect(done.wrote).toEqual({ kind: "done", name: `parley/${id}` });
+    const [patch] = done.outcome.files ?? [];
+    expect(patch).toMatchObject({ name: "change.patch", title: "What was applied" });
+    const file = join(scratch("patch"), "change.patch");
+    writeFileSync(file, await blob(patch?.hash ?? ""));
+    const other = await drafted(`git apply <<'END'\n${readFileSync(file, "utf8")}END`);
+    expect((await result(fake, other)).result.tree).toBe(shown.result.tree);
     expect(await click(fake, id, "apply_draft", shown, true)).toEqual(done);
     expect(await reads(id, "git rev-parse 'HEAD^{tree}'; git status --porcelain")).toBe(shown.result.tree);
     expect(posts(fake)).toEqual([]);

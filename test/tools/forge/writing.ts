@@ -15,6 +15,7 @@ import { createProposals } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { writesOf } from "../../../src/tools/writing.ts";
 import { scratch } from "../../scratch.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
@@ -103,6 +104,7 @@ export const proposingOn = (fake: FakeForge): Writes =>
       drafts: scene.workspaces.drafts,
       forges: forgesOn(fake),
       outgoing: { changes: scene.workspaces.changes, identity: { name: "Parley", email: "bot@example.org" } },
+      blobs: createBlobs(scene.data),
       redact: (text) => text.replaceAll(TOKEN, "***"),
     }),
     forgingOn(fake),
@@ -119,6 +121,10 @@ export const drafted = async (script: string): Promise<ConversationId> => {
 
 export const inDraft = async (id: ConversationId, script: string): Promise<string> =>
   (await scene.shell(id, "draft", script)).text;
+
+/** What was handed to people as a file. */
+export const blob = async (hash: string): Promise<string> =>
+  Buffer.from((await createBlobs(scene.data).get(hash)) ?? []).toString("utf8");
 
 /** What a command of the conversation reads in its own checkout. */
 export const reads = async (id: ConversationId, script: string): Promise<string> =>
