@@ -26,7 +26,7 @@ import {
 } from "./checkout/policy.ts";
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
-import { createDrafts } from "./drafts/drafts.ts";
+import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
@@ -49,6 +49,7 @@ export const createWorkspaces = (
   Rests & { readonly changes: Changes; readonly drafts: Drafts } => {
   const world = createWorkspaceParts(deps);
   const { mounts, restricted } = world.sandbox.probe;
+  const read: DraftTerms["read"] = new Map();
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     const swept = await world.swept();
     return swept.kind === "done" ? flat(await attempt(work)) : swept;
@@ -69,6 +70,7 @@ export const createWorkspaces = (
     parked: world.resting.parked,
     changes: createChanges(world, deps.log),
     drafts: createDrafts(world, {
+      read,
       clock: deps.clock,
       log: deps.log,
       limits: deps.draft ?? DRAFT,
@@ -140,6 +142,7 @@ export const createWorkspaces = (
 
     policy: async (conversation, permission) => {
       const id = familyOf(conversation);
+      if (permission === "draft") read.delete(id);
       const answer = await afterSweep(() =>
         isPlainId(id)
           ? world.resting.awake(id, unwatched(), () => hold(world, id, permission))

@@ -5,7 +5,7 @@ import type { Drafts } from "../../ports/drafts.ts";
 import { defineTool, failure, success, type Tool } from "../tool.ts";
 
 const DESCRIPTION = [
-  'Open a draft: a disposable copy of the working directory that you may change without asking anybody, in Restricted mode too. Use it for every change that needs no network. bash and patch work in it with `where: "draft"`; without that, and for all other tools, everything is as before. Called again it answers that it is open, with everything as you left it.',
+  'Open a draft: a disposable copy of the working directory that you may change without asking anybody, in Restricted mode too. Use it for every change that needs no network. bash, patch, keyword_search, read_image and attach_file work in it with `where: "draft"`; without that, and for all other tools, everything is as before. Called again it answers that it is open, with everything as you left it.',
   "Change the files, run the tests there, then call propose: people are shown the very result and make it real with one click, or say what to change. Commit in the draft with git only where the change has several steps that people may take one by one.",
 ].join("\n");
 

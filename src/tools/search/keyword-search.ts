@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { FindCallPlace, CallPlace } from "../call-place.ts";
+import { inDraft } from "../drafts/where.ts";
 import { rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
 
@@ -38,6 +39,7 @@ const schema = z.object({
     .array(textField.refine((term) => !/[\0\n]/.test(term), { error: "must be one line" }))
     .max(MAX_TERMS)
     .describe("The terms to search for, the most telling first."),
+  where: inDraft,
 });
 
 /** `rg` is the program as commands see it; null where this machine has none. */
@@ -51,12 +53,12 @@ export const createSearchTool = (
     description: DESCRIPTION,
     schema,
     tooLarge: "Use fewer terms.",
-    run: async ({ search_terms }, call) => {
+    run: async ({ search_terms, where }, call) => {
       const terms = [...new Set(search_terms.filter((term) => term.trim() !== ""))];
       if (terms.length === 0) return failure("At least one search term is required");
       if (rg === null)
         return failure("keyword_search is not available on this machine; use grep through bash.");
-      const place = await findPlace(call);
+      const place = await findPlace(call, where);
       if (place.kind === "failed") return failure(place.message);
       const searched = await searchAll(terms, (term) => searchTerm({ sandbox, place, rg, call }, term));
       const stopped = searched.find((each) => each.kind === "failed");

@@ -162,10 +162,15 @@ const ensure = async (
 ): Promise<void> => {
   if ((await lstat(directory).catch(() => null))?.isDirectory() === true) return;
   const aside = await makeAside(layout, "outgoing");
-  await writeBareSkeleton(aside, commit);
-  await handOver(sandbox, aside, slot);
-  await mkdir(dirname(directory), { recursive: true });
-  await rename(aside, directory);
+  try {
+    await writeBareSkeleton(aside, commit);
+    await handOver(sandbox, aside, slot);
+    await mkdir(dirname(directory), { recursive: true });
+    await rename(aside, directory);
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    throw error;
+  }
 };
 
 /** `added TAB removed TAB path NUL`, with dashes for what has no lines. */

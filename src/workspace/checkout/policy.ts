@@ -18,6 +18,8 @@ export interface Holding {
   readonly thread: string;
   /** What `/work` shows: the shared tree, or the private checkout once there is one. */
   readonly work: string;
+  /** Of a draft that shares what it leaves alone; else empty (`Mount.under`). */
+  readonly under: readonly string[];
   /** The generation of the mirror whose objects the checkout borrows. */
   readonly generation: string;
   readonly slot: number;
@@ -38,6 +40,7 @@ export const policyOf = (holding: Holding): Policy => {
     source: mounts && permission !== "draft" ? holding.work : workOf(owner),
     target: SEEN.work,
     write,
+    under: holding.under,
   };
   const objects = objectsMount(holding.generation);
   const home = { source: homeOf(owner), target: SEEN.home, write: true };

@@ -58,7 +58,9 @@ test("without a checkout of its own the commit is the same, although the reposit
 
 test("an open draft goes along, with or without a checkout of its own, and each is then on its own", async () => {
   for (const before of ["true", "echo own > b.txt"]) {
-    await using scene = await createScene(sandbox);
+    await using scene = await createScene(sandbox, {
+      draft: { bytes: 2 ** 30, entries: 9_999, layersFrom: 0 },
+    });
     const from = await begun(scene);
     if (before !== "true") await scene.shell("c-1", "unrestricted", before);
     const { drafts } = scene.workspaces;
