@@ -40,7 +40,7 @@ export const hears = (source: ForgeSource, happened: Happened): boolean => {
 export const hearers = (
   watches: readonly Watch[],
   forge: ForgeSource["forge"],
-  repoOf: (watch: Watch) => string | null,
+  reposOf: (watch: Watch) => readonly string[],
   happened: Happened,
 ): readonly Watch[] =>
   isOwn(happened)
@@ -49,7 +49,7 @@ export const hearers = (
         (watch) =>
           watch.source.kind === "forge" &&
           watch.source.forge === forge &&
-          repoOf(watch) === happened.repo &&
+          reposOf(watch).includes(happened.repo) &&
           hears(watch.source, happened),
       );
 

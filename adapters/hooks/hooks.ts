@@ -21,8 +21,8 @@ export interface HookDeps {
   /** Those that are heard, as they are now. */
   readonly watches: () => readonly Watch[];
   readonly watcher: Watcher;
-  /** Host and path of the repository that a watch's channel works on; null where it has none on a forge. */
-  readonly repoOf: (watch: Watch) => string | null;
+  /** Host and path of the repositories that a watch's channel works on, as far as they are on a forge. */
+  readonly reposOf: (watch: Watch) => readonly string[];
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
@@ -89,14 +89,14 @@ const hear = async (
 
 /** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
 const hearForge = async (
-  { watcher, watches, repoOf, clock }: HookDeps,
+  { watcher, watches, reposOf, clock }: HookDeps,
   forge: Forge,
   name: string,
   body: unknown,
   delivery: string,
 ): Promise<Response> => {
   const happened = forge === "github" ? readGithub(name, body) : readGitlab(body);
-  const heard = happened === null ? [] : hearers(watches(), forge, repoOf, happened);
+  const heard = happened === null ? [] : hearers(watches(), forge, reposOf, happened);
   if (happened === null || heard.length === 0) return Response.json({ result: "ignored" }, { status: 202 });
   const { title, text, link, fingerprint } = happened;
   const event = { title, text, link, fingerprint, delivery, at: clock.now() };

@@ -63,7 +63,7 @@ const lineOf = (row: DecisionRow, wordsOf: (id: MessageId) => Words | undefined)
     askedAt: instant(row.askedAt),
     kind: asked?.ask.kind ?? null,
     surface: row.surface,
-    repo: row.repo.location,
+    repo: [row.repo, ...(row.repo.beside ?? [])].map(({ location }) => location).join(", "),
     conversation: row.conversation,
     shown: asked === null ? null : shownText(asked, wordsOf),
     tool: asked?.call.name ?? null,

@@ -5,6 +5,7 @@ import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
+import { foldersOf } from "../../ports/conversation.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import { durationText } from "../../thread/wording.ts";
 import type { Policy } from "./commands/rights.ts";
@@ -183,21 +184,33 @@ const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 1
 export const statusText = (
   { conversation, state }: Overview,
   waiting: string | null,
-  guidance: Guidance | null = null,
+  guidance: readonly Guidance[] = [],
   setUp: SetUpStanding | null = null,
 ): string => {
   const { permission, confinement, mode, model, context, phase, safeMode } = state;
   const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
-  const { base, repo, instructions } = conversation;
+  const { instructions } = conversation;
   return [
     `${permission === "restricted" ? "Restricted" : "Unrestricted"}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
     `Model ${model} · context ${percent} % of ${context.window} tokens`,
-    `${repo.location}${base === null ? "" : ` at ${base.commit.slice(0, 9)} (${base.ref})`}`,
-    ...(guidance === null ? [] : [guidanceText(guidance)]),
+    ...repositoryLines(conversation),
+    ...guidance.map(guidanceText),
     ...(setUp === null ? [] : [setUpStandingText(setUp)]),
     ...(instructions === undefined ? [] : [instructionsText(instructions)]),
     waiting ?? phaseText(phase),
   ].join("\n");
+};
+
+const at = ({ commit, ref }: { readonly commit: string; readonly ref: string }): string =>
+  ` at ${commit.slice(0, 9)} (${ref})`;
+
+const repositoryLines = (conversation: Overview["conversation"]): readonly string[] => {
+  const { base, repo } = conversation;
+  const folders = foldersOf(conversation);
+  const missing = (base?.missing ?? []).map(({ name, why }) => `${name}/ is missing here: ${why}`);
+  return folders.length > 0
+    ? [...folders.map((one) => `${one.name}/: ${one.repo.location}${at(one)}`), ...missing]
+    : [`${repo.location}${base === null ? "" : at(base)}`, ...missing];
 };
 
 const guidanceText = ({ path, size, isCut }: Guidance): string =>

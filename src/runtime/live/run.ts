@@ -84,7 +84,7 @@ const use = async (
   if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
   const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
   if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
-  const { safeMode } = live.state();
+  const { safeMode, writes } = live.state();
   const call: ToolRun = {
     conversation,
     base: conversation.base,
@@ -93,6 +93,7 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants: effect.grants,
     safeMode,
+    ...(writes === undefined ? {} : { writes }),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
     ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
   };
@@ -185,8 +186,8 @@ const proposedEvent = (
     const scoped = scope === undefined ? {} : { scope };
     return outcome({ ...by, write: what, ...scoped }, [{ id: shown, words: { kind: "proposal", proposal } }]);
   }
-  const { project, result } = proposed;
-  const proposal = draftProposal(project ?? "", proposed, result);
+  const { project, folder, result } = proposed;
+  const proposal = draftProposal(project ?? folder ?? "", proposed, result);
   const pull = project === null ? {} : ({ pull: true } as const);
   const batch = result.commits.length < 2 ? {} : { commits: result.commits.length };
   return outcome({ ...by, write: "apply_draft", ...pull, ...batch }, [

@@ -57,14 +57,14 @@ export const beginThread = async (
   if (surface === undefined || surface.off !== null) return { kind: "failed", why: "Its platform is off." };
   if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
   const binding = deps.store.binding(name, place);
-  if (binding === null || deps.repos.nameOf(binding.repo) === null)
-    return { kind: "failed", why: "Its channel has no repository that this host lists." };
+  const repo = binding === null ? null : deps.repos.usable(binding.repo);
+  if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
   const put = await surface.tell(place, { id: `watch ${inbox}`, ...firstLine(watch, event, 1) });
   if (put.kind === "refused") return { kind: "failed", why: put.why };
   const message = put.message;
   const conversation =
     deps.ledger.find(name, place, message)?.thread.conversation ??
-    (await create(deps, watch, event, message, binding.repo));
+    (await create(deps, watch, event, message, repo));
   if (typeof conversation !== "string") return conversation;
   const speaker = speakerFor(watch);
   const said = await deps.bot.say({

@@ -10,6 +10,7 @@ import type { Asked } from "../../ports/forge.ts";
 import type { Landed } from "../../ports/desk.ts";
 import type { Errand } from "../../ports/tools.ts";
 import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
+import { repositoryField } from "../repository.ts";
 import { textField } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
@@ -35,6 +36,7 @@ const schema = z.object({
     .min(1)
     .max(MAX_TEXT)
     .describe("Markdown: what was wrong, what was done, how it was tested."),
+  repository: repositoryField,
 });
 
 type Input = z.output<typeof schema>;

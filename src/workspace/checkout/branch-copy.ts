@@ -8,6 +8,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
+import { ownerOf } from "../../ports/conversation.ts";
 import { makeAsideFor, unlinkIfLink } from "../aside.ts";
 import { attempt, flat } from "../git-trouble.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
@@ -77,7 +78,7 @@ const carry = async (
     const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
     if (signal.aborted) return { kind: "aborted" };
     // Whose files they are is who goes on with them.
-    const slot = copied === COPIED ? parent.slot : await claimSlot(layout.slots, to);
+    const slot = copied === COPIED ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
     const workspace = { ...parent, slot };
     await writeRecord(layout, to, workspace);
     if (copied === null) return { kind: "done", value: { kind: "same", workspace } };

@@ -49,7 +49,7 @@ const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-worl
         return Promise.resolve({ kind: "stored" });
       },
     },
-    repoOf: () => repo,
+    reposOf: () => [repo],
     clock: { now: () => 1 },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
