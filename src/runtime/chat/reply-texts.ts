@@ -112,7 +112,7 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
     helpText(mention, surface),
   ].join("\n");
 
@@ -187,11 +187,11 @@ export const statusText = (
   guidance: readonly Guidance[] = [],
   setUp: SetUpStanding | null = null,
 ): string => {
-  const { permission, confinement, mode, model, context, phase, safeMode } = state;
+  const { permission, writes, confinement, mode, model, context, phase, safeMode } = state;
   const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
   const { instructions } = conversation;
   return [
-    `${permission === "restricted" ? "Restricted" : "Unrestricted"}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
+    `${permission === "restricted" ? "Restricted" : `Unrestricted${writes === undefined ? "" : ` in ${writes}/`}`}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
     `Model ${model} · context ${percent} % of ${context.window} tokens`,
     ...repositoryLines(conversation),
     ...guidance.map(guidanceText),

@@ -21,10 +21,17 @@ export const listText = (bound: Bound, nameOf: (repo: Repo) => string | null): s
     })
     .join(", ");
 
+export const isFolder = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name);
+
 export const partsOf = (location: string): readonly string[] =>
   location
     .replace(/^[a-z]+:\/\/[^/]*\//i, "")
     .replace(/\.git$/, "")
     .split("/")
-    .map((part) => part.replaceAll(/[^A-Za-z0-9_.-]+/g, "-").replace(/^[.-]+/, ""))
+    .map((part) =>
+      part
+        .replaceAll(/[^A-Za-z0-9_.-]+/g, "-")
+        .replace(/^[.-]+/, "")
+        .slice(0, 64),
+    )
     .filter((part) => part !== "");

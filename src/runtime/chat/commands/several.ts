@@ -2,7 +2,7 @@
 
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../ports/conversation.ts";
 import type { RepoChange } from "./command.ts";
-import { folderOf, namedIn, partsOf } from "./folder-names.ts";
+import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
 
 export type Changed =
@@ -123,7 +123,5 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
 
 /** Case makes no difference to people, and none to some file systems. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
-
-export const isFolder = (name: string): boolean => /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}$/.test(name);
 
 const refused = (why: string): Changed => ({ kind: "refused", why });
