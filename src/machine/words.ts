@@ -157,6 +157,9 @@ export const CHOICES = {
   result: ["apply", "pull_request", "changes", "discard"],
 } as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
 
+/** Each of them once. */
+export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).flat())];
+
 /** What a person lets a continuation begin with (BED-021). */
 export type SeedChoice = "summary" | "empty";
 

@@ -32,12 +32,12 @@ export interface Workspaces {
   setUp?(conversation: Conversation): Promise<SetUpStanding | null>;
 }
 
-/** What of a working directory a conversation begins with that goes on from another one. */
+/** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */
 export type Carried =
   /** `base`: where the other one worked; null where it had no checkout yet. */
-  | { readonly kind: "same" | "copied"; readonly base: Base | null }
+  | { readonly kind: "same" | "copied"; readonly base: Base | null; readonly drafted?: true }
   /** What was changed there stays there; `why` goes on after "because". */
-  | { readonly kind: "left"; readonly base: Base | null; readonly why: string }
+  | { readonly kind: "left"; readonly base: Base | null; readonly why: string; readonly drafted?: true }
   /** The process ends: the next one does it. */
   | { readonly kind: "aborted" };
 

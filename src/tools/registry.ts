@@ -19,14 +19,13 @@ import { withoutControls } from "./bash/terminal.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
 import { createDraftTool } from "./drafts/open-draft.ts";
-import { createProposeTool, withProposals } from "./drafts/propose.ts";
+import { createProposals } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
 import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWrites } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
-import type { McpCalls } from "./mcp/calls.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
@@ -39,6 +38,7 @@ import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts
 import { createSubmitTools, submitIntent } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
 import { failure, type Tool, type ToolCall } from "./tool.ts";
+import { type WritingTools, writesOf } from "./writing.ts";
 
 interface ToolDeps {
   readonly sandbox: Sandbox;
@@ -59,7 +59,7 @@ interface ToolDeps {
   /** Marks what people out there wrote. */
   readonly quote: Quote;
   /** The operator's MCP servers; absent where there are none. */
-  readonly mcp?: McpCalls;
+  readonly mcp?: WritingTools;
   readonly knowsModel: KnowsModel;
   /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
   readonly agentModel?: string;
@@ -93,14 +93,17 @@ export const createTools = async ({
   const redact = (text: string): string => maskSecrets(redactor.text(text));
   const forging = createForgeWrites(forges, redact, writings);
   const rehearsal = { forges, redact, ...(outgoing === undefined ? {} : { outgoing }) };
-  const drafting = drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe), createProposeTool()];
+  const writing: readonly WritingTools[] = [
+    ...(drafts === undefined ? [] : [createProposals({ ...rehearsal, drafts })]),
+    forging,
+    ...(mcp === undefined ? [] : [mcp]),
+  ];
   const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, judge }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
   ];
-  const own = drafts === undefined ? forging.writes : withProposals({ ...rehearsal, drafts }, forging.writes);
   const tools = [
     ...shared,
     createReadImageTool(sandbox, findPlace, pictures, blobs),
@@ -110,9 +113,8 @@ export const createTools = async ({
     createChangeModeTool({ sessions, log }),
     ...createForgeTools(forges, quote),
     createSpawnTool(knowsModel),
-    ...drafting,
-    ...forging.tools,
-    ...(mcp?.tools ?? []),
+    ...(drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe)]),
+    ...writing.flatMap((kind) => kind.tools),
   ];
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
@@ -132,7 +134,7 @@ export const createTools = async ({
       if (tool === undefined) return redacted(unknown(name, known), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
-    writes: guarded(mcp === undefined ? own : either(mcp.writes, own), log),
+    writes: guarded(writesOf(writing), log),
     stopBackground: (id) => background.stopAll(id),
   };
 };
@@ -152,16 +154,6 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
 };
-
-/** Who knows the tool answers for it. */
-const either = (own: Writes, other: Writes): Writes => ({
-  propose: async (run, hooks) => {
-    const proposed = await own.propose(run, hooks);
-    return proposed.kind === "none" ? other.propose(run, hooks) : proposed;
-  },
-  write: (run, errand, hooks) =>
-    (errand.approved.write === "mcp_call" ? own : other).write(run, errand, hooks),
-});
 
 /** The same for a write: what is not known to have been done is said to be so. */
 const guarded = (writes: Writes, log: Log): Writes => {

@@ -16,7 +16,9 @@ const schema = z.object({
     .string()
     .refine((reason) => reason.trim() !== "", { error: "must say why write access is needed" })
     .max(MAX_REASON, { error: `must have at most ${MAX_REASON} characters` })
-    .describe("Explanation of why write access is needed: what is to be changed and what for."),
+    .describe(
+      "Explanation of why write access is needed: what is to be changed and what for, and what of it a draft cannot do.",
+    ),
   repository: repositoryField,
 });
 
@@ -34,7 +36,7 @@ export const createUpgradeTool = (): Tool =>
   defineTool({
     name: UPGRADE,
     description:
-      "Ask a person in the conversation to change it from Restricted to Unrestricted mode, where commands may write in the working directory and `patch` works. Only useful in Restricted mode, or for another one of several repositories: one can be written at a time. The person sees the reason and approves or denies; the answer is the result of this call. Ask once, when the work needs it, and do not ask again after a denial.",
+      "Ask a person in the conversation to change it from Restricted to Unrestricted mode, where commands may write in the working directory and `patch` works. Only useful in Restricted mode, and only for what a draft cannot do, such as the network, a service or a command in the background: a change that files alone make is rehearsed with `draft` and shown with `propose`. Of several repositories one can be written at a time: for another one ask again. The person sees the reason and approves or denies; the answer is the result of this call. Ask once, when the work needs it, and do not ask again after a denial.",
     schema,
     tooLarge: `The reason may have ${MAX_REASON} characters.`,
     run: ({ repository }, call) => {

@@ -27,6 +27,7 @@ import {
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
 import { createDrafts } from "./drafts/drafts.ts";
+import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import type { Answer } from "./mirror/generation.ts";
@@ -69,7 +70,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
 /** Of one repository each. */
 const createEach = (
   world: WorkspaceParts,
-  deps: Pick<WorkspaceDeps, "log">,
+  deps: Pick<WorkspaceDeps, "log" | "draft">,
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
@@ -140,8 +141,16 @@ const createEach = (
         deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
         return { kind: "left", base: seen, why: "it could not be copied" };
       }
+      const drafted = flat(
+        await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal)),
+      );
+      if (drafted.kind === "trouble")
+        deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
-      return kind === "left" ? { kind, base: seen, why: answer.value.why } : { kind, base: seen };
+      const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
+      return kind === "left"
+        ? { kind, base: seen, why: answer.value.why, ...along }
+        : { kind, base: seen, ...along };
     },
 
     policy: async (conversation, permission) => {

@@ -16,7 +16,7 @@ import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
-import { NO_SERVERS, type ToolServers } from "../../src/ports/channels.ts";
+import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
 import type { Store } from "../../src/ports/store.ts";
@@ -68,6 +68,8 @@ export interface HostOptions {
   readonly tools?: Partial<Tools>;
   /** Names of the host's models, the usual one first; unset: there is one. */
   readonly models?: readonly string[];
+  /** One of them, which answers by itself where another one fails. */
+  readonly fallback?: string;
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
   readonly confinement?: "enforced" | "unavailable";
@@ -124,7 +126,16 @@ export const startHost = async (
     bot: () => bot,
   });
   const { servers = NO_SERVERS } = options;
-  const whole = { ...opened, ...parts, watches: watching.book, covers, servers, ...own, limits };
+  const whole = {
+    ...opened,
+    ...parts,
+    watches: watching.book,
+    watcher: watching.watcher,
+    covers,
+    servers,
+    ...own,
+    limits,
+  };
   const surface: ChatSurface =
     own.surface?.(connectionDeps(config, whole)) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??
@@ -204,7 +215,11 @@ export const told = (messages: readonly PromptMessage[] | undefined): string =>
 
 const partsOf = (
   logged: string[],
-  { pictures: decode = anyPicture, models = ["test"] }: Pick<HostOptions, "pictures" | "models">,
+  {
+    pictures: decode = anyPicture,
+    models = ["test"],
+    fallback,
+  }: Pick<HostOptions, "pictures" | "models" | "fallback">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
@@ -216,7 +231,11 @@ const partsOf = (
   },
   pictures: { decode },
   modes: testModes,
-  models: { all: models, knows: (name: string) => models.includes(name) },
+  models: {
+    all: models,
+    knows: (name: string) => models.includes(name),
+    ...(fallback === undefined ? {} : { fallback }),
+  },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });

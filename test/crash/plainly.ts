@@ -12,6 +12,9 @@ const CONTEXT = /^((?:-# )?(?:Unr|R)estricted[^\n]*?) · (?:\d+ min )?[\d.]+ s(?
 const STEPS = /^plan: [^\n]*\n(?:>> [^\n]*\n)*/gm;
 /** The button that shows it: only where something was done in the try that is told of. */
 const STEPS_BUTTON = /^\[Steps\]\n| ?\[Steps\]/gm;
+/** Whether a click on *Stop* comes before or after the first step is decided by who is quicker. */
+const STOPPED_AFTER =
+  /(?<=^Stopped by @\w+)(?:\. Nothing was changed| after \d+ steps?\. Steps shows what ran)(?=\.$)/gm;
 const CAME_OF_IT = /^(?:(?:-# )?Changed |file: |\[file )[^\n]*\n/gm;
 /**
  * A message of Discord's that is found again carries no sign of what it says: it is written once more to be sure. An answer
@@ -32,7 +35,8 @@ const NOT_RUN = /(?<=the model can keep in mind\.) Asked for and not run: `bash`
 export const written = (thread: string | undefined): string => whatever(thread, UNWRITTEN);
 
 /** After a crash: the one documented message aside. */
-export const plainly = (thread: string | undefined): string => whatever(thread, INTERRUPTED);
+export const plainly = (thread: string | undefined): string =>
+  whatever(thread, INTERRUPTED).replaceAll(STOPPED_AFTER, "");
 
 /** What a turn changed and shared stands in its message, also where another try has brought its answer: it comes last here. */
 const whatever = (thread: string | undefined, aside: RegExp): string => {

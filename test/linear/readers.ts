@@ -2,6 +2,8 @@
 
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
+import { isAsked } from "../../adapters/discord/write/posted-question.ts";
+import { toldIn } from "../../adapters/post/app-post.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
@@ -67,6 +69,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "discord: words": discordWords,
   "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],
   "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentions(text, "U1")],
+  "post: of an app": (text) => [toldIn(text, { title: null, link: null }), isAsked(text)],
   "slack: code": slackCode,
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),

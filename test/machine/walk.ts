@@ -13,6 +13,7 @@ import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition.ts";
+import { ANSWERS } from "../../src/machine/words.ts";
 import type {
   Call,
   Category,
@@ -202,20 +203,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("decided"),
       stale,
-      choice: fc.constantFrom(
-        "approve",
-        "approve",
-        "deny",
-        "once",
-        "session",
-        "stay",
-        "switch",
-        "branch",
-        "apply",
-        "pull_request",
-        "changes",
-        "discard",
-      ),
+      choice: fc.constantFrom("approve", ...ANSWERS),
       by: speaker,
     }),
   },

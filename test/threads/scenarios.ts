@@ -75,6 +75,8 @@ const OVERLOADED = {
   retryAfter: null,
 } as const;
 
+const CREDIT = { kind: "billing", message: "The provider's credit is used up.", retryAfter: null } as const;
+
 /** Of helpers. */
 const TASKS = ["find the tests", "read the docs", "try the build"];
 
@@ -214,6 +216,20 @@ export const scenarios: readonly Scenario[] = [
       stage.say("bob", "@parley Where is the retry policy?");
       await stage.click("bob", "Try again");
       await stage.until(/It works again\.[^]*Restricted/);
+    },
+  },
+  {
+    name: "18-fallback",
+    options: {
+      models: ["test", "spare"],
+      fallback: "spare",
+      answer: inTurn({ kind: "failed", failure: CREDIT }, textAnswer("Five tries."), textAnswer("Yes.")),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Where is the retry policy?");
+      await stage.until(/Five tries\.[^]*spare/);
+      stage.say("bob", "Is that all?");
+      await stage.until(/Yes\.[^]*test/);
     },
   },
   {
@@ -360,7 +376,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: "18-several-repositories",
+    name: "19-several-repositories",
     options: {
       ...severalRepositories,
       tools: {

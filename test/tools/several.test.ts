@@ -79,7 +79,7 @@ describe("a call of several repositories", () => {
     const { proposal } = await shown(fake, call);
     expect(proposal).toMatchObject({ project: "acme/shop", files: [{ path: "new.txt" }] });
     expect(await approve(fake, call)).toMatchObject({ wrote: { kind: "done" } });
-    expect(await shop(fake).run("log", "-1", "--format=%B", `parley/${id}-beside-1`)).toMatch(
+    expect(await shop(fake).run("log", "-1", "--format=%B", `parley/${id}`)).toMatch(
       new RegExp(`Parley-Conversation: ${id}$`),
     );
   });

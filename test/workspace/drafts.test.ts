@@ -1,7 +1,7 @@
 /** D42: a change is rehearsed in a copy, and what was shown is exactly what becomes real. */
 
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -248,6 +248,24 @@ describe("applying", () => {
     ).toBe("applied");
   });
 
+  it("interrupted before it was noted is done again, and comes to the same", async () => {
+    const id = await begin();
+    await edit(id, CHANGE);
+    const { tree } = await seal(id);
+    const thread = join(scene.data, "threads", id);
+    await cp(join(thread, "draft"), join(scene.root, "kept"), {
+      recursive: true,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+    });
+    const applied = await apply(id, { tree });
+    await rename(join(scene.root, "kept"), join(thread, "draft"));
+    await rm(join(thread, "applied.json"));
+    expect(await scene.restart().drafts.apply(id, { tree, base }, signal)).toEqual(applied);
+    const look = "git rev-parse 'HEAD^{tree}' 'HEAD^'; git status --porcelain";
+    expect((await scene.shell(id, "restricted", look)).text).toBe(`${tree}\n${base}`);
+  });
+
   it("interrupted between its two steps leaves the checkout as it was", async () => {
     const id: ConversationId = "c-cut";
     await scene.base(id, repo);
@@ -256,7 +274,6 @@ describe("applying", () => {
     const aside = join(scene.data, "staging", "apply-cut");
     const work = join(scene.data, "threads", id, "work");
     await scene.shell(id, "unrestricted", "true");
-    const { mkdir, rename } = await import("node:fs/promises");
     await mkdir(aside, { recursive: true });
     await writeFile(join(aside, "whose"), id);
     await rename(work, join(aside, "old"));
@@ -384,9 +401,8 @@ it("a pack of exactly what was shown can be pushed", async () => {
   const { tree } = await seal(id);
   const plan = {
     name: "e1",
-    tree,
+    commits: [{ tree, message: "m" }],
     parent: base,
-    message: "m",
     author: { name: "P", email: "p@x" },
     at: Date.UTC(2026, 10, 2),
   };

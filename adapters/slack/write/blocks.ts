@@ -87,6 +87,12 @@ export const section = (text: string): types.SectionBlock => ({
   text: { type: "mrkdwn", text, verbatim: true },
 });
 
+/** By which another Parley knows what this one puts at the top of a channel. */
+export const SIGN = "parley";
+
+export const signed = (texts: readonly string[]): types.SectionBlock[] =>
+  texts.map((text, index) => ({ ...section(text), ...(index === 0 ? { block_id: SIGN } : {}) }));
+
 export const buttonRow = (buttons: readonly Control[]): readonly types.ActionsBlock[] =>
   buttons.length === 0 ? [] : [{ type: "actions", elements: buttons.map(control) }];
 

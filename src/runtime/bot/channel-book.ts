@@ -1,13 +1,8 @@
 /** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
 
 import type { Millis, PersonId } from "../../machine/id.ts";
-import type {
-  ChannelBook,
-  ChannelChange,
-  ChannelRow,
-  Instructions,
-  ToolServers,
-} from "../../ports/channels.ts";
+import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
+import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";

@@ -24,6 +24,7 @@ import { isStop } from "./commands/command.ts";
 import { createRate } from "./commands/rate.ts";
 import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
+import { hearersOf } from "../watch/posted.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
@@ -37,7 +38,16 @@ const FIRST_TRY: Millis = 10_000;
 export interface ConnectionDeps
   extends Pick<
     ChatDeps,
-    "repos" | "budgets" | "modes" | "models" | "watches" | "servers" | "quote" | "unquote" | "pictures"
+    | "repos"
+    | "budgets"
+    | "modes"
+    | "models"
+    | "watches"
+    | "watcher"
+    | "servers"
+    | "quote"
+    | "unquote"
+    | "pictures"
   > {
   readonly store: Store;
   readonly ledger: Ledger;
@@ -105,6 +115,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       const room: ChatRoom = {
         arrive: (arrival) => inbox.arrive(arrival),
         knows: (place, root) => ledger.find(name, place, root) !== null || inbox.awaits(`${place}/${root}`),
+        hears: (place, app) => hearersOf(deps.watcher, name, place, app).length > 0,
         isEnabled: (place) => {
           const binding = rows.binding(name, place);
           const isAllowed = rules.places === null || rules.places.includes(place);

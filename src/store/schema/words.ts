@@ -1,7 +1,7 @@
 /** The shared vocabulary of src/machine/words.ts as it comes from disk. */
 
 import * as z from "zod";
-import { CATEGORIES, WRITES } from "../../machine/words.ts";
+import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
 import { kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
@@ -103,19 +103,7 @@ export const wrote = z.discriminatedUnion("kind", [
   kind("unknown", { why: z.string().exactOptional() }),
 ]);
 
-export const choice = z.enum([
-  "approve",
-  "deny",
-  "once",
-  "session",
-  "stay",
-  "switch",
-  "branch",
-  "apply",
-  "pull_request",
-  "changes",
-  "discard",
-]);
+export const choice = z.enum(ANSWERS);
 
 export const calls = z.array(call).readonly();
 

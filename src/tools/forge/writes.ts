@@ -12,17 +12,10 @@ import type { Proposal } from "../../thread/prompt.ts";
 import type { Write, Wrote } from "../../machine/words.ts";
 import type { Asked, Project } from "../../ports/forge.ts";
 import type { Desk, Landed, WritableForges } from "../../ports/desk.ts";
-import type {
-  Errand,
-  Proposed,
-  ToolHooks,
-  ToolOutcome,
-  ToolRun,
-  Writes,
-  Written,
-} from "../../ports/tools.ts";
+import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { inRepository } from "../repository.ts";
 import { defineTool, failure, parseInput, success, type Tool } from "../tool.ts";
+import type { WritingTools } from "../writing.ts";
 
 interface Aimed {
   readonly repository?: string | undefined;
@@ -53,17 +46,12 @@ export interface Plan {
   readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
 }
 
-interface ForgeWrites {
-  readonly tools: readonly Tool[];
-  readonly writes: Writes;
-}
-
 /** `redact`: keys and tokens of this process never go out, whoever wrote them down. */
 export const createForgeWrites = (
   forges: WritableForges,
   redact: (text: string) => string,
   writings: readonly PreparedWriting[],
-): ForgeWrites => {
+): WritingTools => {
   const byName = new Map<string, PreparedWriting>(writings.map((writing) => [writing.name, writing]));
   return {
     tools: writings.map(({ tool }) => tool),

@@ -7,19 +7,15 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Conversation } from "../../ports/conversation.ts";
-import type { Proposed, ToolOutcome, ToolRun, Writes, Written } from "../../ports/tools.ts";
+import type { Proposed, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { defineTool, failure, parseInput, success, textField, type Tool } from "../tool.ts";
+import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
+import type { WritingTools } from "../writing.ts";
 import { type Telling, tellResult } from "./answer.ts";
 import type { McpEntry } from "./entry.ts";
 import { bounded, describe } from "./listing.ts";
 import type { OfferedTool, Servers } from "./servers.ts";
-
-export interface McpCalls {
-  readonly tools: readonly Tool[];
-  readonly writes: Writes;
-}
 
 interface CallsDeps extends Telling {
   readonly servers: Servers;
@@ -43,7 +39,7 @@ const callSchema = z.object({
 
 type CallInput = z.output<typeof callSchema>;
 
-export const createMcpCalls = (deps: CallsDeps): McpCalls => {
+export const createMcpCalls = (deps: CallsDeps): WritingTools => {
   const { servers, enabled, mask, quote } = deps;
 
   const located = async (run: Pick<ToolRun, "conversation">, input: CallInput): Promise<Located> => {

@@ -169,7 +169,7 @@ git add --all . > /dev/null 2>&1
 [ "$(git write-tree)" = "$tree" ] || exit 77
 [ -d .git ] && [ ! -L .git ] && [ -d .git/objects ] && [ ! -L .git/objects ] || exit 77
 mkdir -p .git/objects/pack
-for pack in "$GIT_DIR"/objects/pack/*; do [ ! -f "$pack" ] || cp "$pack" .git/objects/pack/; done
+for pack in "$GIT_DIR"/objects/pack/*; do [ ! -f "$pack" ] || cp -f "$pack" .git/objects/pack/; done
 cp "$GIT_INDEX_FILE" .git/index
 export GIT_DIR="$1/.git"
 unset GIT_INDEX_FILE GIT_WORK_TREE

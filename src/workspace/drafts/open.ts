@@ -9,7 +9,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import { handOver, makeAside, removeTree } from "../aside.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import { SEEN } from "../layout.ts";
@@ -18,7 +18,7 @@ import { seenAt } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
-import { type Draft, DRAFT_FILE } from "./record.ts";
+import { type Draft, DRAFT_FILE, draftWork, readDraft } from "./record.ts";
 
 export interface DraftLimits {
   /** Of a copy that shares nothing. */
@@ -53,35 +53,75 @@ export const openDraft = async (
   { limits, now }: { readonly limits: DraftLimits; readonly now: number },
   signal: AbortSignal,
 ): Promise<Answer<Draft>> => {
-  const { sandbox, layout, trees } = world;
-  const own = await trees.existing(id);
-  const source = own === null ? await trees.shared(id, workspace, unwatched(signal)) : done(own);
+  const own = await world.trees.existing(id);
+  const source = own === null ? await world.trees.shared(id, workspace, unwatched(signal)) : done(own);
   if (source.kind !== "done") return source;
+  return putDraft(world, { id, workspace, source: source.value, limits }, signal, async (work, files) => {
+    // Of the copy: the checkout itself may change meanwhile.
+    const from = own === null ? null : await packOf(world, { work, workspace }, signal);
+    if (from !== null && from.kind !== "done") return from;
+    const tree = from?.value.tree ?? null;
+    return done({ version: 1, base: workspace.commit, from: tree, files, at: now });
+  });
+};
+
+/** A conversation goes on in another one, which has the same commit: its draft goes along. False where it has none. */
+export const carryDraft = async (
+  world: WorkspaceParts,
+  { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
+  limits: DraftLimits,
+  signal: AbortSignal,
+): Promise<Answer<boolean>> => {
+  const { layout } = world;
+  const [draft, workspace, there] = await Promise.all([
+    readDraft(layout, from),
+    readRecord(layout, to),
+    readDraft(layout, to),
+  ]);
+  if (there !== null) return done(true);
+  if (draft === null || workspace === null || draft.base !== workspace.commit) return done(false);
+  const what = { id: to, workspace, source: draftWork(layout, from), limits };
+  const put = await putDraft(world, what, signal, () => Promise.resolve(done(draft)));
+  return put.kind === "done" ? done(true) : put;
+};
+
+const putDraft = async (
+  world: WorkspaceParts,
+  {
+    id,
+    workspace,
+    source,
+    limits,
+  }: {
+    readonly id: ConversationId;
+    readonly workspace: Workspace;
+    readonly source: string;
+    readonly limits: DraftLimits;
+  },
+  signal: AbortSignal,
+  record: (work: string, files: number) => Promise<Answer<Draft>>,
+): Promise<Answer<Draft>> => {
+  const { sandbox, layout } = world;
+  const { slot } = workspace;
   const aside = await makeAside(layout, "draft");
   try {
     const work = workOf(aside);
     await mkdir(work);
-    await handOver(sandbox, work, workspace.slot);
-    const copied = await copyTree(
-      world,
-      { from: source.value, to: work, slot: workspace.slot, limits },
-      signal,
-    );
+    await handOver(sandbox, work, slot);
+    const copied = await copyTree(world, { from: source, to: work, slot, limits }, signal);
     if (copied.kind !== "done") return copied;
-    // Of the copy: the checkout itself may change meanwhile.
-    const from = own === null ? null : await packOf(world, { work, workspace }, signal);
-    if (from !== null && from.kind !== "done") return from;
+    const draft = await record(work, copied.value);
+    if (draft.kind !== "done") return draft;
     const home = await makeHome(world, homeOf(aside), workspace);
     if (home.kind !== "done") return home;
-    const tree = from?.value.tree ?? null;
-    const draft: Draft = { version: 1, base: workspace.commit, from: tree, files: copied.value, at: now };
-    await writeDurably(join(aside, DRAFT_FILE), JSON.stringify(draft));
+    await writeDurably(join(aside, DRAFT_FILE), JSON.stringify(draft.value));
     const directory = draftOf(layout.thread(id));
+    await mkdir(dirname(directory), { recursive: true });
     // What is there is no draft that could be read.
     await removeTree(directory);
     await rename(aside, directory);
     await syncDirectory(dirname(directory));
-    return done(draft);
+    return draft;
   } finally {
     await removeTree(aside);
   }

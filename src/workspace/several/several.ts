@@ -25,7 +25,7 @@ import { attempt, sentence } from "../git-trouble.ts";
 import { isPlainId, type Layout, SEEN } from "../layout.ts";
 import { claimSlot } from "../slots.ts";
 import { sortCited } from "./cited.ts";
-import { type OpenFolder, readDraftFolder, readFolders, writeFolders } from "./folders.ts";
+import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
 
 interface SeveralDeps {
@@ -187,7 +187,7 @@ export const createSeveral = (
     carry: async (from, to, signal) => {
       const open = foldersOf(from);
       if (open.length === 0 || from.base === null) return each.carry(from, to, signal);
-      const all: Carried[] = [];
+      const all: Exclude<Carried, { readonly kind: "aborted" }>[] = [];
       await attempt(() => writeFolders(layout, to, open));
       for (const { index, commit, ref } of open) {
         const alone = { ...from, id: workspaceOf(from.id, index), base: { commit, ref, cwd: SEEN.work } };
@@ -196,9 +196,12 @@ export const createSeveral = (
         all.push(carried);
       }
       const { base } = from;
+      const draft = open[all.findIndex(({ drafted }) => drafted === true)];
+      if (draft !== undefined) await attempt(() => writeDraftFolder(layout, to, draft.name));
+      const along = draft === undefined ? {} : ({ drafted: true } as const);
       const left = all.find(({ kind }) => kind === "left");
-      if (left?.kind === "left") return { ...left, base };
-      return { kind: all.some(({ kind }) => kind === "copied") ? "copied" : "same", base };
+      if (left?.kind === "left") return { kind: "left", why: left.why, base, ...along };
+      return { kind: all.some(({ kind }) => kind === "copied") ? "copied" : "same", base, ...along };
     },
 
     discard: async (id) => {

@@ -114,7 +114,6 @@ describe("an issue that is opened on the forge", () => {
     await rig.watching.book.add({ ...CHANNEL, by: BY, mode: null, instructions: null, source, name: null });
     const hooks = createHooks({
       master: "0123456789abcdef",
-      watches: rig.watching.all,
       watcher: rig.watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(rig.chat.binding(surface, place)?.repo ?? null),
       clock: systemClock,

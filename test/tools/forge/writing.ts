@@ -12,11 +12,12 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../src/machine/words.ts";
 import type { Bound } from "../../../src/ports/conversation.ts";
 import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../src/ports/tools.ts";
-import { withProposals } from "../../../src/tools/drafts/propose.ts";
+import { createProposals } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
 import type { Places } from "../../../src/workspace/checkout/policy.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { scratch } from "../../scratch.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
 import { forge, forgesOn, NOON, repo, signal, TOKEN } from "../../forge/world.ts";
@@ -102,7 +103,7 @@ export const changedBeside = async (script: string): Promise<ConversationId> => 
 export const FIX = "sed -i s/0/3/ src/retry.js; rm old.txt; printf 'a\\n' > new.txt";
 export const PULL = { title: "Send at all", body: "ATTEMPTS was 0.\n\nFixes #1" };
 
-export const writesOn = (fake: FakeForge) =>
+const forgingOn = (fake: FakeForge) =>
   createForgeWrites(forgesOn(fake), (text) => text.replaceAll(TOKEN, "***"), [
     openPullRequest({
       changes: scene.workspaces.changes,
@@ -111,19 +112,21 @@ export const writesOn = (fake: FakeForge) =>
     fileIssue,
     commentOnIssue,
     labelIssue,
-  ]).writes;
+  ]);
+
+export const writesOn = (fake: FakeForge): Writes => forgingOn(fake).writes;
 
 /** The same with proposals of drafts, which other conversations than `changed` made have. */
 export const proposingOn = (fake: FakeForge): Writes =>
-  withProposals(
-    {
+  writesOf([
+    createProposals({
       drafts: scene.workspaces.drafts,
       forges: forgesOn(fake),
       outgoing: { changes: scene.workspaces.changes, identity: { name: "Parley", email: "bot@example.org" } },
       redact: (text) => text.replaceAll(TOKEN, "***"),
-    },
-    writesOn(fake),
-  );
+    }),
+    forgingOn(fake),
+  ]);
 
 /** A conversation with a draft that has changed as the script says. */
 export const drafted = async (script: string): Promise<ConversationId> => {

@@ -6,7 +6,7 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
-import type { ServerLook, ServerTool } from "../../../ports/channels.ts";
+import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
