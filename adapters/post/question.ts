@@ -5,7 +5,7 @@
 
 import type { MessageId } from "../../src/machine/id.ts";
 import { isByCommand } from "../../src/machine/state.ts";
-import { untrustedRead } from "../../src/machine/untrusted.ts";
+import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
@@ -226,7 +226,7 @@ const oneLine = (text: string): string =>
 export const quoted = (text: string, max = MAX_REASON): string => {
   const points = Array.from(text);
   const short = points.length <= max ? text : `${points.slice(0, max).join("")} …`;
-  return neutralise(short)
+  return neutralise(short, [])
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");

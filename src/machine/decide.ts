@@ -6,6 +6,7 @@
 
 import type { Event } from "./event.ts";
 import { begin } from "./on/said.ts";
+import { heldGrants, mayReachNetwork, shownOf, withShown } from "./provenance.ts";
 import {
   APPROVED,
   CHANGES_ASKED,
@@ -92,8 +93,10 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       const named = on === undefined ? {} : { on };
       // What runs on in the one that could be written until now would go on writing there.
       const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
+      // With safe mode on the network is another question.
+      const seen = state.safeMode ? state : withShown(state);
       const upgraded: State = {
-        ...state,
+        ...seen,
         permission: "unrestricted",
         ...(on === undefined ? {} : { writes: on }),
         ...(isOther ? { background: false } : {}),
@@ -142,12 +145,10 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
   switch (CHOICES.danger.find((one) => one === event.choice)) {
     case "once":
     case "session": {
-      const grants = [...new Set([...state.grants, ...categories])];
-      const allowed: State = {
-        ...state,
-        denials: [],
-        grants: event.choice === "session" ? grants : state.grants,
-      };
+      const lasts = event.choice === "session";
+      const grants = [...new Set([...heldGrants(state), ...categories])];
+      const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
+      const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
       return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
     }
     case "deny":
@@ -166,7 +167,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
       return carriedOut(allowed, phase, event, what);
     case "session": {
       const others = (state.standing ?? []).filter((one) => one.scope !== scope);
-      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by) }];
+      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by), ...shownOf(state) }];
       return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
     }
     case "deny":
@@ -223,7 +224,7 @@ const carriedOut = (
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
   return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
-    grants: state.grants,
+    grants: heldGrants(state),
     approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
   });
 };

@@ -38,6 +38,8 @@ export type EventKind =
       readonly confinement: Confinement;
       readonly offer?: Offer;
       readonly window: number;
+      /** What was read bounds what clicks allowed (L15); absent in logs of before. */
+      readonly guarded?: true;
       /** What became of the sub-agents that were at work. */
       readonly agents?: Gathered;
     }

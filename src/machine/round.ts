@@ -8,6 +8,7 @@ import { isFull } from "./context.ts";
 import { summarize } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
+import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
 import {
   type AwaitingApproval,
@@ -84,7 +85,7 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
   switch (call.intent) {
     case "tool":
     case "submit":
-      return run(state, call, left, append, { grants: state.grants });
+      return run(state, call, left, append, { grants: heldGrants(state) });
     case "spawn":
       return spawn(state, call, left, append);
     case "upgrade":
@@ -311,7 +312,14 @@ const run = (
 ): Step => {
   const id = effectId(state);
   const permission = effectivePermission(state);
-  const effect: Effect = { kind: "run", id, call, permission, ...allowed };
+  const isApart = permission === "unrestricted" && isSealed(state);
+  const sealed = isApart ? ({ sealed: true } as const) : {};
+  const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
+  const { safeMode } = state;
+  const reaches = state.guarded === true && mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
+  // Words of others reach what already uses the network through the files that both have.
+  const { online, ...offline } = state;
+  const ends = isApart && online === true;
   const phase = {
     kind: "running",
     effect: id,
@@ -321,6 +329,9 @@ const run = (
     notes: pending.notes,
     ...(allowed.approved === undefined ? {} : { approved: allowed.approved }),
     ...(allowed.confirmed === undefined ? {} : { confirmed: allowed.confirmed }),
+    ...(reaches ? ({ online: true } as const) : {}),
   } as const;
-  return step({ ...state, phase }, append, [...before, effect]);
+  const kill: readonly Effect[] = ends ? [{ kind: "killBackground" }] : [];
+  const after: State = ends ? { ...offline, background: false } : state;
+  return step({ ...after, phase }, append, [...before, ...kill, effect]);
 };

@@ -6,7 +6,6 @@
 import type { Agent, AgentHow, Handed } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type { Note } from "./transcript.ts";
-import type { Untrusted } from "./untrusted.ts";
 import {
   type Approved,
   type Ask,
@@ -25,6 +24,7 @@ import {
   type Standing,
   type StopCause,
   type Unsure,
+  type Untrusted,
   type Usage,
   type Utterance,
 } from "./words.ts";
@@ -52,8 +52,14 @@ export interface State {
   readonly usage: Usage;
   /** Commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;
+  /** Some of them may use the network. */
+  readonly online?: true;
   /** What the model has read of others; absent where nothing but the checkout. */
   readonly untrusted?: Untrusted;
+  /** What of it a person was shown who let commands use the network; absent where nothing. */
+  readonly shown?: Untrusted;
+  /** What was read bounds what clicks allowed (L15); absent in logs of before. */
+  readonly guarded?: true;
   /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
   /** The latest pause after them, as people are told of it; absent where there was none. */
@@ -177,6 +183,8 @@ export interface Running {
   readonly approved?: Approved;
   /** Set while a confirmed change of the work mode is being made; it outlives the process. */
   readonly confirmed?: Confirmed;
+  /** Its commands may use the network. */
+  readonly online?: true;
 }
 
 /** A person's answer is awaited: no timer, survives restarts (BED-015, idea 4). */

@@ -72,6 +72,14 @@ export interface Quoted {
   readonly events?: number;
 }
 
+/** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */
+export interface Untrusted extends Quoted {
+  /** Hosts that calls reached, each once, the first ten. */
+  readonly hosts: readonly string[];
+  /** How often others were reached after those; absent means never. */
+  readonly others?: number;
+}
+
 /** One tool use of a response. Its input is words and stays in the message (D8). */
 export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 
@@ -183,6 +191,8 @@ export interface Approved {
 export interface Standing {
   readonly scope: string;
   readonly by: Approved["by"];
+  /** What the card named as read of others: with more than that it is asked for again; absent where nothing was. */
+  readonly shown?: Untrusted;
 }
 
 /** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */

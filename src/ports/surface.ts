@@ -116,6 +116,8 @@ export interface Looked {
   /** UTF-16 code units. */
   readonly upTo: number;
   readonly citations: readonly Citation[];
+  /** The only addresses in it that may be links. */
+  readonly links: readonly string[];
 }
 
 /** What goes on in a conversation while it works. */

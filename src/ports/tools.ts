@@ -28,6 +28,10 @@ export interface ToolRun {
   /** What people have granted; with safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
   readonly grants: readonly Category[];
   readonly safeMode: boolean;
+  /** Words of others were read that no click showed: no network without one of these grants; absent means no. */
+  readonly sealed?: true;
+  /** Addresses in the input that somebody else wrote in the conversation; absent means none. */
+  readonly links?: readonly string[];
   /** Absent means no. */
   readonly isSubAgent?: boolean;
   /** A change of the work mode that a person has confirmed; without it the tool changes none. */

@@ -43,7 +43,7 @@ export const referencesIn = (text: string, location: string, folder?: string): s
 };
 
 /** `github.com/acme/shop`, as its pages are addressed. */
-const webRoot = (location: string): string | null => {
+export const webRoot = (location: string): string | null => {
   const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
   const found = scp ?? /^(?:https|ssh):\/\/(?:[^@/]*@)?([^/:]+(?::\d+)?)\/(.+)$/.exec(location);
   const [, host = "", path = ""] = found ?? [];

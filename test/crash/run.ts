@@ -8,10 +8,14 @@
  *
  * `npm run crash -- drafts [CHANGES [SEED]]` (500): it is ended while scripted changes are drafted, shown, changed behind
  * their card, applied and published.
+ *
+ * `npm run crash -- adversary [SEQUENCES [SEED]]` (a million): a program that wants the worst stands in for the model, and
+ * what gets out is counted.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { adversary } from "./adversary/whole.ts";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./platforms/discord.ts";
 import { createForgeTown, settled } from "./platforms/forge.ts";
@@ -39,6 +43,11 @@ if (process.argv[2] === "drafts") {
   const [changes = "500", begin] = process.argv.slice(3);
   const env = { CRASH_CHANGES: changes, ...(begin === undefined ? {} : { TEST_SEED: begin }) };
   process.exit(await inVitest(["test/crash/drafts"], env));
+}
+
+if (process.argv[2] === "adversary") {
+  const sequences = Number(process.argv[3] ?? "1000000");
+  process.exit(adversary(sequences, Number(process.argv[4] ?? Date.now() % 2 ** 31)) ? 0 : 1);
 }
 
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);

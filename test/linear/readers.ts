@@ -25,6 +25,7 @@ import {
 } from "../../adapters/text/text.ts";
 import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
+import { linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { referencesIn } from "../../src/text/references.ts";
@@ -87,6 +88,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
   "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
+  "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
   "core: masks": maskSecrets,

@@ -13,6 +13,7 @@ import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src
 import { view } from "../../src/thread/view.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import { writeOf } from "../../src/thread/wording.ts";
+import { createWitness } from "../crash/adversary/witness.ts";
 import { pairingProblem } from "./pairing.ts";
 import { events, maintainer } from "./samples.ts";
 import { type Walk, type Walked, walks } from "./walk.ts";
@@ -299,6 +300,12 @@ describe("laws of the machine", () => {
       }
     },
   );
+
+  law("L15 nothing goes outside after words of others that no click has shown", (walk) => {
+    const witness = createWitness(walk.start);
+    for (const { before, event, result } of taken(walk))
+      expect(witness.saw(before, event, result)).toEqual([]);
+  });
 
   law(
     "D42 what becomes of a draft changes no permission, and what a person asks of it is a turn of theirs",

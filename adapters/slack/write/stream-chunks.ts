@@ -20,7 +20,7 @@ const MAX_TEXT = 9_000;
 export type Chunks = ReturnType<typeof createChunks>;
 
 export const createChunks = (first: Progress) => {
-  const neutraliser = createNeutraliser();
+  const neutraliser = createNeutraliser([]);
   let seen = first.live.slice(0, beginning(first.live));
   let given = 0;
   let title = "";

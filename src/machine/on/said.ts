@@ -12,7 +12,7 @@ import { lent, offeredModel } from "../stand-in.ts";
 import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
-import { withQuoted } from "../untrusted.ts";
+import { withQuoted } from "../provenance.ts";
 import type { Speaker, Utterance } from "../words.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {

@@ -21,6 +21,7 @@ import type { Tools } from "../../ports/tools.ts";
 import type { Citations, Workspaces } from "../../ports/workspaces.ts";
 import { referencesIn } from "../../text/references.ts";
 import { estimated } from "../../thread/estimate.ts";
+import { createLinkable, type Linkable } from "../../thread/linkable.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
@@ -71,6 +72,7 @@ export const think = async (
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
+  const linkable = createLinkable(told, live.conversation().repo.location);
   const answer = await ask(
     deps,
     live,
@@ -80,11 +82,12 @@ export const think = async (
       referred(live.conversation(), text),
     ),
     prefix,
+    linkable,
     id,
     signal,
   );
   release();
-  await report(deps, live, model, ready.base, id, answer);
+  await report(deps, live, model, ready.base, linkable, id, answer);
 };
 
 /** A number alone says nothing where there are several repositories: there only links are pointed out. */
@@ -128,6 +131,7 @@ const ask = async (
   base: Base,
   messages: readonly PromptMessage[],
   prefix: Prefix,
+  linkable: Linkable,
   id: EffectId,
   signal: AbortSignal,
 ): Promise<ModelOutcome> => {
@@ -138,6 +142,7 @@ const ask = async (
     (looked) => {
       if (!signal.aborted && !isOver) live.stream(id, text, looked);
     },
+    linkable,
   );
   let isOver = false;
   const answer = await deps.model.respond(
@@ -161,6 +166,7 @@ const report = async (
   live: Live,
   model: string,
   base: Base,
+  linkable: Linkable,
   id: EffectId,
   answer: ModelOutcome,
 ): Promise<void> => {
@@ -171,7 +177,7 @@ const report = async (
       return fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
     case "answered": {
       const blocks = answer.blocks.map(storable);
-      const words = await citedWords(deps.citations, live.conversation(), base, blocks);
+      const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
       const message: MessageId = `m-${deps.randomId()}`;
       const event: EventKind = {
         kind: "answered",

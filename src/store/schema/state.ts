@@ -69,6 +69,7 @@ const phase = z.discriminatedUnion("kind", [
     notes,
     approved: approved.exactOptional(),
     confirmed: confirmed.exactOptional(),
+    online: z.literal(true).exactOptional(),
   }),
   kind("awaitingApproval", { question, call, rest: calls, notes }),
   kind("awaitingAgents", {
@@ -148,7 +149,10 @@ export const state = z.object({
   }),
   usage,
   background: z.boolean(),
+  online: z.literal(true).exactOptional(),
   untrusted: untrusted.exactOptional(),
+  shown: untrusted.exactOptional(),
+  guarded: z.literal(true).exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
   denials: z.array(z.number()).readonly(),
   pause: z.object({ seq: z.number(), at: z.number(), until: z.number() }).exactOptional(),

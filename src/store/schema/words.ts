@@ -25,7 +25,10 @@ export const quoted = z.object({
   summaries: count.exactOptional(),
   events: count.exactOptional(),
 });
-export const untrusted = quoted.extend({ hosts: z.array(z.string()).readonly() });
+export const untrusted = quoted.extend({
+  hosts: z.array(z.string()).readonly(),
+  others: count.exactOptional(),
+});
 
 export const utterance = z.object({
   message: messageId,

@@ -7,7 +7,8 @@ import type { Overrun, Probe, RunResult, Sandbox } from "../../../sandbox/types.
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
+import { mayReachNetwork } from "../../machine/provenance.ts";
+import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
 import type { Judge } from "../safety/judge.ts";
 import { defineTool, failure, success, type Tool, type ToolCall, textField } from "../tool.ts";
@@ -26,6 +27,9 @@ const NOT_SHARED_HINT =
 /** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
 const NO_NETWORK_HINT =
   "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
+
+const SEALED_HINT =
+  "[no network: words of others have been read since somebody last let commands use it, and what used it in the background was ended; if the command needs it, call bash again with network: true]";
 
 /** Of a command in the draft that failed (D42). */
 const DRAFT_HINT = "[sandbox: draft, a copy of the working directory, no network]";
@@ -173,7 +177,7 @@ const hintOf = (
 ): string | null => {
   if (policy.profile === "draft") return mounts ? DRAFT_HINT : DRAFT_MODES_HINT;
   if (call.permission === "restricted") return call.isSubAgent === true ? AGENT_HINT : RESTRICTED_HINT;
-  if (!mayReachNetwork(call)) return NO_NETWORK_HINT;
+  if (!mayReachNetwork(call)) return call.sealed === true ? SEALED_HINT : NO_NETWORK_HINT;
   return egress === "none" ? NOT_SHARED_HINT : null;
 };
 

@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { Proposed, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
+import { linksIn } from "../../text/links.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
 import type { WritingTools } from "../writing.ts";
@@ -120,7 +121,7 @@ export const createMcpCalls = (deps: CallsDeps): WritingTools => {
           if (parsed.kind === "invalid") return failure(parsed.message);
           const target = await located(call, parsed.input);
           if (target.kind === "refused") return target.outcome;
-          if (target.tool.access === "write") return failure(NOT_ASKED);
+          if (!runsUnasked(call, target, parsed.input)) return failure(NOT_ASKED);
           return (await perform(call, target, parsed.input, call.signal)).outcome;
         },
       }),
@@ -131,7 +132,7 @@ export const createMcpCalls = (deps: CallsDeps): WritingTools => {
         const target = await prepared(run);
         if (target.kind === "refused") return target;
         const { input } = target;
-        if (target.tool.access === "read" || input === undefined) return { kind: "none" };
+        if (input === undefined || runsUnasked(run, target, input)) return { kind: "none" };
         const { entry, tool } = target;
         return {
           kind: "proposal",
@@ -207,6 +208,10 @@ const fingerprintOf = ({ entry, tool }: Target, input: CallInput): string =>
     .update(canonical({ write: MCP_WRITE, server: entry.name, tool: tool.hash, arguments: input.arguments }))
     .digest("hex");
 
+/** One that reads; but a service that fetches pages would carry to an address whatever the model wrote into it (L15). */
+const runsUnasked = ({ links = [] }: Pick<ToolRun, "links">, { tool }: Target, input: CallInput): boolean =>
+  tool.access === "read" && [...linksIn(canonical(input.arguments))].every((link) => links.includes(link));
+
 /** What people read of where it goes. */
 const addressOf = ({ name, way }: McpEntry): { readonly host: string; readonly port: number } => {
   if (way.kind === "stdio") return { host: `MCP server ${name}`, port: 0 };
@@ -224,7 +229,7 @@ const offText = (server: string, { name, standing }: OfferedTool): string =>
 
 const NOTHING =
   "This channel has no servers switched on. Whoever manages it can: `/parley tools` says which there are.";
-const NOT_ASKED = "Not called: this tool writes, and nobody was asked.";
+const NOT_ASKED = "Not called: this call needs a person's word, and nobody was asked.";
 const CHANGED =
   "what would be sent is not what people were shown. Propose it again, so that they see it as it is now.";
 const INTERRUPTED = "Parley was restarted while it was being done.";

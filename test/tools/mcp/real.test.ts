@@ -130,6 +130,21 @@ test(
 );
 
 test(
+  "L15 an address that nobody else wrote is put before people, also in a call that reads",
+  async () => {
+    const world = await accepted(createWorld(sandbox, [entryOf("all", real("everything", "stdio"))]));
+    const page = { message: "Read https://docs.example/x?page=2" };
+    expect((await world.propose("all", "echo", page)).kind).toBe("proposal");
+    expect((await world.propose("all", "echo", page, ["https://docs.example/x?page=3"])).kind).toBe(
+      "proposal",
+    );
+    expect((await world.propose("all", "echo", page, ["https://docs.example/x?page=2"])).kind).toBe("none");
+    expect((await world.propose("all", "echo", { message: "Read the docs" })).kind).toBe("none");
+  },
+  MINUTE,
+);
+
+test(
   "server-filesystem reads what was declared, and nothing beside",
   async () => {
     const folder = scratch("mcp-files");

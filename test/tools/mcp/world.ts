@@ -67,7 +67,8 @@ export interface World extends Mcp {
   list(server?: string): Promise<ToolOutcome>;
   /** As the runtime does: proposed first, run where it is no write. */
   call(server: string, tool: string, input?: object, signal?: AbortSignal): Promise<ToolOutcome>;
-  propose(server: string, tool: string, input?: object): Promise<Proposed>;
+  /** `links`: addresses in it that somebody else wrote. */
+  propose(server: string, tool: string, input?: object, links?: readonly string[]): Promise<Proposed>;
   write(server: string, tool: string, input: object, errand: Partial<Errand>): Promise<Written>;
 }
 
@@ -131,7 +132,8 @@ export const createWorld = (
       if (proposed.kind === "proposal") throw new Error("a person is asked");
       return tool("mcp_call").run(asked.input, { ...asked, signal });
     },
-    propose: (server, name, input) => mcp.writes.propose(called(server, name, input), { signal: never }),
+    propose: (server, name, input, links = []) =>
+      mcp.writes.propose({ ...called(server, name, input), links }, { signal: never }),
     write: (server, name, input, errand) =>
       mcp.writes.write(
         called(server, name, input),
