@@ -1,7 +1,7 @@
 /** What the host says in a thread. Pure. No model's or person's words get in here but escaped names, and what a tool is given, as code. */
 
 import type { Permission } from "../../src/machine/words.ts";
-import { type Conversation, foldersOf } from "../../src/ports/conversation.ts";
+import { type Conversation, foldersOf, reposOf } from "../../src/ports/conversation.ts";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
@@ -131,7 +131,7 @@ export const checkoutText = (
 
 /** As people name it: the host and the protocol of the usual forge go without saying. */
 export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
-  [repo, ...(repo.beside ?? [])]
+  reposOf(repo)
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
 

@@ -3,7 +3,7 @@
 import type { Beside } from "../../adapters/console/deps.ts";
 import type { HookDeps } from "../../adapters/hooks/hooks.ts";
 import { addressOf } from "../forge/address.ts";
-import type { Bound } from "../ports/conversation.ts";
+import { type Bound, reposOf } from "../ports/conversation.ts";
 import type { Config } from "./settings/config.ts";
 
 export const openHooks = async (
@@ -18,7 +18,7 @@ export const openHooks = async (
 /** Host and path, as a forge's events name them, of what is on one. */
 export const reposAtForge = (bound: Bound | null): readonly string[] => {
   if (bound === null) return [];
-  return [bound, ...(bound.beside ?? [])].flatMap((repo) => {
+  return reposOf(bound).flatMap((repo) => {
     const address = addressOf(repo);
     return address === null ? [] : [`${address.host}/${address.owner}/${address.name}`.toLowerCase()];
   });

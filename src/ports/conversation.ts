@@ -76,6 +76,9 @@ export const MOST_REPOS = 10;
 export const severalOf = ({ name, beside = [], ...first }: Bound): readonly NamedRepo[] =>
   name === undefined ? [] : [{ ...first, name }, ...beside];
 
+/** All of them, however many. */
+export const reposOf = (bound: Bound): readonly Repo[] => [bound, ...(bound.beside ?? [])];
+
 /** What they are together; null where there are none. */
 export const boundTo = ([first, ...beside]: readonly NamedRepo[]): Bound | null => {
   if (first === undefined) return null;

@@ -12,7 +12,7 @@ import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
 import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
-import type { Conversation } from "../../ports/conversation.ts";
+import { type Conversation, reposOf } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -129,7 +129,10 @@ const use = async (
 };
 
 const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
-  const links = createLinkable(history.read(), repo.location)(canonical(input ?? null));
+  const links = createLinkable(
+    history.read(),
+    ...reposOf(repo).map(({ location }) => location),
+  )(canonical(input ?? null));
   return links.length === 0 ? {} : { links };
 };
 

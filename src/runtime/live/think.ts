@@ -12,6 +12,7 @@ import {
   type Folder,
   foldersOf,
   type Prefix,
+  reposOf,
 } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
@@ -72,7 +73,7 @@ export const think = async (
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
-  const linkable = createLinkable(told, live.conversation().repo.location);
+  const linkable = createLinkable(told, ...reposOf(live.conversation().repo).map(({ location }) => location));
   const answer = await ask(
     deps,
     live,
