@@ -73,7 +73,6 @@ it("of the conversation's own repository what is only a number may be one", () =
 
 it("where the conversation has several repositories, that holds of each of them and of no other", () => {
   const linkable = createLinkable([], "https://github.com/acme/shop.git", "https://github.com/acme/api.git");
-  const issue = (name: string): string => `https://github.com/acme/${name}/issues/12`;
-  const all = [issue("shop"), issue("api"), issue("other")];
+  const all = ["shop", "api", "other"].map((name) => `https://github.com/acme/${name}/issues/12`);
   expect(linkable(all.join(" "))).toHaveLength(2);
 });
