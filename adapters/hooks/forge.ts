@@ -63,18 +63,18 @@ const hears = (source: ForgeSource, happened: Happened): boolean => {
   return source.label === null ? !isLabelled : labels.includes(source.label);
 };
 
-type RepoOf = (watch: Watch) => string | null;
+type ReposOf = (watch: Watch) => readonly string[];
 type ForgeWatch = Watch & { readonly source: ForgeSource };
 
 const watchesOf = (
   watches: readonly Watch[],
   forge: ForgeSource["forge"],
-  repoOf: RepoOf,
+  reposOf: ReposOf,
   { repo }: Happened,
 ): readonly ForgeWatch[] =>
   watches.filter(
     (watch): watch is ForgeWatch =>
-      watch.source.kind === "forge" && watch.source.forge === forge && repoOf(watch) === repo,
+      watch.source.kind === "forge" && watch.source.forge === forge && reposOf(watch).includes(repo),
   );
 
 /** Those of the forge that hear it in the channels of its repository. */

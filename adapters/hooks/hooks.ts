@@ -19,8 +19,8 @@ export interface HookDeps {
   /** PARLEY_HOOK_SECRET. */
   readonly master: string;
   readonly watcher: Watcher;
-  /** Host and path of the repository that a watch's channel works on; null where it has none on a forge. */
-  readonly repoOf: (watch: Watch) => string | null;
+  /** Host and path of the repositories that a watch's channel works on, as far as they are on a forge. */
+  readonly reposOf: (watch: Watch) => readonly string[];
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
@@ -87,7 +87,7 @@ const hear = async (
 
 /** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
 const hearForge = async (
-  { watcher, repoOf, clock }: HookDeps,
+  { watcher, reposOf, clock }: HookDeps,
   forge: Forge,
   name: string,
   body: unknown,
@@ -97,7 +97,7 @@ const hearForge = async (
   if (happened === null) return Response.json({ result: "ignored" }, { status: 202 });
   const { title, text, link, fingerprint, once, repo } = happened;
   const follows = followsOf(happened);
-  const heard = (follows === null ? hearers : followers)(watcher.all(), forge, repoOf, happened);
+  const heard = (follows === null ? hearers : followers)(watcher.all(), forge, reposOf, happened);
   // Checks of one commit fail in many events, and are told once.
   const key = `${repo} ${happened.kind} ${once ?? ""}`;
   const event = {

@@ -26,7 +26,7 @@ import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
-import { openHooks, repoAtForge } from "./hooks.ts";
+import { openHooks, reposAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
@@ -219,7 +219,7 @@ export const start = async (
     watches: watching.book,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
-      repoOf: ({ surface, place }) => repoAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
       clock: systemClock,
       log,
     }),

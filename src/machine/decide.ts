@@ -90,17 +90,33 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       if (isRefused(state)) return refused("no_unrestricted");
       const taken =
         phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
+      const { on } = phase.question;
+      const named = on === undefined ? {} : { on };
+      // What runs on in the one that could be written until now would go on writing there.
+      const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
       // With safe mode on the network is another question.
       const seen = state.safeMode ? state : withShown(state);
-      const upgraded: State = { ...seen, permission: "unrestricted", denials: [], turn: taken };
+      const upgraded: State = {
+        ...seen,
+        permission: "unrestricted",
+        ...(on === undefined ? {} : { writes: on }),
+        ...(isOther ? { background: false } : {}),
+        denials: [],
+        turn: taken,
+      };
       const notice = noticeEntry(state, event.at, {
         kind: "permission",
         to: "unrestricted",
         by: event.by.id,
+        ...named,
       });
       if (isByCommand(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
-      const append = [notice, result(state, event.at, phase.call, outcomeOf(APPROVED, phase, event))];
-      return goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+      const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
+      const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
+      const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+      return isOther && next.kind === "step"
+        ? { ...next, effects: [{ kind: "killBackground" }, ...next.effects] }
+        : next;
     }
     case "deny":
       return isByCommand(askOf(phase.question))
@@ -264,7 +280,7 @@ const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outco
   const isError = event.choice === "deny";
   const decision = decisionOf(event);
   const ask = askOf(phase.question);
-  return ask.kind === "upgrade" && ask.from === undefined
+  return ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined
     ? { kind: "host", text, isError, decision }
     : { kind: "host", text, isError, decision, ask };
 };

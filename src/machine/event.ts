@@ -164,7 +164,13 @@ export type EventKind =
       readonly by: Speaker;
     }
   /** A person asks for write access, while nothing is done; `message`: words that hold no reason. */
-  | { readonly kind: "upgradeAsked"; readonly by: Speaker; readonly message: MessageId }
+  | {
+      readonly kind: "upgradeAsked";
+      readonly by: Speaker;
+      readonly message: MessageId;
+      /** The one of several repositories that is written. */
+      readonly on?: string;
+    }
   /** *Ask again*: the denials of the day hold back nothing more. */
   | { readonly kind: "askedAgain"; readonly by: Speaker }
   /** Categories granted for this thread outside of a question (3.1 of Phase 5). */

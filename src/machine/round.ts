@@ -10,7 +10,14 @@ import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
 import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
-import { type AwaitingApproval, effectivePermission, frozen, isPaused, type State } from "./state.ts";
+import {
+  type AwaitingApproval,
+  effectivePermission,
+  frozen,
+  isPaused,
+  mayWrite,
+  type State,
+} from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
@@ -193,7 +200,7 @@ const answerAtOnce = (state: State, call: Call): Outcome | null => {
       return frozen(state) ? hostError(FROZEN) : null;
     case "upgrade":
       if (isAgent) return hostError(NO_PEOPLE);
-      return effectivePermission(state) === "unrestricted" ? hostError(ALREADY_UNRESTRICTED) : null;
+      return mayWrite(state, call) ? hostError(ALREADY_UNRESTRICTED) : null;
     case "mode":
       if (isAgent) return hostError(NO_PEOPLE);
       return call.mode === state.mode && !call.branch ? sameMode(call) : null;
@@ -214,9 +221,10 @@ const sameMode = (call: Call & { intent: "mode" }): Outcome => ({
 const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Ask => {
   if (call.intent === "mode") return { kind: "mode", mode: call.mode, branch: call.branch };
   const { speaker } = turn;
+  const on = call.on === undefined ? {} : { on: call.on };
   return speaker === null || speaker.mayDrive
-    ? { kind: "upgrade" }
-    : { kind: "upgrade", from: { how: "request", by: speaker.id } };
+    ? { kind: "upgrade", ...on }
+    : { kind: "upgrade", from: { how: "request", by: speaker.id }, ...on };
 };
 
 /** Why nobody is asked for write access, in the words of the model and of people; null where it is asked, or is no such call. */
@@ -225,7 +233,7 @@ const upgradeRefusal = (
   call: Call,
 ): { readonly text: string; readonly notice: Notice | null } | null => {
   if (call.intent !== "upgrade" || state.kind === "subagent") return null;
-  if (effectivePermission(state) === "unrestricted") return null;
+  if (mayWrite(state, call)) return null;
   const host = state.offer?.refused ?? null;
   if (host !== null) return { text: `${NOT_GIVEN} ${host}`, notice: { kind: "notAsked", why: { host } } };
   const { speaker } = state.turn;

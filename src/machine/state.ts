@@ -34,6 +34,8 @@ export interface State {
   readonly kind: "thread" | "subagent";
   readonly parent: ConversationId | null;
   readonly permission: Permission;
+  /** The one of several repositories that Unrestricted writes, as people allowed it last; absent: the first. */
+  readonly writes?: string;
   readonly confinement: Confinement;
   /** What an approval would give here; absent in states of before. */
   readonly offer?: Offer;
@@ -313,6 +315,10 @@ export const effectivePermission = (state: State): Permission =>
     ? "unrestricted"
     : "restricted";
 
+/** What such a call asks for is allowed already: another one of several repositories is not. */
+export const mayWrite = (state: State, { on }: { readonly on?: string }): boolean =>
+  effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
+
 /** D3: Restricted that the kernel cannot hold. Nothing runs until a person upgrades it. */
 export const frozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
@@ -348,7 +354,11 @@ export const isByCommand = (ask: Ask): boolean => ask.kind === "upgrade" && ask.
 export const askOf = (question: Question): Ask => {
   switch (question.kind) {
     case "upgrade":
-      return question.from === undefined ? { kind: "upgrade" } : { kind: "upgrade", from: question.from };
+      return {
+        kind: "upgrade",
+        ...(question.from === undefined ? {} : { from: question.from }),
+        ...(question.on === undefined ? {} : { on: question.on }),
+      };
     case "danger": {
       const { categories, shown, fingerprint } = question;
       return { kind: "danger", categories, shown, fingerprint };

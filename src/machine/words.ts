@@ -86,8 +86,11 @@ export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 /** What the shell parsed the input to be: a `tool` runs, the others ask a person. */
 export type Intent =
   | { readonly intent: "tool" }
-  /** `request`: of somebody who may not drive, whether it may be put before approvers; absent where nobody may ask so (D39). */
-  | { readonly intent: "upgrade"; readonly request?: Request }
+  /**
+   * `request`: of somebody who may not drive, whether it may be put before approvers; absent where nobody may ask so (D39).
+   * `on`: which of several repositories, by the name of its folder.
+   */
+  | { readonly intent: "upgrade"; readonly request?: Request; readonly on?: string }
   /** A change of the work mode to a key of the catalogue; `branch` wishes a new thread for it (TUL-007). */
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
   /** Starts sub-agents, one a task; a model of its own where one is named (BED-008). */
@@ -114,7 +117,8 @@ export interface Offer {
 
 /** What a person is asked. */
 export type Ask =
-  | { readonly kind: "upgrade"; readonly from?: AskedBy }
+  /** `on`: the one of several repositories that may be written then. */
+  | { readonly kind: "upgrade"; readonly from?: AskedBy; readonly on?: string }
   /** Safe mode holds a call (C27). */
   | {
       readonly kind: "danger";

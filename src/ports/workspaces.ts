@@ -26,8 +26,8 @@ export interface Workspaces {
     | { readonly kind: "failed"; readonly failure: Failure }
     | { readonly kind: "aborted" }
   >;
-  /** What the repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
-  guidance?(conversation: Conversation): Promise<Guidance | null>;
+  /** What each repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
+  guidance?(conversation: Conversation): Promise<readonly Guidance[]>;
   /** How the set-up of the conversation's commit stands; null where it asks for none. Absent where nobody runs any. */
   setUp?(conversation: Conversation): Promise<SetUpStanding | null>;
 }

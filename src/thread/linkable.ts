@@ -1,7 +1,7 @@
 /**
  * Which addresses in an answer may be links: a click on one carries to its host whatever the model wrote into it. Those stay
  * that somebody else wrote in this conversation, letter by letter, and those that only name an issue of the conversation's
- * own repository (L15). The host's own links, of citations and the like, are not the answer's. Pure.
+ * own repositories (L15). The host's own links, of citations and the like, are not the answer's. Pure.
  */
 
 import { type Origin, originOf } from "../machine/provenance.ts";
@@ -22,15 +22,15 @@ const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
 /** As `sameLink` spells them. */
 export type Linkable = (text: string) => readonly string[];
 
-/** `location` of the repository. Looks through the transcript once, at the first answer with an address. */
-export const createLinkable = (told: readonly Told[], location: string): Linkable => {
+/** `locations` of the conversation's repositories. Looks through the transcript once, at the first answer with an address. */
+export const createLinkable = (told: readonly Told[], ...locations: readonly string[]): Linkable => {
   let known: ReadonlySet<string> | null = null;
-  const own = ownLink(location);
+  const own = locations.map(ownLink);
   return (text) => {
     const links = [...linksIn(text)];
     if (links.length === 0) return links;
     known ??= new Set(told.flatMap((one) => [...linksIn(writtenByOthers(one))]));
-    return links.filter((link) => known?.has(link) === true || own?.test(link) === true);
+    return links.filter((link) => known?.has(link) === true || own.some((one) => one?.test(link) === true));
   };
 };
 

@@ -29,7 +29,7 @@ export const createFindCallPlace =
   (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Ripgrep | null): FindCallPlace =>
   async (call, where) => {
     if (where === "draft" && call.isSubAgent === true) return NOT_OF_AGENTS;
-    const found = await places.policy(call.conversation.id, where ?? call.permission);
+    const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);
     if (found.kind === "failed") return found;
     const { outputs } = found;
     const shown = { source: outputs, target: SEEN.background, write: false };

@@ -29,7 +29,7 @@ import { createListModesTool } from "./list-modes.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
-import { createUpgradeTool, isUpgradeRequest } from "./request-mode-upgrade.ts";
+import { createUpgradeTool, upgradeIntent } from "./request-mode-upgrade.ts";
 import { createJudge } from "./safety/judge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
 import { findRipgrep, ripgrepAt } from "./search/ripgrep.ts";
@@ -122,12 +122,11 @@ export const createTools = async ({
   return {
     specs: tools.map((tool) => tool.spec),
     agentSpecs: agentTools.map((tool) => tool.spec),
-    intent: (name, input) =>
-      isUpgradeRequest(name, input)
-        ? { intent: "upgrade" }
-        : (modeIntent(modes, name, input) ??
-          spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
-          submitIntent(name, input) ?? { intent: "tool" }),
+    intent: (name, input, folders = []) =>
+      upgradeIntent(name, input, folders) ??
+      modeIntent(modes, name, input) ??
+      spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
+      submitIntent(name, input) ?? { intent: "tool" },
     dangers: createDangers({ sandbox, findPlace, judge, classify: createClassifier(shell), redactor }),
     run: async ({ name, input, ...run }, hooks) => {
       const known = run.isSubAgent === true ? ofAgents : byName;

@@ -15,6 +15,7 @@ export type ToolCall = Pick<
   | "conversation"
   | "base"
   | "permission"
+  | "writes"
   | "grants"
   | "safeMode"
   | "sealed"

@@ -14,7 +14,7 @@ import type { Offer } from "../../src/machine/words.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
-import type { Repo } from "../../src/ports/conversation.ts";
+import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
@@ -54,6 +54,8 @@ export const inPieces =
   };
 
 export interface HostOptions {
+  /** What channels that have a repository work on; unset: acme/api. */
+  readonly repo?: Bound;
   readonly env?: Readonly<Record<string, string>>;
   /** What the model answers; unset: `Answer N.` */
   readonly answer?: (

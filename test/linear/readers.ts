@@ -35,6 +35,7 @@ import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { nextReply } from "../../src/model/demo/script.ts";
 import { onwardReply } from "../../src/model/demo/onward.ts";
@@ -106,6 +107,8 @@ export const READERS: Readonly<Record<string, Read>> = {
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
   "chat: command": (text) => [parseCommand(text), isStop(text)],
   "chat: version": isVersion,
+  "chat: repository named": (text) =>
+    onlyNamed({ kind: "path", location: "/a", name: "a", beside: [] }, text),
   "chat: instructions": readInstructions,
   "runtime: overlap": (text) => [
     createOverlap([text]).without("a"),

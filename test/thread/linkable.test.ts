@@ -70,3 +70,9 @@ it("of the conversation's own repository what is only a number may be one", () =
     expect(linked([], `https://github.com/acme/shop${path}`)).toBe(false);
   expect(linked([], "https://github.com/acme/other/issues/12")).toBe(false);
 });
+
+it("where the conversation has several repositories, that holds of each of them and of no other", () => {
+  const linkable = createLinkable([], "https://github.com/acme/shop.git", "https://github.com/acme/api.git");
+  const all = ["shop", "api", "other"].map((name) => `https://github.com/acme/${name}/issues/12`);
+  expect(linkable(all.join(" "))).toHaveLength(2);
+});

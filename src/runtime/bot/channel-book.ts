@@ -4,13 +4,14 @@ import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
 import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Repo } from "../../ports/conversation.ts";
+import type { Bound } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
 import type { Repos } from "../chat/commands/repos.ts";
+import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
 
@@ -82,7 +83,7 @@ const OWN = ["mode", "model", "approvers", "servers"] as const;
 type Checked =
   | {
       readonly kind: "checked";
-      readonly repo: Repo | null;
+      readonly repo: Bound | null;
       readonly mode?: string | null;
       readonly approvers?: readonly string[];
       /** Null where they stay as they are. */
@@ -92,7 +93,7 @@ type Checked =
 
 const check = ({ repos, modes, models, servers }: ChannelBookDeps, change: ChannelChange): Checked => {
   const { surface, repo, mode, model, approvers } = change;
-  const resolved = repo === undefined ? null : repos.resolve(repo);
+  const resolved = repo === undefined ? null : readList(repos, repo);
   if (resolved?.kind === "refused") return resolved;
   if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
     return {
@@ -130,7 +131,7 @@ const check = ({ repos, modes, models, servers }: ChannelBookDeps, change: Chann
   if (instructions?.kind === "refused") return instructions;
   return {
     kind: "checked",
-    repo: resolved?.repo ?? null,
+    repo: resolved?.bound ?? null,
     instructions,
     ...(mode === undefined ? {} : { mode }),
     ...(approvers === undefined ? {} : { approvers: kept }),

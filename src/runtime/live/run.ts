@@ -12,7 +12,7 @@ import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
 import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
-import type { Conversation } from "../../ports/conversation.ts";
+import { type Conversation, reposOf } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -87,7 +87,7 @@ const use = async (
   if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
   const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
   if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
-  const { safeMode } = live.state();
+  const { safeMode, writes } = live.state();
   // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
   const isApart = effect.fingerprint === undefined && isSealed(live.state());
   const grants = isApart ? heldGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
@@ -100,6 +100,7 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants,
     safeMode,
+    ...(writes === undefined ? {} : { writes }),
     ...sealed,
     ...linksIn(history, conversation, input.value),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
@@ -128,7 +129,10 @@ const use = async (
 };
 
 const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
-  const links = createLinkable(history.read(), repo.location)(canonical(input ?? null));
+  const links = createLinkable(
+    history.read(),
+    ...reposOf(repo).map(({ location }) => location),
+  )(canonical(input ?? null));
   return links.length === 0 ? {} : { links };
 };
 
@@ -204,8 +208,8 @@ const proposedEvent = (
     const scoped = scope === undefined ? {} : { scope };
     return outcome({ ...by, write: what, ...scoped }, [{ id: shown, words: { kind: "proposal", proposal } }]);
   }
-  const { project, result } = proposed;
-  const proposal = draftProposal(project ?? "", proposed, result);
+  const { project, folder, result } = proposed;
+  const proposal = draftProposal(project ?? folder ?? "", proposed, result);
   const pull = project === null ? {} : ({ pull: true } as const);
   const batch = result.commits.length < 2 ? {} : { commits: result.commits.length };
   return outcome({ ...by, write: "apply_draft", ...pull, ...batch }, [

@@ -6,7 +6,14 @@ import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
 import { ownModel } from "../../machine/stand-in.ts";
 import type { State } from "../../machine/state.ts";
 import type { Call, Failure, PutBack, SetUp } from "../../machine/words.ts";
-import type { Base, Prefix } from "../../ports/conversation.ts";
+import {
+  type Base,
+  type Conversation,
+  type Folder,
+  foldersOf,
+  type Prefix,
+  reposOf,
+} from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
@@ -62,18 +69,18 @@ export const think = async (
   const told = history.read();
   const { context } = live.state();
   if (context.window > 0 && estimated(context, told) > context.window) return fail(live, id, TOO_LARGE);
-  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? null;
+  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? [];
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
-  const linkable = createLinkable(told, live.conversation().repo.location);
+  const linkable = createLinkable(told, ...reposOf(live.conversation().repo).map(({ location }) => location));
   const answer = await ask(
     deps,
     live,
     model,
     ready.base,
     history.asked(openingMessage(live.conversation(), ready.base, guidance), (text) =>
-      referencesIn(text, live.conversation().repo.location),
+      referred(live.conversation(), text),
     ),
     prefix,
     linkable,
@@ -82,6 +89,14 @@ export const think = async (
   );
   release();
   await report(deps, live, model, ready.base, linkable, id, answer);
+};
+
+/** A number alone says nothing where there are several repositories: there only links are pointed out. */
+const referred = (conversation: Conversation, text: string): string | null => {
+  const folders = foldersOf(conversation);
+  if (folders.length === 0) return referencesIn(text, conversation.repo.location);
+  const named = folders.flatMap(({ name, repo }) => referencesIn(text, repo.location, name) ?? []);
+  return named.length === 0 ? null : named.join("\n");
 };
 
 /** A sub-agent reads the checkout of its parent, which stands. */
@@ -170,7 +185,11 @@ const report = async (
         by: id,
         message,
         text: textSize(blocks),
-        calls: await requested(deps, live, callsOf(deps.tools, blocks)),
+        calls: await requested(
+          deps,
+          live,
+          callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base })),
+        ),
         stop: answer.stop,
         usage: answer.usage,
         model,
@@ -200,12 +219,18 @@ export const otherModel = (
   return name === fallback ? { other, fallback: true } : { other };
 };
 
-const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
-  blocks.flatMap((block) =>
+const callsOf = (
+  tools: Tools,
+  blocks: readonly AnswerBlock[],
+  folders: readonly Folder[],
+): readonly Call[] => {
+  const names = folders.map(({ name }) => name);
+  return blocks.flatMap((block) =>
     block.kind === "toolUse"
-      ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input) }]
+      ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input, names) }]
       : [],
   );
+};
 
 /** A request of who may not drive is weighed before the core hears of it (D39). */
 const requested = async (

@@ -59,8 +59,8 @@ export const beginThread = async (
   if (surface === undefined || surface.off !== null) return { kind: "failed", why: "Its platform is off." };
   if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
   const binding = deps.store.binding(name, place);
-  if (binding === null || deps.repos.nameOf(binding.repo) === null)
-    return { kind: "failed", why: "Its channel has no repository that this host lists." };
+  const repo = binding === null ? null : deps.repos.usable(binding.repo);
+  if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
   const { post } = event;
   const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox));
   // The thread of a post is there before its line; any other is the line's own.
@@ -69,7 +69,7 @@ export const beginThread = async (
   const root = post ?? put?.message ?? "";
   const conversation =
     deps.ledger.find(name, place, root)?.thread.conversation ??
-    (await create(deps, watch, event, root, binding.repo));
+    (await create(deps, watch, event, root, repo));
   if (typeof conversation !== "string") return conversation;
   const speaker = speakerFor(watch);
   const begun = await deps.bot.read(conversation);

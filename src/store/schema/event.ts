@@ -108,7 +108,7 @@ export const event = z.discriminatedUnion("kind", [
   on("modelSet", { model: z.string(), window: z.number(), by: speaker }),
   on("safeModeSet", { on: z.boolean(), by: speaker }),
   on("askedAgain", { by: speaker }),
-  on("upgradeAsked", { by: speaker, message: messageId }),
+  on("upgradeAsked", { by: speaker, message: messageId, on: z.string().exactOptional() }),
   on("granted", { categories, by: speaker }),
   on("continued", { by: speaker }),
   on("summarized", {

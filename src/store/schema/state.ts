@@ -134,6 +134,7 @@ export const state = z.object({
   kind: z.enum(["thread", "subagent"]),
   parent: conversationId.nullable(),
   permission,
+  writes: z.string().exactOptional(),
   confinement,
   offer: offer.exactOptional(),
   mode: z.string(),

@@ -51,7 +51,12 @@ export const offer = z.object({ refused: z.string().nullable(), network: z.boole
 
 export const call = z.discriminatedUnion("intent", [
   z.object({ ...named, intent: z.literal("tool") }),
-  z.object({ ...named, intent: z.literal("upgrade"), request: request.exactOptional() }),
+  z.object({
+    ...named,
+    intent: z.literal("upgrade"),
+    request: request.exactOptional(),
+    on: z.string().exactOptional(),
+  }),
   z.object({ ...named, intent: z.literal("mode"), ...modeWish }),
   z.object({
     ...named,
@@ -65,6 +70,7 @@ export const categories = z.array(category).readonly();
 
 export const upgradeAsk = kind("upgrade", {
   from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
+  on: z.string().exactOptional(),
 });
 export const dangerAsk = kind("danger", { categories, shown: messageId, fingerprint: z.string() });
 export const modeAsk = kind("mode", { ...modeWish });

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Probe } from "../../../sandbox/types.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import { inRepository, repositoryField } from "../repository.ts";
 import { defineTool, failure, success, type Tool } from "../tool.ts";
 
 const DESCRIPTION = [
@@ -16,12 +17,14 @@ export const createDraftTool = (
   defineTool({
     name: "draft",
     description: DESCRIPTION,
-    schema: z.object({}),
-    tooLarge: "It takes nothing.",
-    run: async (_input, { conversation, signal }) => {
+    schema: z.object({ repository: repositoryField }),
+    tooLarge: "A name is short.",
+    run: async ({ repository }, call) => {
       if (!probe.restricted)
         return failure(`No draft can be opened here: ${probe.refusal ?? "the kernel cannot hold it"}`);
-      const opened = await drafts.open(conversation.id, signal);
+      const aimed = inRepository(call, repository);
+      if (aimed.kind === "trouble") return failure(aimed.why);
+      const opened = await drafts.open(aimed.value.conversation.id, call.signal);
       if (opened.kind === "failed") return failure(opened.message);
       const { again, files } = opened;
       return success(

@@ -15,6 +15,7 @@ import type { DraftResult } from "../../thread/draft.ts";
 import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { failed, written } from "../forge/writes.ts";
+import { inRepository } from "../repository.ts";
 import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
 import type { WritingTools } from "../writing.ts";
 
@@ -67,7 +68,18 @@ export const createProposals = (deps: ProposeDeps): WritingTools => ({
   },
 });
 
-const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
+/** Where the conversation has several repositories, what is proposed is of the one that the draft was opened of. */
+const aimed = async (
+  { drafts }: ProposeDeps,
+  run: ToolRun,
+): Promise<{ readonly run: ToolRun; readonly folder: string | null }> => {
+  const folder = (await drafts.folder?.(run.conversation.id)) ?? null;
+  const found = inRepository(run, folder ?? undefined);
+  return { run: found.kind === "found" ? found.value : run, folder };
+};
+
+const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
+  const { run, folder } = await aimed(deps, asked);
   const { drafts, forges, outgoing, redact } = deps;
   const parsed = parseInput(schema, maskTexts(run.input, redact));
   if (parsed.kind === "invalid") return refused(parsed.message);
@@ -97,6 +109,7 @@ const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): 
         summary: input.summary,
         result: shown(result, redact),
         project: writable ? located.project.name : null,
+        ...(folder === null ? {} : { folder }),
         fingerprint: fingerprintOf(result, input),
       };
     }
@@ -105,10 +118,11 @@ const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): 
 
 const carryOut = async (
   deps: ProposeDeps,
-  run: ToolRun,
+  asked: ToolRun,
   errand: Errand,
   { signal }: ToolHooks,
 ): Promise<Written> => {
+  const { run } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const { id } = run.conversation;
   const parsed = parseInput(schema, maskTexts(run.input, redact));

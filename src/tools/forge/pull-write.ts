@@ -6,10 +6,12 @@
  */
 
 import { z } from "zod";
+import { ownerOf } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
 import type { Landed } from "../../ports/desk.ts";
 import type { Errand, ToolRun } from "../../ports/tools.ts";
 import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
+import { repositoryField } from "../repository.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
 import { textField } from "../tool.ts";
@@ -37,6 +39,7 @@ const schema = z.object({
     .min(1)
     .max(MAX_TEXT)
     .describe("Markdown: what was wrong, what was done, how it was tested."),
+  repository: repositoryField,
 });
 
 type Input = z.output<typeof schema>;
@@ -136,7 +139,7 @@ const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
   if (branches.kind === "trouble") return branches;
   const { ref } = run.base;
   const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
-  const branch = `parley/${run.conversation.id}`;
+  const branch = `parley/${ownerOf(run.conversation.id)}`;
   return found({ base, branch, head: branches.value.get(branch) ?? null });
 };
 

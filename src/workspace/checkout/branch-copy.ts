@@ -8,6 +8,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
+import { ownerOf } from "../../ports/conversation.ts";
 import { makeAsideFor, unlinkIfLink } from "../aside.ts";
 import { attempt, flat } from "../git-trouble.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
@@ -79,7 +80,7 @@ const carry = async (
     if (signal.aborted) return { kind: "aborted" };
     // Whose files they are is who goes on with them; a draft goes along once this is done.
     const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
-    const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, to);
+    const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
     const workspace = { ...parent, slot };
     await writeRecord(layout, to, workspace);
     if (copied === null) return { kind: "done", value: { kind: "same", workspace } };

@@ -75,6 +75,7 @@ export const seenHome = (holding: Holding): string => {
 
 export const workOf = (thread: string): string => join(thread, "work");
 export const homeOf = (thread: string): string => join(thread, "home");
+export const outputsOf = (thread: string): string => join(thread, "background");
 /** The draft has the same two in it. */
 export const draftOf = (thread: string): string => join(thread, "draft");
 
@@ -97,11 +98,13 @@ export interface Places {
   /**
    * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
    * the private checkout, `draft` fails while none is open; `home` and `extraEnv` belong in the command's environment.
+   * `on`: the one of several repositories that may be written, by name; absent: the first.
    * Never rejects.
    */
   policy(
     conversation: ConversationId,
     permission: Hold,
+    on?: string,
   ): Promise<
     | {
         readonly kind: "policy";

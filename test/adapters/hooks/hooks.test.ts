@@ -34,7 +34,7 @@ const rig = (answer: Taken = { kind: "stored" }, watches: readonly Watch[] = [WA
       all: () => watches,
       take: (event) => Promise.resolve(taken.push(event) > 0 ? answer : answer),
     },
-    repoOf: () => "github.com/codertocat/hello-world",
+    reposOf: () => ["github.com/octo/other", "github.com/codertocat/hello-world"],
     clock: { now: () => NOW },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

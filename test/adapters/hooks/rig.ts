@@ -47,7 +47,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
         return Promise.resolve({ kind: "stored" });
       },
     },
-    repoOf: () => repo,
+    reposOf: () => [repo],
     clock: { now: () => 1 },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

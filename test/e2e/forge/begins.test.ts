@@ -8,7 +8,7 @@ import { expect, test, vi } from "vitest";
 import * as z from "zod";
 import { createHooks } from "../../../adapters/hooks/hooks.ts";
 import { hookSecret } from "../../../adapters/hooks/signature.ts";
-import { repoAtForge } from "../../../src/host/hooks.ts";
+import { reposAtForge } from "../../../src/host/hooks.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { SlackRig } from "../../adapters/slack/rig.ts";
@@ -182,7 +182,7 @@ const webhooks = (rig: SlackRig) => {
   const hooks = createHooks({
     master: MASTER,
     watcher,
-    repoOf: ({ surface, place }) => repoAtForge(rig.chat.binding(surface, place)?.repo ?? null),
+    reposOf: ({ surface, place }) => reposAtForge(rig.chat.binding(surface, place)?.repo ?? null),
     clock: systemClock,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

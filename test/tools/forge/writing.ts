@@ -10,12 +10,14 @@ import { expect } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../src/machine/words.ts";
+import type { Bound } from "../../../src/ports/conversation.ts";
 import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../src/ports/tools.ts";
 import { createProposals } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
+import type { Places } from "../../../src/workspace/checkout/policy.ts";
 import { writesOf } from "../../../src/tools/writing.ts";
 import { scratch } from "../../scratch.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
@@ -78,6 +80,24 @@ export const changed = async (script: string): Promise<ConversationId> => {
   const id: ConversationId = `c-pull${++count}`;
   await scene.base(id, source);
   if (script !== "") await scene.shell(id, "unrestricted", script);
+  return id;
+};
+
+/** The same where it is the second of two, beside one called api, and the change is made in it. */
+export const changedBeside = async (script: string): Promise<ConversationId> => {
+  const id: ConversationId = `c-pull${++count}`;
+  const other = await scene.repository(`api${count}`);
+  await commit(other, { "a.txt": "a\n" });
+  const bound: Bound = {
+    kind: "path",
+    location: other,
+    name: "api",
+    beside: [{ kind: "path", location: source, name: "shop" }],
+  };
+  const hooks = { signal, onProgress: () => undefined };
+  await scene.workspaces.open(conversation(id, bound, null), hooks);
+  const places: Places = { policy: (asked, hold) => scene.workspaces.policy(asked, hold, "shop") };
+  await scene.shell(id, "unrestricted", script, places);
   return id;
 };
 

@@ -10,8 +10,8 @@ export type Command =
   | { readonly kind: "continue" }
   | { readonly kind: "retry" }
   | { readonly kind: "help" }
-  /** `name` as typed; null asks what there is. */
-  | { readonly kind: "repo"; readonly name: string | null }
+  /** Null asks what there is. */
+  | { readonly kind: "repo"; readonly change: RepoChange | null }
   | { readonly kind: "mode"; readonly mode: string | null }
   /** Of the thread, or of the channel outside of one; null asks what there is. */
   | { readonly kind: "model"; readonly model: string | null }
@@ -31,6 +31,14 @@ export type Command =
   | { readonly kind: "tools"; readonly change: ToolsChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
+
+/** Names as typed. */
+export type RepoChange =
+  /** In place of all that there are. */
+  | { readonly what: "choose"; readonly repo: string }
+  /** `as`: its folder; null: the last part of its name. */
+  | { readonly what: "add"; readonly repo: string; readonly as: string | null }
+  | { readonly what: "remove"; readonly name: string };
 
 export type WatchWord = "watch" | "watches" | "unwatch" | "every";
 
@@ -69,7 +77,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   continue: { kind: "continue" },
   retry: { kind: "retry" },
   help: { kind: "help" },
-  repo: { kind: "repo", name: null },
+  repo: { kind: "repo", change: null },
   mode: { kind: "mode", mode: null },
   model: { kind: "model", model: null },
   "safe-mode": { kind: "safeMode", on: null },
@@ -110,6 +118,7 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "budget" && more.length === 1) return budget(text);
   if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "tools" && more.length > 0) return tools(words);
+  if (first === "repo" && more.length > 0) return repo(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
   switch (first) {
@@ -118,7 +127,7 @@ export const parseCommand = (text: string): Parsed => {
     case "delete":
       return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
     case "repo":
-      return command({ kind: "repo", name: argumentOf(text) });
+      return command({ kind: "repo", change: { what: "choose", repo: argumentOf(text) } });
     case "instructions":
       return second === "show" || second === "clear"
         ? command({ kind: "instructions", change: { kind: second } })
@@ -162,6 +171,22 @@ const tools = ([, what = "", server = "", code, ...rest]: readonly string[]): Pa
   return (what === "add" || what === "remove" || what === "accept") && rest.length === 0 && isCode
     ? command({ kind: "tools", change: { what, server, code: code ?? null } })
     : MESSAGE;
+};
+
+/** `repo add owner/name`, `repo add owner/name as NAME`, `repo remove NAME`; names keep their case. */
+const repo = (text: string): Parsed => {
+  const [, verb = "", named = "", as, folder, ...rest] = text.trim().split(/\s+/u);
+  const isNamed = as?.toLowerCase() === "as" && folder !== undefined && rest.length === 0;
+  switch (verb.toLowerCase()) {
+    case "add":
+      return as === undefined || isNamed
+        ? command({ kind: "repo", change: { what: "add", repo: named, as: folder ?? null } })
+        : MESSAGE;
+    case "remove":
+      return as === undefined ? command({ kind: "repo", change: { what: "remove", name: named } }) : MESSAGE;
+    default:
+      return MESSAGE;
+  }
 };
 
 const payer = (who: string): BudgetChange["of"] | null => {
