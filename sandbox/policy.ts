@@ -8,6 +8,7 @@ import type { Policy } from "./types.ts";
 
 /** The launcher's bounds (spec.c). */
 const MAX_MOUNTS = 32;
+const MAX_UNDER = 2;
 const MAX_IDENTITY = 9_999;
 
 /** Null when the policy keeps the rules of its profile (D25), else why not. */
@@ -29,6 +30,9 @@ export const policyFault = (policy: Policy): string | null => {
     if (isWithin(mount.target, "/proc") || isWithin(mount.target, "/dev")) {
       return `mount target ${mount.target} would cover a system directory`;
     }
+    const { under = [] } = mount;
+    if (under.length > MAX_UNDER || !under.every(isPlain))
+      return `the layers of ${mount.source} are not at most ${MAX_UNDER} plain absolute paths`;
     if (mount.write && policy.profile === "restricted") return "restricted has no writable mount";
   }
   if (!isAbsolute(policy.cwd)) return `working directory ${policy.cwd} is not absolute`;

@@ -84,7 +84,7 @@ const FILE_ERRORS = [
 export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
   const { policy } = launch;
   const strings = [
-    ...policy.mounts.flatMap((m) => [m.source, m.target]),
+    ...policy.mounts.flatMap((m) => [m.source, m.target, ...(m.under ?? [])]),
     policy.cwd,
     ...launch.argv,
     ...launch.env,
@@ -105,7 +105,13 @@ export const encodeLaunch = (id: number, launch: Launch): Buffer | null => {
     u32(launch.keep.tail),
     u64(launch.bytes),
     u16(policy.mounts.length),
-    ...policy.mounts.flatMap((mount) => [byte(mount.write ? 1 : 0), text(mount.source), text(mount.target)]),
+    ...policy.mounts.flatMap(({ write, source, target, under = [] }) => [
+      byte(write ? 1 : 0),
+      text(source),
+      text(target),
+      byte(under.length),
+      ...under.map(text),
+    ]),
     text(policy.cwd),
     u16(launch.argv.length),
     ...launch.argv.map(text),

@@ -47,6 +47,11 @@ export interface Mount {
   readonly source: string;
   readonly target: string;
   readonly write: boolean;
+  /**
+   * Directories that show through, the uppermost first; absent or empty: none. `source` then holds two directories, `upper`
+   * for what is written and `work`. Only with `Probe.mounts`, and where the file system can do it.
+   */
+  readonly under?: readonly string[];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** A host on which nothing begins by itself. */
 
-import type { WatchBook } from "../src/ports/watch/watches.ts";
+import type { WatchBook, Watcher } from "../src/ports/watch/watches.ts";
 
 const none = () => Promise.resolve({ kind: "refused", why: "none here" } as const);
 
@@ -10,4 +10,9 @@ export const noWatches: WatchBook = {
   change: none,
   remove: none,
   readSchedule: () => Promise.resolve({ kind: "unclear", why: "none here" }),
+};
+
+export const noWatcher: Watcher = {
+  all: () => [],
+  take: () => Promise.resolve({ kind: "off", why: "none here" }),
 };

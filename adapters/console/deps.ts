@@ -2,7 +2,8 @@
 
 import type { Speaker } from "../../src/machine/words.ts";
 import type { Bot } from "../../src/ports/bot.ts";
-import type { ChannelBook, ChannelNames, ToolServers } from "../../src/ports/channels.ts";
+import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
+import type { ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
 import type { Log, RandomId } from "../../src/ports/host.ts";

@@ -147,7 +147,7 @@ export const createDiscordAdapter = (
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
       wires,
-      ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, stops: room.stops },
+      ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, hears: room.hears, stops: room.stops },
     });
     void registerCommands({ calls: patient, notes, log }, bot.application, settings.guild ?? null);
     return { room, take, self: bot };

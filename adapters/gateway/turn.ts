@@ -208,6 +208,6 @@ export const sourcesBelow = (words: Words | undefined, conversation: Conversatio
   return [
     "",
     "",
-    `${sources}${named.length === 0 ? "" : `: ${named.join(", ")}`}${base === null ? "" : ` · commit ${base.commit.slice(0, 9)} (${base.ref})`}`,
+    `${sources}${named.length === 0 ? "" : `: ${named.join(", ")}`}${base === null || base.name !== undefined ? "" : ` · commit ${base.commit.slice(0, 9)} (${base.ref})`}`,
   ].join("\n");
 };

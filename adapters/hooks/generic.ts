@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Source, WatchEvent } from "../../src/ports/watch/watches.ts";
 import { fill } from "./template.ts";
 
-export type Heard = Omit<WatchEvent, "watch" | "delivery" | "at">;
+export type Heard = Omit<WatchEvent, "watch" | "delivery" | "at" | "post" | "follows">;
 
 const TITLES = ["title", "subject", "summary", "name", "alert", "message", "event.title", "data.issue.title"];
 const TEXTS = ["text", "description", "body", "message", "details", "event.message", "data.issue.culprit"];

@@ -1,7 +1,7 @@
 /** What GitHub tells, as far as it begins threads. Pure. */
 
 import * as z from "zod";
-import { type Happened, repoAt } from "./forge.ts";
+import { type Happened, type Head, isOwnBranch, repoAt } from "./forge.ts";
 
 /** `name`: of the event, as its header says it. Null where it is none that anybody hears. */
 export const readGithub = (name: string, body: unknown): Happened | null => READERS.get(name)?.(body) ?? null;
@@ -18,6 +18,26 @@ const thing = z.object({
   html_url: z.string(),
   user: person.nullish(),
 });
+
+const headed = thing.extend({
+  merged: z.boolean().nullish(),
+  head: z.object({ ref: z.string(), repo: z.object({ full_name: z.string() }).nullish() }),
+});
+
+const headOf = ({ head, number: pull }: z.output<typeof headed>, repo: Repository): Head => ({
+  branch: head.ref,
+  isHere: head.repo?.full_name === repo.full_name,
+  pull,
+});
+
+const end = z.object({ repo: z.object({ id: z.int() }) });
+/** Pull requests of a commit: of those from forks GitHub names none. */
+const pulled = z.array(z.object({ number: z.int(), head: end, base: end })).catch([]);
+
+const pullOf = (pulls: z.output<typeof pulled>): Omit<Head, "branch"> => {
+  const own = pulls.find(({ head, base }) => head.repo.id === base.repo.id);
+  return { isHere: own !== undefined, pull: own?.number ?? null };
+};
 
 const reader =
   <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): Reader =>
@@ -52,11 +72,20 @@ const issues = reader(
 const pulls = reader(
   z.object({
     action: z.string(),
-    pull_request: thing.extend({ head: z.object({ ref: z.string() }) }),
+    pull_request: headed,
     requested_reviewer: person.nullish(),
     repository,
   }),
   ({ action, pull_request: pull, requested_reviewer: reviewer, repository: repo }) => {
+    if (action === "closed" && pull.merged === true)
+      return {
+        ...happened("merged", repo, pull.html_url, ""),
+        ...headOf(pull, repo),
+        title: `${repo.full_name}#${pull.number}: ${pull.title}`,
+        text: "",
+        fingerprint: `${repo.full_name}#${pull.number} merged`,
+        once: String(pull.number),
+      };
     if (action !== "opened" && action !== "review_requested") return null;
     const isReview = action === "review_requested";
     const asked = isReview
@@ -67,19 +96,65 @@ const pulls = reader(
       title: `${repo.full_name}#${pull.number}: ${pull.title}`,
       text: `${asked}, branch ${pull.head.ref}\n\n${pull.body ?? ""}`,
       fingerprint: `${repo.full_name}#${pull.number}${isReview ? " review" : ""}`,
-      branch: pull.head.ref,
+      ...headOf(pull, repo),
     };
   },
 );
 
+const review = reader(
+  z.object({
+    action: z.string(),
+    review: z.object({
+      id: z.int(),
+      state: z.string(),
+      body: z.string().nullish(),
+      html_url: z.string(),
+      user: person.nullish(),
+    }),
+    pull_request: headed,
+    repository,
+  }),
+  ({ action, review: given, pull_request: pull, repository: repo }) =>
+    action === "submitted"
+      ? {
+          ...happened("reviewed", repo, given.html_url, given.body),
+          ...headOf(pull, repo),
+          title: `${repo.full_name}#${pull.number}: ${pull.title}`,
+          text: `${VERDICTS.get(given.state.toLowerCase()) ?? "Commented on"} by ${given.user?.login ?? "somebody"}\n\n${given.body ?? ""}`,
+          fingerprint: `${repo.full_name} review ${given.id}`,
+          once: String(given.id),
+        }
+      : null,
+);
+
+const VERDICTS = new Map([
+  ["approved", "Approved"],
+  ["changes_requested", "Changes requested"],
+]);
+
 const FAILED: ReadonlySet<string> = new Set(["failure", "timed_out", "startup_failure", "action_required"]);
 
-const failed = (repo: Repository, name: string, branch: string | null, link: string): Happened => ({
-  ...happened("checks", repo, link, ""),
-  title: `${repo.full_name}: checks failed${branch === null ? "" : ` on ${branch}`}`,
+/** What failed at a commit, and where. */
+interface Failed extends Head {
+  readonly name: string;
+  readonly commit: string | undefined;
+  readonly link: string | null | undefined;
+}
+
+const failed = (repo: Repository, { name, commit, link, ...head }: Failed): Happened => ({
+  ...happened("checks", repo, link ?? repo.html_url, ""),
+  ...head,
+  title: `${repo.full_name}: checks failed${head.branch === null ? "" : ` on ${head.branch}`}`,
   text: `${name} failed.`,
-  fingerprint: `${repo.full_name} checks ${branch ?? name}`,
-  branch,
+  fingerprint: `${repo.full_name} checks ${head.branch ?? name}`,
+  once: commit ?? null,
+});
+
+const suite = z.object({
+  conclusion: z.string().nullish(),
+  head_branch: z.string().nullable(),
+  head_sha: z.string().optional(),
+  app: z.object({ name: z.string() }).nullish(),
 });
 
 const checkRun = reader(
@@ -89,13 +164,35 @@ const checkRun = reader(
       name: z.string(),
       conclusion: z.string().nullable(),
       html_url: z.string().nullish(),
-      check_suite: z.object({ head_branch: z.string().nullable() }).nullish(),
+      check_suite: suite.nullish(),
+      head_sha: z.string().optional(),
+      pull_requests: pulled,
     }),
     repository,
   }),
   ({ action, check_run: run, repository: repo }) =>
     action === "completed" && FAILED.has(run.conclusion ?? "")
-      ? failed(repo, run.name, run.check_suite?.head_branch ?? null, run.html_url ?? repo.html_url)
+      ? failed(repo, {
+          name: run.name,
+          commit: run.head_sha,
+          link: run.html_url,
+          branch: run.check_suite?.head_branch ?? null,
+          ...pullOf(run.pull_requests),
+        })
+      : null,
+);
+
+const checkSuite = reader(
+  z.object({ action: z.string(), check_suite: suite.extend({ pull_requests: pulled }), repository }),
+  ({ action, check_suite: one, repository: repo }) =>
+    action === "completed" && FAILED.has(one.conclusion ?? "") && isOwnBranch(one.head_branch)
+      ? failed(repo, {
+          name: one.app?.name ?? "A check",
+          commit: one.head_sha,
+          link: null,
+          branch: one.head_branch,
+          ...pullOf(one.pull_requests),
+        })
       : null,
 );
 
@@ -107,27 +204,40 @@ const workflowRun = reader(
       conclusion: z.string().nullable(),
       html_url: z.string(),
       head_branch: z.string().nullable(),
+      head_sha: z.string().optional(),
+      head_repository: z.object({ full_name: z.string() }).nullish(),
+      pull_requests: pulled,
     }),
     repository,
   }),
   ({ action, workflow_run: run, repository: repo }) =>
     action === "completed" && FAILED.has(run.conclusion ?? "")
-      ? failed(repo, run.name ?? "A workflow", run.head_branch, run.html_url)
+      ? failed(repo, {
+          name: run.name ?? "A workflow",
+          commit: run.head_sha,
+          link: run.html_url,
+          branch: run.head_branch,
+          isHere: run.head_repository?.full_name === repo.full_name,
+          pull: pullOf(run.pull_requests).pull,
+        })
       : null,
 );
 
+/** Its branches are the repository's own. */
 const status = reader(
   z.object({
     state: z.string(),
     context: z.string(),
+    sha: z.string().optional(),
     target_url: z.string().nullish(),
     branches: z.array(z.object({ name: z.string() })),
     repository,
   }),
-  ({ state, context, target_url: link, branches, repository: repo }) =>
-    state === "failure" || state === "error"
-      ? failed(repo, context, branches[0]?.name ?? null, link ?? repo.html_url)
-      : null,
+  ({ state, context, sha: commit, target_url: link, branches, repository: repo }) => {
+    if (state !== "failure" && state !== "error") return null;
+    const branch = (branches.find(({ name }) => isOwnBranch(name)) ?? branches[0])?.name ?? null;
+    return failed(repo, { name: context, commit, link, branch, isHere: true, pull: null });
+  },
 );
 
 const comment = reader(
@@ -153,7 +263,9 @@ const comment = reader(
 const READERS: ReadonlyMap<string, Reader> = new Map([
   ["issues", issues],
   ["pull_request", pulls],
+  ["pull_request_review", review],
   ["check_run", checkRun],
+  ["check_suite", checkSuite],
   ["workflow_run", workflowRun],
   ["status", status],
   ["issue_comment", comment],
@@ -175,4 +287,7 @@ const happened = (
   labels: [],
   isLabelled: false,
   branch: null,
+  isHere: false,
+  pull: null,
+  once: null,
 });

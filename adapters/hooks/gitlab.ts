@@ -1,7 +1,7 @@
 /** What GitLab tells, as far as it begins threads. Pure. */
 
 import * as z from "zod";
-import { type Happened, repoAt } from "./forge.ts";
+import { type Happened, type Head, isOwnBranch, repoAt } from "./forge.ts";
 
 /** Null where it is nothing that anybody hears. */
 export const readGitlab = (body: unknown): Happened | null => {
@@ -19,6 +19,19 @@ const thing = z.object({
   description: z.string().nullish(),
   url: z.string(),
   action: z.string().nullish(),
+});
+
+const ends = z.object({
+  iid: z.int(),
+  source_branch: z.string().nullish(),
+  source_project_id: z.int().nullish(),
+  target_project_id: z.int().nullish(),
+});
+
+const headOf = ({ iid, source_branch: branch, ...one }: z.output<typeof ends>): Head => ({
+  branch: branch ?? null,
+  isHere: typeof one.source_project_id === "number" && one.source_project_id === one.target_project_id,
+  pull: iid,
 });
 
 const reader =
@@ -56,12 +69,23 @@ const issue = reader(
 const merge = reader(
   z.object({
     project,
-    object_attributes: thing.extend({ source_branch: z.string() }),
+    object_attributes: thing.extend(ends.shape).extend({ source_branch: z.string() }),
     changes: z
       .object({ reviewers: z.object({ current: z.array(z.unknown()).nullish() }).nullish() })
       .nullish(),
+    user: z.object({ name: z.string() }).nullish(),
   }),
-  ({ project: repo, object_attributes: one, changes }) => {
+  ({ project: repo, object_attributes: one, changes, user }) => {
+    const what = one.action === "merge" ? "merged" : APPROVED.has(one.action ?? "") ? "reviewed" : null;
+    if (what !== null)
+      return {
+        ...happened(what, repo, one.url, ""),
+        ...headOf(one),
+        title: `${repo.path_with_namespace}!${one.iid}: ${one.title}`,
+        text: what === "merged" ? "" : `Approved by ${user?.name ?? "somebody"}`,
+        fingerprint: `${repo.path_with_namespace}!${one.iid} ${what}`,
+        once: what === "merged" ? String(one.iid) : `${one.iid} approved by ${user?.name ?? "somebody"}`,
+      };
     const isReview = one.action === "update" && (changes?.reviewers?.current ?? []).length > 0;
     if (one.action !== "open" && !isReview) return null;
     return {
@@ -69,10 +93,13 @@ const merge = reader(
       title: `${repo.path_with_namespace}!${one.iid}: ${one.title}`,
       text: `${isReview ? "Review asked for" : "Merge request"}, branch ${one.source_branch}\n\n${one.description ?? ""}`,
       fingerprint: `${repo.path_with_namespace}!${one.iid}${isReview ? " review" : ""}`,
-      branch: one.source_branch,
+      ...headOf(one),
     };
   },
 );
+
+/** One of several who have to, or the last of them. */
+const APPROVED: ReadonlySet<string> = new Set(["approval", "approved"]);
 
 const pipeline = reader(
   z.object({
@@ -82,16 +109,22 @@ const pipeline = reader(
       ref: z.string(),
       status: z.string(),
       url: z.string().nullish(),
+      sha: z.string().nullish(),
     }),
+    merge_request: ends.nullish(),
   }),
-  ({ project: repo, object_attributes: { id, ref, status, url } }) =>
+  ({ project: repo, object_attributes: { id, ref, status, url, sha }, merge_request: request }) =>
     status === "failed"
       ? {
           ...happened("checks", repo, url ?? `${repo.web_url}/-/pipelines/${id}`, ""),
           title: `${repo.path_with_namespace}: checks failed on ${ref}`,
           text: `Pipeline ${id} failed.`,
           fingerprint: `${repo.path_with_namespace} checks ${ref}`,
-          branch: ref,
+          once: sha ?? String(id),
+          // Without a merge request it is one of the project's own branches.
+          ...(request === null || request === undefined
+            ? { branch: ref, isHere: true }
+            : { ...headOf(request), branch: request.source_branch ?? ref }),
         }
       : null,
 );
@@ -106,15 +139,20 @@ const note = reader(
       system: z.boolean().nullish(),
     }),
     issue: thing.pick({ iid: true, title: true }).nullish(),
-    merge_request: thing.pick({ iid: true, title: true }).nullish(),
+    merge_request: ends.extend({ title: z.string() }).nullish(),
+    user: z.object({ name: z.string() }).nullish(),
   }),
-  ({ project: repo, object_attributes: said, issue: one, merge_request: request }) => {
+  ({ project: repo, object_attributes: said, issue: one, merge_request: request, user }) => {
     const about = one ?? request ?? null;
     if (about === null || said.system === true) return null;
+    // Below a merge request of Parley's it is a review; elsewhere it may mention the bot.
+    const head = request === null || request === undefined ? null : headOf(request);
+    const isReview = head !== null && isOwnBranch(head.branch);
     return {
-      ...happened("mentions", repo, said.url, said.note),
+      ...happened(isReview ? "reviewed" : "mentions", repo, said.url, said.note),
+      ...(isReview ? { ...head, once: String(said.id) } : {}),
       title: `${repo.path_with_namespace}${one === null || one === undefined ? "!" : "#"}${about.iid}: ${about.title}`,
-      text: `Comment\n\n${said.note}`,
+      text: `Comment${user === null || user === undefined ? "" : ` by ${user.name}`}\n\n${said.note}`,
       fingerprint: `${repo.path_with_namespace} comment ${said.id}`,
     };
   },
@@ -140,4 +178,7 @@ const happened = (
   labels: [],
   isLabelled: false,
   branch: null,
+  isHere: false,
+  pull: null,
+  once: null,
 });

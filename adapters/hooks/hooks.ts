@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
-import { hearers } from "./forge.ts";
+import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { readGithub } from "./github.ts";
 import { readGitlab } from "./gitlab.ts";
@@ -18,11 +18,9 @@ const MOST = 1_048_576;
 export interface HookDeps {
   /** PARLEY_HOOK_SECRET. */
   readonly master: string;
-  /** Those that are heard, as they are now. */
-  readonly watches: () => readonly Watch[];
   readonly watcher: Watcher;
-  /** Host and path of the repository that a watch's channel works on; null where it has none on a forge. */
-  readonly repoOf: (watch: Watch) => string | null;
+  /** Host and path of the repositories that a watch's channel works on, as far as they are on a forge. */
+  readonly reposOf: (watch: Watch) => readonly string[];
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
@@ -37,10 +35,10 @@ export interface Hooks {
 export const createHooks = (deps: HookDeps): Hooks => {
   const names = (): readonly string[] => [
     ...new Set(
-      deps
-        .watches()
+      deps.watcher
+        .all()
         .flatMap(({ id, source }) =>
-          source.kind === "schedule" ? [] : [source.kind === "hook" ? id : source.forge],
+          source.kind === "hook" ? [id] : source.kind === "forge" ? [source.forge] : [],
         ),
     ),
   ];
@@ -76,12 +74,12 @@ export const createHooks = (deps: HookDeps): Hooks => {
 };
 
 const hear = async (
-  { watcher, watches, clock }: HookDeps,
+  { watcher, clock }: HookDeps,
   name: string,
   body: unknown,
   delivery: string,
 ): Promise<Response> => {
-  const watch = watches().find(({ id }) => id === name);
+  const watch = watcher.all().find(({ id }) => id === name);
   if (watch?.source.kind !== "hook") return said(404, "unknown_hook", "There is no such hook.");
   const heard = readGeneric(watch.source, body);
   return answered(await watcher.take({ ...heard, watch: watch.id, delivery, at: clock.now() }));
@@ -89,17 +87,26 @@ const hear = async (
 
 /** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
 const hearForge = async (
-  { watcher, watches, repoOf, clock }: HookDeps,
+  { watcher, reposOf, clock }: HookDeps,
   forge: Forge,
   name: string,
   body: unknown,
   delivery: string,
 ): Promise<Response> => {
   const happened = forge === "github" ? readGithub(name, body) : readGitlab(body);
-  const heard = happened === null ? [] : hearers(watches(), forge, repoOf, happened);
-  if (happened === null || heard.length === 0) return Response.json({ result: "ignored" }, { status: 202 });
-  const { title, text, link, fingerprint } = happened;
-  const event = { title, text, link, fingerprint, delivery, at: clock.now() };
+  if (happened === null) return Response.json({ result: "ignored" }, { status: 202 });
+  const { title, text, link, fingerprint, once, repo } = happened;
+  const follows = followsOf(happened);
+  const heard = (follows === null ? hearers : followers)(watcher.all(), forge, reposOf, happened);
+  // Checks of one commit fail in many events, and are told once.
+  const key = `${repo} ${happened.kind} ${once ?? ""}`;
+  const event = {
+    title,
+    text,
+    link,
+    at: clock.now(),
+    ...(follows === null ? { fingerprint, delivery } : { fingerprint: key, delivery: key, follows }),
+  };
   const taken = await Promise.all(heard.map(({ id }) => watcher.take({ ...event, watch: id })));
   const worst = taken.find(({ kind }) => kind === "failed" || kind === "full") ?? taken[0];
   return worst === undefined ? Response.json({ result: "ignored" }, { status: 202 }) : answered(worst);

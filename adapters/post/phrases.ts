@@ -1,7 +1,7 @@
 /** What the host says in a thread. Pure. No model's or person's words get in here but escaped names, and what a tool is given, as code. */
 
 import type { Permission } from "../../src/machine/words.ts";
-import type { Conversation } from "../../src/ports/conversation.ts";
+import { type Conversation, foldersOf, reposOf } from "../../src/ports/conversation.ts";
 import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
@@ -113,15 +113,27 @@ export const checkoutText = (
   { code, linked }: Pick<Dialect, "code" | "linked">,
 ): string => {
   const { base, repo } = conversation;
+  const folders = foldersOf(conversation);
+  const missing = (base?.missing ?? []).map(({ name }) => `${code(name)} missing`);
+  if (folders.length > 0) {
+    const open = folders.map((one) =>
+      linked(`${one.name}@${one.commit.slice(0, 7)}`, commitLink({ repo: one.repo, base: one })),
+    );
+    return [...open, ...missing].join(", ");
+  }
   const name = repoName(conversation);
-  const at =
-    base === null ? code(name) : linked(`${name}@${base.commit.slice(0, 7)}`, commitLink(conversation));
+  const at = [
+    base === null ? code(name) : linked(`${name}@${base.commit.slice(0, 7)}`, commitLink(conversation)),
+    ...missing,
+  ].join(", ");
   return repo.ref === undefined ? at : `${at} (${code(repo.ref)})`;
 };
 
 /** As people name it: the host and the protocol of the usual forge go without saying. */
-export const repoName = ({ repo: { location } }: Conversation): string =>
-  location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "");
+export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
+  reposOf(repo)
+    .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
+    .join(", ");
 
 const badge = (permission: Permission): string =>
   permission === "restricted" ? "Restricted" : "Unrestricted";

@@ -5,7 +5,7 @@
 
 import type { MessageId } from "../../src/machine/id.ts";
 import { isByCommand } from "../../src/machine/state.ts";
-import { untrustedRead } from "../../src/machine/untrusted.ts";
+import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
@@ -143,7 +143,7 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
         ? "Exactly this is written, once. What has changed by then is not."
         : `${bold(CHOICE_LABELS.once)} sends exactly this, once; ${bold(CHOICE_LABELS.session)} lets this tool be called here with whatever arguments until Parley restarts.`;
     case "result":
-      return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes a commit of it` : ""}. Nobody gains a right by it, and what has changed by then is not applied.`;
+      return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes ${(ask.commits ?? 1) > 1 ? "its commits" : "a commit of it"}` : ""}. Nobody gains a right by it, and what has changed by then is not applied.`;
   }
 };
 
@@ -226,7 +226,7 @@ const oneLine = (text: string): string =>
 export const quoted = (text: string, max = MAX_REASON): string => {
   const points = Array.from(text);
   const short = points.length <= max ? text : `${points.slice(0, max).join("")} …`;
-  return neutralise(short)
+  return neutralise(short, [])
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");

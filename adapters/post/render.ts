@@ -128,7 +128,7 @@ const summaryContent = (
   const { head, foot } = endedText(body, marks);
   const told = body.message === null ? "" : answerText(words.get(body.message));
   const max = limits.text - MAX_FRAME;
-  const [shown = "", ...more] = splitMarkdown(neutralise(told), { units: limits.units, max });
+  const [shown = "", ...more] = splitMarkdown(neutralise(told, []), { units: limits.units, max });
   const file = {
     name: "summary.md",
     title: "The whole summary",
@@ -148,12 +148,13 @@ const summaryContent = (
 const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
 /** The end of the text, from a line or a word on; in a fence where the fence began before. */
-const liveText = ({ live, status }: Progress): string => {
-  if (status.agents !== undefined) return neutralise(agentLines(status.agents));
-  if (live.length <= MAX_LIVE) return neutralise(live);
+const liveText = ({ live, status, looked }: Progress): string => {
+  const links = looked?.links ?? [];
+  if (status.agents !== undefined) return neutralise(agentLines(status.agents), []);
+  if (live.length <= MAX_LIVE) return neutralise(live, links);
   const end = live.slice(-MAX_LIVE);
   const from = live.length - MAX_LIVE + Math.max(0, end.search(/\s/));
   const fences = live.slice(0, from).match(/^[ \t>]*(?:`{3}|~{3})/gm)?.length ?? 0;
-  const shown = neutralise(`${fences % 2 === 1 ? "```\n" : ""}…${live.slice(from)}`);
+  const shown = neutralise(`${fences % 2 === 1 ? "```\n" : ""}…${live.slice(from)}`, links);
   return splitMarkdown(shown, { units: "utf16", max: MAX_SHOWN }).at(-1) ?? "";
 };

@@ -8,7 +8,7 @@ import { callTitle, isCutOff } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
-import { answerText, citationsOf } from "../../src/thread/spoken.ts";
+import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
 import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
 import {
   type Changes,
@@ -90,6 +90,7 @@ export const openContents = (
     kind: "answer",
     blocks: [{ kind: "text", text: stableOf(answerText(live, "")) }],
     citations: citationsOf(live) ?? [],
+    links: linksOf(live) ?? [],
   };
   const words = new Map(scene.words).set(LIVE, stable);
   if (changesOf(turn.changes, words, neutralise)?.file !== undefined) return [];
@@ -203,7 +204,7 @@ const answerOf = (
     const said = words.get(id);
     const text = withoutShown(answerText(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
-      if (part.kind === "text") return neutralise(part.text);
+      if (part.kind === "text") return neutralise(part.text, linksOf(said));
       files.push(part.file);
       return `\`${part.file.name}\` (${sizeText(part.size)}) is attached.`;
     });

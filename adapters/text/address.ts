@@ -31,19 +31,6 @@ export const addressOf = (target: string): Address | null => {
 export const defang = (text: string): string =>
   text.replaceAll(INVITE, (found) => found.replace(/\.(?=gg|com|me|io|slack)/i, "[.]"));
 
-/** Where a bare address that begins the text ends: without the punctuation of the sentence around it. */
-export const bareEnd = (text: string): number => {
-  const found = /^https?:\/\/[^\s<>`|"\\[\]]+/i.exec(text)?.[0] ?? "";
-  let end = found.length;
-  let closing = found.split(")").length - found.split("(").length;
-  for (; end > 0; end -= 1) {
-    const last = found[end - 1] ?? "";
-    if (last === ")" && closing > 0) closing -= 1;
-    else if (!/[.,;:!?'*_~]/.test(last)) break;
-  }
-  return end;
-};
-
 const isInvite = ({ hostname, pathname }: URL): boolean =>
   IS_INVITE.test(`${hostname}${decoded(pathname).replace(/^\/+/, "/")}`) ||
   `${hostname}/`.search(INVITE) !== -1;

@@ -6,18 +6,22 @@
  */
 
 import { tickRuns } from "../../src/text/markdown/backticks.ts";
-import { addressOf, bareEnd, defang } from "./address.ts";
+import { bareEnd, sameLink } from "../../src/text/links.ts";
+import { type Address, addressOf, defang } from "./address.ts";
 import { BREAK, codeSpan } from "./code.ts";
 import { firstCodePoints } from "./grapheme.ts";
 
-export const inline = (text: string): string => {
+/** `links`: the only addresses that may be links, as `sameLink` spells them; absent where all may. */
+export const inline = (text: string, links?: Links): string => {
   const ticks = tickRuns(text);
-  const out = createOutput();
+  const out = createOutput(links);
   for (let at = 0; at < text.length; ) {
     at = step(text, at, ticks, out);
   }
   return out.text();
 };
+
+export type Links = ReadonlySet<string>;
 
 type Ticks = ReturnType<typeof tickRuns>;
 
@@ -97,8 +101,8 @@ const angle = (text: string, at: number, out: Output): number => {
   const [all, target, label, kind = "", id] = found;
   if (id !== undefined) out.structure(`${kind.startsWith("#") ? "#" : "@"}${id}`);
   else if (target === undefined) out.structure(`@${BREAK}${/\w+/.exec(all)?.[0] ?? ""}`);
-  else if (label === undefined) out.structure(shown(target));
-  else out.structure(labelled(inline(label), label, target));
+  else if (label === undefined) out.structure(shown(target, out.links));
+  else out.structure(labelled(inline(label, out.links), label, target, out.links));
   return at + all.length;
 };
 
@@ -118,7 +122,7 @@ const bare = (text: string, at: number, out: Output): number => {
     out.write(`${text.slice(at, scheme)}\\/`);
     return scheme + 1;
   }
-  out.structure(shown(target));
+  out.structure(shown(target, out.links));
   return end;
 };
 
@@ -135,7 +139,7 @@ const bracket = (text: string, at: number, out: Output): number => {
     }
     const target = (found[1] ?? "").replace(/^<(.*)>$/, "$1").replaceAll("&amp;", "&");
     const written = out.take(label);
-    out.structure(labelled(written, text.slice(label.from, at), target, label.isImage));
+    out.structure(labelled(written, text.slice(label.from, at), target, out.links, label.isImage));
     return at + found[0].length + 1;
   }
   out.write(next === ":" ? "]\\:" : "]");
@@ -148,22 +152,36 @@ const MAX_LABEL = 2_000;
 const TARGET =
   /\(\s{0,9}(<[^<>]{0,2000}>|[^\s()<>]{0,2000}(?:\([^\s()<>]{0,500}\)[^\s()<>]{0,500}){0,4})(?:\s{1,9}(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\)))?\s{0,9}\)/y;
 
-const shown = (target: string): string => {
+/** Null where it may be no link. */
+const linkTo = (target: string, links: Links | undefined): Address | null => {
   const address = addressOf(target);
+  return links === undefined || address?.isInvite === true || links.has(sameLink(target) ?? "")
+    ? address
+    : null;
+};
+
+const shown = (target: string, links?: Links): string => {
+  const address = linkTo(target, links);
   if (address === null) return inert(target);
   return address.isInvite ? inert(target.replace(/^https?:\/\//i, "")) : `<${address.href}>`;
 };
 
 /** `text ([host](<url>))`: what can be clicked names the real host and nothing else. */
-const labelled = (written: string, label: string, target: string, isImage = false): string => {
-  const address = addressOf(target);
+const labelled = (
+  written: string,
+  label: string,
+  target: string,
+  links: Links | undefined,
+  isImage = false,
+): string => {
+  const address = linkTo(target, links);
   const text = written.trim();
   if (target === "") return text;
   if (address === null || address.isInvite) {
     const dead = address === null ? inert(target) : shown(target);
     return text === "" || label === target ? dead : `${text} (${dead})`;
   }
-  if (label.trim() === target) return shown(target);
+  if (label.trim() === target) return shown(target, links);
   const link = `[${address.host}](<${address.href}>)`;
   if (label.trim() === address.host && !isImage) return link;
   const named = isImage ? `image: ${link}` : link;
@@ -192,6 +210,7 @@ interface Part {
 }
 
 interface Output {
+  readonly links: Links | undefined;
   write(text: string): void;
   structure(text: string): void;
   open(from: number, isImage: boolean): void;
@@ -202,13 +221,14 @@ interface Output {
 }
 
 /** What keeps neighbours apart is decided at the end: until then a label may be taken back from between them. */
-const createOutput = (): Output => {
+const createOutput = (links: Links | undefined): Output => {
   const parts: Part[] = [];
   const labels: Label[] = [];
   const push = (text: string, isWhole: boolean): void => {
     if (text !== "") parts.push({ text, isWhole });
   };
   return {
+    links,
     write: (text) => push(text, false),
     structure: (text) => push(text, true),
     open: (from, isImage) => {

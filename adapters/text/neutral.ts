@@ -6,13 +6,14 @@ import { frame, match } from "../../src/text/markdown/containers.ts";
 import { inline } from "./inline.ts";
 import { showAll } from "./invisible.ts";
 
-export const neutralLines = (text: string): readonly string[] => {
-  const growing = createNeutral();
+export const neutralLines = (text: string, links?: readonly string[]): readonly string[] => {
+  const growing = createNeutral(links);
   return [...oneEnd(text).split("\n").flatMap(growing.line), ...growing.end()];
 };
 
 /** The same as the text comes in, line by line. */
-export const createNeutral = () => {
+export const createNeutral = (links?: readonly string[]) => {
+  const only = links === undefined ? undefined : new Set(links);
   let place = START;
   let fence: Fence | null = null;
   const end = (closed: boolean): readonly string[] => {
@@ -29,7 +30,7 @@ export const createNeutral = () => {
       const next = advance(place, line);
       if (fence === null && next.leaf.kind === "fence") fence = opened(place, next, line, out);
       else if (fence === null)
-        out.push(inline(line).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#"));
+        out.push(inline(line, only).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#"));
       else if (next.leaf.kind !== "fence") out.push(...end(true));
       else {
         const { containers } = place;

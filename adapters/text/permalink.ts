@@ -3,18 +3,31 @@
  * conversation is bound to, only https.
  */
 
-import type { Base, Repo } from "../../src/ports/conversation.ts";
+import { type Base, type Bound, foldersOf, type Repo } from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
 
 export interface Pinned {
-  readonly repo: Repo;
+  readonly repo: Bound;
   readonly base: Base | null;
 }
 
 /** Null where the forge is not known, and for what does not stand at the commit. */
-export const permalink = ({ repo, base }: Pinned, cited: Citation): string | null => {
-  const { status, file, from, to } = cited;
-  if (cited.quote !== undefined) return cited.path.length > MOST_LINK ? null : cited.path;
+export const permalink = (pinned: Pinned, citation: Citation): string | null => {
+  if (citation.quote !== undefined) return citation.path.length > MOST_LINK ? null : citation.path;
+  const { file } = citation;
+  const folder =
+    file === null ? undefined : foldersOf(pinned).find(({ name }) => file.startsWith(`${name}/`));
+  return folder === undefined || file === null
+    ? linkIn(pinned, citation)
+    : linkIn({ repo: folder.repo, base: folder }, { ...citation, file: file.slice(folder.name.length + 1) });
+};
+
+interface At {
+  readonly repo: Repo;
+  readonly base: Pick<Base, "commit"> | null;
+}
+
+const linkIn = ({ repo, base }: At, { status, file, from, to }: Citation): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   if (forge === null || base === null || status !== "found" || file === null) return null;
   const link = `${forge.root}${forge.file(base.commit, file.split("/").map(encoded).join("/"), from, to)}`;
@@ -25,7 +38,7 @@ export const permalink = ({ repo, base }: Pinned, cited: Citation): string | nul
 const MOST_LINK = 400;
 
 /** The commit itself; null where the forge is not known. */
-export const commitLink = ({ repo, base }: Pinned): string | null => {
+export const commitLink = ({ repo, base }: At): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   return forge === null || base === null ? null : `${forge.root}${forge.commit(base.commit)}`;
 };

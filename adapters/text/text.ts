@@ -104,13 +104,16 @@ const lineEnds = (text: string): ((at: number) => number) => {
  *   as their list item), code spans close on their line and are at most 300 long, all other backticks are escaped: so
  *   no platform finds text where this function found code.
  *
+ * `links`: the only addresses that are links then; others are shown as code. Absent where nobody looked which may be.
+ *
  * Idempotent. Takes time linear in the text.
  */
-export const neutralise = (text: string): string => neutralLines(text).join("\n");
+export const neutralise = (text: string, links?: readonly string[]): string =>
+  neutralLines(text, links).join("\n");
 
 /** `neutralise` for a text that is still being written: what was given out stays as it is. */
-export const createNeutraliser = () => {
-  const growing = createNeutral();
+export const createNeutraliser = (links?: readonly string[]) => {
+  const growing = createNeutral(links);
   let rest = "";
   return {
     /** More of the text, as it comes; answers what of it can be shown now: whole lines, each with its line end. */

@@ -36,7 +36,7 @@ int base_prepare(void) {
   if (syscall(SYS_MOUNT_SETATTR, AT_FDCWD, "/", AT_RECURSIVE_, &private, sizeof private) != 0) return -1;
   int base = mount_fresh("tmpfs", options, MNT_NOSUID | MNT_NOEXEC);
   if (base < 0 || mount_attach(base, AT_FDCWD, "/sys") != 0 || fchdir(base) != 0) return -1;
-  if (mkdir(BASE_ROOT, 0755) != 0) return -1;
+  if (mkdir(BASE_ROOT, 0755) != 0 || !layers_places()) return -1;
   for (int i = 0; i < NAME_COUNT; i++) {
     char path[16];
     struct stat st;

@@ -42,10 +42,16 @@ struct host {
 };
 extern struct host host;
 
+#define MAX_UNDER 2
+
 struct mount {
   const char *source;
   const char *target;
   bool write;
+  /* Of a mount in layers: what shows through, the uppermost first. The source holds `upper`, which is written, and `work`. */
+  const char *under[MAX_UNDER];
+  size_t under_count;
+  int joined; /* where the server keeps them (layers.c), or -1 */
   int idmap; /* user namespace that keeps the owner of what is written (identity.c), or -1 */
   int tree;  /* detached copy of the source; -1 before it is opened */
 };

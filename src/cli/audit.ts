@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { MessageId } from "../machine/id.ts";
+import { reposOf } from "../ports/conversation.ts";
 import { ERASED, type Proposal, type Words } from "../thread/prompt.ts";
 import { draftFacts, proposalIn } from "../thread/proposal.ts";
 import { callReason, dangerPrompt } from "../thread/spoken.ts";
@@ -63,7 +64,9 @@ const lineOf = (row: DecisionRow, wordsOf: (id: MessageId) => Words | undefined)
     askedAt: instant(row.askedAt),
     kind: asked?.ask.kind ?? null,
     surface: row.surface,
-    repo: row.repo.location,
+    repo: reposOf(row.repo)
+      .map(({ location }) => location)
+      .join(", "),
     conversation: row.conversation,
     shown: asked === null ? null : shownText(asked, wordsOf),
     tool: asked?.call.name ?? null,

@@ -3,7 +3,7 @@
 import type { Beside } from "../../adapters/console/deps.ts";
 import type { HookDeps } from "../../adapters/hooks/hooks.ts";
 import { addressOf } from "../forge/address.ts";
-import type { Repo } from "../ports/conversation.ts";
+import { type Bound, reposOf } from "../ports/conversation.ts";
 import type { Config } from "./settings/config.ts";
 
 export const openHooks = async (
@@ -15,10 +15,13 @@ export const openHooks = async (
   return createHooks({ ...parts, master });
 };
 
-/** Host and path, as a forge's events name it; null for what is on none. */
-export const repoAtForge = (repo: Repo | null): string | null => {
-  const address = repo === null ? null : addressOf(repo);
-  return address === null ? null : `${address.host}/${address.owner}/${address.name}`.toLowerCase();
+/** Host and path, as a forge's events name them, of what is on one. */
+export const reposAtForge = (bound: Bound | null): readonly string[] => {
+  if (bound === null) return [];
+  return reposOf(bound).flatMap((repo) => {
+    const address = addressOf(repo);
+    return address === null ? [] : [`${address.host}/${address.owner}/${address.name}`.toLowerCase()];
+  });
 };
 
 /** Each answers its own paths. */

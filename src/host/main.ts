@@ -9,7 +9,7 @@ import type { ConversationId } from "../machine/id.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
-import { NO_SERVERS } from "../ports/channels.ts";
+import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
@@ -26,7 +26,7 @@ import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
-import { openHooks, repoAtForge } from "./hooks.ts";
+import { openHooks, reposAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
@@ -140,7 +140,13 @@ export const start = async (
     surfaces: () => surfaces,
     bot: () => bot,
   });
-  surfaces = await openChat(config, { ...parts, watches: watching.book, covers: covers(sandbox), limits });
+  surfaces = await openChat(config, {
+    ...parts,
+    watches: watching.book,
+    watcher: watching.watcher,
+    covers: covers(sandbox),
+    limits,
+  });
   const operator: Operator = createOperator(config, {
     ...parts,
     rows: opened.alerts,
@@ -218,9 +224,8 @@ export const start = async (
     gateway,
     watches: watching.book,
     hooks: await openHooks(config, {
-      watches: watching.all,
       watcher: watching.watcher,
-      repoOf: ({ surface, place }) => repoAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
       clock: systemClock,
       log,
     }),

@@ -39,7 +39,7 @@ interface WatchParts {
   readonly bot: () => Bot;
 }
 
-export interface Watching extends Pick<RunningWatcher, "heard" | "all"> {
+export interface Watching extends Pick<RunningWatcher, "heard"> {
   readonly book: WatchBook;
   readonly watcher: Watcher;
   start(): void;
@@ -83,10 +83,10 @@ export const openWatches = (parts: WatchParts): Watching => {
       instants: openInstants,
       money,
       store: parts.chat,
+      rows: parts.watched,
       modes: modes.all,
     }),
     watcher,
-    all: watcher.all,
     heard: watcher.heard,
     start: () => {
       watcher.start();
@@ -102,5 +102,6 @@ export const openWatches = (parts: WatchParts): Watching => {
 const lateBot = (bot: () => Bot): WatcherDeps["bot"] => ({
   create: (...given) => bot().create(...given),
   say: (...given) => bot().say(...given),
+  read: (...given) => bot().read(...given),
   act: (...given) => bot().act(...given),
 });

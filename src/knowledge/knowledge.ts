@@ -20,7 +20,7 @@ import { createIndexReader, type Found, type IndexReader } from "./read-index.ts
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
 import { createSite } from "./site/site.ts";
-import { keptOf, nameOf, siteOf, type Source, sourcesOf, type Switched } from "./sources.ts";
+import { archivesOf, keptOf, nameOf, siteOf, type Source, sourcesOf, type Switched } from "./sources.ts";
 import { excerptOf, termsOf } from "./terms.ts";
 import { createWriter } from "./writer.ts";
 
@@ -140,10 +140,10 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
         const root = siteOf(typed);
         return root === null ? { kind: "refused", why: UNKNOWN } : { kind: "entry", entry: root.href };
       }
-      const archive = repo === null ? null : archives.of(repo);
-      if (archive === null) return { kind: "refused", why: NO_FORGE };
-      const lacking = archive.lacks(what);
-      return lacking === null ? { kind: "entry", entry: what } : { kind: "refused", why: lacking };
+      const known = archivesOf(repo, archives);
+      const lacking = known.map((archive) => archive.lacks(what));
+      if (lacking.includes(null)) return { kind: "entry", entry: what };
+      return { kind: "refused", why: lacking[0] ?? NO_FORGE };
     },
     standings: (entries, repo) =>
       guarded(() => {
@@ -153,19 +153,20 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             .map((row) => [row.name, row]),
         );
         const texts = reader().texts();
-        const known = new Map(
-          sourcesOf({ entries, repo }, archives).map(([entry, source]) => [entry, nameOf(source)]),
-        );
-        return entries.map((entry): KnowledgeStanding => {
-          const name = known.get(entry);
-          const row = name === undefined ? undefined : rows.get(name);
-          return {
-            entry,
-            texts: texts.get(name ?? "") ?? 0,
-            read: row?.read ?? null,
-            reading: row === undefined ? name !== undefined : row.isOpen || row.read === null,
-            why: name === undefined ? NO_FORGE : (row?.why ?? null),
-          };
+        const known = sourcesOf({ entries, repo }, archives);
+        return entries.flatMap((entry): readonly KnowledgeStanding[] => {
+          const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
+          if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
+          return names.map((name) => {
+            const row = rows.get(name);
+            return {
+              entry: names.length === 1 ? entry : name,
+              texts: texts.get(name) ?? 0,
+              read: row?.read ?? null,
+              reading: row === undefined || row.isOpen || row.read === null,
+              why: row?.why ?? null,
+            };
+          });
         });
       }, []),
     changed: keeper.changed,

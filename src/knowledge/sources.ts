@@ -1,7 +1,7 @@
 /** What a channel can switch on, and how it is called in the index. Pure. */
 
 import { type Archive, type Archives, KEPT, type Kept } from "../ports/knowledge/archive.ts";
-import type { Repo } from "../ports/conversation.ts";
+import { type Bound, severalOf } from "../ports/conversation.ts";
 
 /** `issues` of the channel's repository, or a documentation site. */
 export type Source =
@@ -26,27 +26,32 @@ export const siteOf = (entry: string): URL | null => {
 export const nameOf = (source: Source): string =>
   source.kind === "site" ? source.root.href : `${source.what} of ${source.archive.name}`;
 
-/** What one channel has switched on, and the repository that it works on. */
+/** What one channel has switched on, and the repository or repositories that it works on. */
 export interface Switched {
   readonly entries: readonly string[];
-  readonly repo: Repo | null;
+  readonly repo: Bound | null;
 }
 
-/** Each entry that means something for the repository, with what it means. */
+/** Each entry that means something for the repositories, with what it means for each of them. */
 export const sourcesOf = (
   { entries, repo }: Switched,
   archives: Archives,
 ): readonly (readonly [string, Source])[] => {
-  const archive = repo === null ? null : archives.of(repo);
-  return entries.flatMap((entry) => {
-    const source = sourceOf(entry, archive);
-    return source === null ? [] : [[entry, source] as const];
+  const known = archivesOf(repo, archives);
+  return entries.flatMap((entry): readonly (readonly [string, Source])[] => {
+    const what = keptOf(entry);
+    if (what !== null)
+      return known
+        .filter((archive) => archive.lacks(what) === null)
+        .map((archive) => [entry, { kind: "forge", what, archive }] as const);
+    const root = siteOf(entry);
+    return root === null ? [] : [[entry, { kind: "site", root }] as const];
   });
 };
 
-const sourceOf = (entry: string, archive: Archive | null): Source | null => {
-  const what = keptOf(entry);
-  if (what !== null) return archive === null ? null : { kind: "forge", what, archive };
-  const root = siteOf(entry);
-  return root === null ? null : { kind: "site", root };
+/** Of the repositories that are on a forge that is known. */
+export const archivesOf = (repo: Bound | null, archives: Archives): readonly Archive[] => {
+  if (repo === null) return [];
+  const several = severalOf(repo);
+  return (several.length === 0 ? [repo] : several).flatMap((one) => archives.of(one) ?? []);
 };

@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, EffectId, MessageId, Millis, ToolUseId } from "./id.ts";
-import type { Usage } from "./words.ts";
+import type { Untrusted, Usage } from "./words.ts";
 
 /** Most tasks of one call. */
 export const MAX_AGENTS = 10;
@@ -35,6 +35,8 @@ export interface AgentEnd {
   readonly usage: Usage;
   /** One sentence of the host where it failed. */
   readonly why?: string;
+  /** What it has read of others; absent where nothing. */
+  readonly read?: Untrusted;
 }
 
 /** A sub-agent as its parent knows it, in the order of the tasks. */

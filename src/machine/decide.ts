@@ -6,6 +6,7 @@
 
 import type { Event } from "./event.ts";
 import { begin } from "./on/said.ts";
+import { heldGrants, mayReachNetwork, shownOf, withShown } from "./provenance.ts";
 import {
   APPROVED,
   CHANGES_ASKED,
@@ -13,6 +14,7 @@ import {
   DENIED,
   FROZEN,
   hostError,
+  namesOf,
   NOT_ALLOWED_BY_USER,
   proceed,
   release,
@@ -88,15 +90,33 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       if (isRefused(state)) return refused("no_unrestricted");
       const taken =
         phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
-      const upgraded: State = { ...state, permission: "unrestricted", denials: [], turn: taken };
+      const { on } = phase.question;
+      const named = on === undefined ? {} : { on };
+      // What runs on in the one that could be written until now would go on writing there.
+      const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
+      // With safe mode on the network is another question.
+      const seen = state.safeMode ? state : withShown(state);
+      const upgraded: State = {
+        ...seen,
+        permission: "unrestricted",
+        ...(on === undefined ? {} : { writes: on }),
+        ...(isOther ? { background: false } : {}),
+        denials: [],
+        turn: taken,
+      };
       const notice = noticeEntry(state, event.at, {
         kind: "permission",
         to: "unrestricted",
         by: event.by.id,
+        ...named,
       });
       if (isByCommand(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
-      const append = [notice, result(state, event.at, phase.call, outcomeOf(APPROVED, phase, event))];
-      return goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+      const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
+      const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
+      const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+      return isOther && next.kind === "step"
+        ? { ...next, effects: [{ kind: "killBackground" }, ...next.effects] }
+        : next;
     }
     case "deny":
       return isByCommand(askOf(phase.question))
@@ -126,12 +146,10 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
   switch (CHOICES.danger.find((one) => one === event.choice)) {
     case "once":
     case "session": {
-      const grants = [...new Set([...state.grants, ...categories])];
-      const allowed: State = {
-        ...state,
-        denials: [],
-        grants: event.choice === "session" ? grants : state.grants,
-      };
+      const lasts = event.choice === "session";
+      const grants = [...new Set([...heldGrants(state), ...categories])];
+      const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
+      const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
       return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
     }
     case "deny":
@@ -150,11 +168,11 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
       return carriedOut(allowed, phase, event, what);
     case "session": {
       const others = (state.standing ?? []).filter((one) => one.scope !== scope);
-      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by) }];
+      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by), ...shownOf(state) }];
       return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
     }
     case "deny":
-      return deny(state, phase, event, [what], NOT_ALLOWED_BY_USER);
+      return deny(state, phase, event, namesOf(phase.question), NOT_ALLOWED_BY_USER);
     case undefined:
       return refused("wrong_choice");
   }
@@ -207,7 +225,7 @@ const carriedOut = (
     return goOn(state, phase, event, [result(state, event.at, phase.call, hostError(FROZEN))]);
   const { fingerprint } = phase.question;
   return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
-    grants: state.grants,
+    grants: heldGrants(state),
     approved: { write: what, by: personOf(event.by), at: event.at, fingerprint, ...batchOf(event) },
   });
 };
@@ -262,7 +280,7 @@ const outcomeOf = (text: string, phase: AwaitingApproval, event: Decided): Outco
   const isError = event.choice === "deny";
   const decision = decisionOf(event);
   const ask = askOf(phase.question);
-  return ask.kind === "upgrade" && ask.from === undefined
+  return ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined
     ? { kind: "host", text, isError, decision }
     : { kind: "host", text, isError, decision, ask };
 };

@@ -17,6 +17,8 @@ export type Effect =
       readonly call: Call;
       readonly permission: Permission;
       readonly grants: readonly Category[];
+      /** Words of others were read that no click showed: the network is asked for. */
+      readonly sealed?: true;
       /** Of the input that a person allowed; another one is not run. */
       readonly fingerprint?: string;
       /** What a person allowed the host to do itself: durable, asked for again by `woken` until it is answered (D6). */

@@ -38,6 +38,8 @@ export type EventKind =
       readonly confinement: Confinement;
       readonly offer?: Offer;
       readonly window: number;
+      /** What was read bounds what clicks allowed (L15); absent in logs of before. */
+      readonly guarded?: true;
       /** What became of the sub-agents that were at work. */
       readonly agents?: Gathered;
     }
@@ -162,7 +164,13 @@ export type EventKind =
       readonly by: Speaker;
     }
   /** A person asks for write access, while nothing is done; `message`: words that hold no reason. */
-  | { readonly kind: "upgradeAsked"; readonly by: Speaker; readonly message: MessageId }
+  | {
+      readonly kind: "upgradeAsked";
+      readonly by: Speaker;
+      readonly message: MessageId;
+      /** The one of several repositories that is written. */
+      readonly on?: string;
+    }
   /** *Ask again*: the denials of the day hold back nothing more. */
   | { readonly kind: "askedAgain"; readonly by: Speaker }
   /** Categories granted for this thread outside of a question (3.1 of Phase 5). */

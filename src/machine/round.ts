@@ -8,8 +8,16 @@ import { isFull } from "./context.ts";
 import { summarize } from "./continuation.ts";
 import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
+import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
-import { type AwaitingApproval, effectivePermission, frozen, isPaused, type State } from "./state.ts";
+import {
+  type AwaitingApproval,
+  effectivePermission,
+  frozen,
+  isPaused,
+  mayWrite,
+  type State,
+} from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
@@ -77,7 +85,7 @@ export const proceed = (state: State, pending: Pending, at: Millis, append: read
   switch (call.intent) {
     case "tool":
     case "submit":
-      return run(state, call, left, append, { grants: state.grants });
+      return run(state, call, left, append, { grants: heldGrants(state) });
     case "spawn":
       return spawn(state, call, left, append);
     case "upgrade":
@@ -192,7 +200,7 @@ const answerAtOnce = (state: State, call: Call): Outcome | null => {
       return frozen(state) ? hostError(FROZEN) : null;
     case "upgrade":
       if (isAgent) return hostError(NO_PEOPLE);
-      return effectivePermission(state) === "unrestricted" ? hostError(ALREADY_UNRESTRICTED) : null;
+      return mayWrite(state, call) ? hostError(ALREADY_UNRESTRICTED) : null;
     case "mode":
       if (isAgent) return hostError(NO_PEOPLE);
       return call.mode === state.mode && !call.branch ? sameMode(call) : null;
@@ -213,9 +221,10 @@ const sameMode = (call: Call & { intent: "mode" }): Outcome => ({
 const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Ask => {
   if (call.intent === "mode") return { kind: "mode", mode: call.mode, branch: call.branch };
   const { speaker } = turn;
+  const on = call.on === undefined ? {} : { on: call.on };
   return speaker === null || speaker.mayDrive
-    ? { kind: "upgrade" }
-    : { kind: "upgrade", from: { how: "request", by: speaker.id } };
+    ? { kind: "upgrade", ...on }
+    : { kind: "upgrade", from: { how: "request", by: speaker.id }, ...on };
 };
 
 /** Why nobody is asked for write access, in the words of the model and of people; null where it is asked, or is no such call. */
@@ -224,7 +233,7 @@ const upgradeRefusal = (
   call: Call,
 ): { readonly text: string; readonly notice: Notice | null } | null => {
   if (call.intent !== "upgrade" || state.kind === "subagent") return null;
-  if (effectivePermission(state) === "unrestricted") return null;
+  if (mayWrite(state, call)) return null;
   const host = state.offer?.refused ?? null;
   if (host !== null) return { text: `${NOT_GIVEN} ${host}`, notice: { kind: "notAsked", why: { host } } };
   const { speaker } = state.turn;
@@ -234,12 +243,13 @@ const upgradeRefusal = (
   return { text: NOT_REQUESTED[call.request], notice };
 };
 
-const namesOf = (question: Ask): readonly Denied[] => {
+/** What a person who denies it denies. */
+export const namesOf = (question: Ask): readonly Denied[] => {
   switch (question.kind) {
     case "danger":
       return question.categories;
     case "write":
-      return [question.write];
+      return [question.scope === undefined ? question.write : `shown:${question.fingerprint}`];
     case "result":
       return ["apply_draft"];
     case "upgrade":
@@ -303,7 +313,14 @@ const run = (
 ): Step => {
   const id = effectId(state);
   const permission = effectivePermission(state);
-  const effect: Effect = { kind: "run", id, call, permission, ...allowed };
+  const isApart = permission === "unrestricted" && isSealed(state);
+  const sealed = isApart ? ({ sealed: true } as const) : {};
+  const effect: Effect = { kind: "run", id, call, permission, ...allowed, ...sealed };
+  const { safeMode } = state;
+  const reaches = state.guarded === true && mayReachNetwork({ permission, safeMode, ...allowed, ...sealed });
+  // Words of others reach what already uses the network through the files that both have.
+  const { online, ...offline } = state;
+  const ends = isApart && online === true;
   const phase = {
     kind: "running",
     effect: id,
@@ -313,6 +330,9 @@ const run = (
     notes: pending.notes,
     ...(allowed.approved === undefined ? {} : { approved: allowed.approved }),
     ...(allowed.confirmed === undefined ? {} : { confirmed: allowed.confirmed }),
+    ...(reaches ? ({ online: true } as const) : {}),
   } as const;
-  return step({ ...state, phase }, append, [...before, effect]);
+  const kill: readonly Effect[] = ends ? [{ kind: "killBackground" }] : [];
+  const after: State = ends ? { ...offline, background: false } : state;
+  return step({ ...after, phase }, append, [...before, ...kill, effect]);
 };

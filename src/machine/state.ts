@@ -6,7 +6,6 @@
 import type { Agent, AgentHow, Handed } from "./agent.ts";
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "./id.ts";
 import type { Note } from "./transcript.ts";
-import type { Untrusted } from "./untrusted.ts";
 import {
   type Approved,
   type Ask,
@@ -25,6 +24,7 @@ import {
   type Standing,
   type StopCause,
   type Unsure,
+  type Untrusted,
   type Usage,
   type Utterance,
 } from "./words.ts";
@@ -34,6 +34,8 @@ export interface State {
   readonly kind: "thread" | "subagent";
   readonly parent: ConversationId | null;
   readonly permission: Permission;
+  /** The one of several repositories that Unrestricted writes, as people allowed it last; absent: the first. */
+  readonly writes?: string;
   readonly confinement: Confinement;
   /** What an approval would give here; absent in states of before. */
   readonly offer?: Offer;
@@ -50,8 +52,14 @@ export interface State {
   readonly usage: Usage;
   /** Commands that outlive their call may be running (BASH-003). */
   readonly background: boolean;
+  /** Some of them may use the network. */
+  readonly online?: true;
   /** What the model has read of others; absent where nothing but the checkout. */
   readonly untrusted?: Untrusted;
+  /** What of it a person was shown who let commands use the network; absent where nothing. */
+  readonly shown?: Untrusted;
+  /** What was read bounds what clicks allowed (L15); absent in logs of before. */
+  readonly guarded?: true;
   /** When people last denied a request, oldest first; at most DENIALS_A_DAY. */
   readonly denials: readonly Millis[];
   /** The latest pause after them, as people are told of it; absent where there was none. */
@@ -175,6 +183,8 @@ export interface Running {
   readonly approved?: Approved;
   /** Set while a confirmed change of the work mode is being made; it outlives the process. */
   readonly confirmed?: Confirmed;
+  /** Its commands may use the network. */
+  readonly online?: true;
 }
 
 /** A person's answer is awaited: no timer, survives restarts (BED-015, idea 4). */
@@ -305,6 +315,10 @@ export const effectivePermission = (state: State): Permission =>
     ? "unrestricted"
     : "restricted";
 
+/** What such a call asks for is allowed already: another one of several repositories is not. */
+export const mayWrite = (state: State, { on }: { readonly on?: string }): boolean =>
+  effectivePermission(state) === "unrestricted" && (on === undefined || on === state.writes);
+
 /** D3: Restricted that the kernel cannot hold. Nothing runs until a person upgrades it. */
 export const frozen = (state: State): boolean =>
   state.confinement === "unavailable" && effectivePermission(state) === "restricted";
@@ -340,7 +354,11 @@ export const isByCommand = (ask: Ask): boolean => ask.kind === "upgrade" && ask.
 export const askOf = (question: Question): Ask => {
   switch (question.kind) {
     case "upgrade":
-      return question.from === undefined ? { kind: "upgrade" } : { kind: "upgrade", from: question.from };
+      return {
+        kind: "upgrade",
+        ...(question.from === undefined ? {} : { from: question.from }),
+        ...(question.on === undefined ? {} : { on: question.on }),
+      };
     case "danger": {
       const { categories, shown, fingerprint } = question;
       return { kind: "danger", categories, shown, fingerprint };

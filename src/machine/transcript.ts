@@ -146,7 +146,13 @@ export type Notice =
     }
   /** The model failed, and the host's fallback answers for the rest of the turn. */
   | { readonly kind: "fellBack"; readonly from: string; readonly to: string; readonly failure: Failure }
-  | { readonly kind: "permission"; readonly to: "restricted" | "unrestricted"; readonly by: PersonId }
+  | {
+      readonly kind: "permission";
+      readonly to: "restricted" | "unrestricted";
+      readonly by: PersonId;
+      /** The one of several repositories that may be written. */
+      readonly on?: string;
+    }
   | { readonly kind: "mode"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "model"; readonly from: string; readonly to: string; readonly by: PersonId }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: PersonId }

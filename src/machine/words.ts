@@ -72,14 +72,25 @@ export interface Quoted {
   readonly events?: number;
 }
 
+/** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */
+export interface Untrusted extends Quoted {
+  /** Hosts that calls reached, each once, the first ten. */
+  readonly hosts: readonly string[];
+  /** How often others were reached after those; absent means never. */
+  readonly others?: number;
+}
+
 /** One tool use of a response. Its input is words and stays in the message (D8). */
 export type Call = { readonly id: ToolUseId; readonly name: string } & Intent;
 
 /** What the shell parsed the input to be: a `tool` runs, the others ask a person. */
 export type Intent =
   | { readonly intent: "tool" }
-  /** `request`: of somebody who may not drive, whether it may be put before approvers; absent where nobody may ask so (D39). */
-  | { readonly intent: "upgrade"; readonly request?: Request }
+  /**
+   * `request`: of somebody who may not drive, whether it may be put before approvers; absent where nobody may ask so (D39).
+   * `on`: which of several repositories, by the name of its folder.
+   */
+  | { readonly intent: "upgrade"; readonly request?: Request; readonly on?: string }
   /** A change of the work mode to a key of the catalogue; `branch` wishes a new thread for it (TUL-007). */
   | { readonly intent: "mode"; readonly mode: string; readonly branch: boolean }
   /** Starts sub-agents, one a task; a model of its own where one is named (BED-008). */
@@ -106,7 +117,8 @@ export interface Offer {
 
 /** What a person is asked. */
 export type Ask =
-  | { readonly kind: "upgrade"; readonly from?: AskedBy }
+  /** `on`: the one of several repositories that may be written then. */
+  | { readonly kind: "upgrade"; readonly from?: AskedBy; readonly on?: string }
   /** Safe mode holds a call (C27). */
   | {
       readonly kind: "danger";
@@ -153,14 +165,17 @@ export const CHOICES = {
   result: ["apply", "pull_request", "changes", "discard"],
 } as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
 
+/** Each of them once. */
+export const ANSWERS: readonly Choice[] = [...new Set(Object.values(CHOICES).flat())];
+
 /** What a person lets a continuation begin with (BED-021). */
 export type SeedChoice = "summary" | "empty";
 
 /** What of a working directory went along: the commit alone, all of it, or not what was changed. */
 export type Carriage = "same" | "copied" | "left";
 
-/** What a person denied: it is not asked again in the turn. */
-export type Denied = "upgrade" | "mode" | Category | Write;
+/** What a person denied: it is not asked again in the turn. Of writes with a scope the one that was shown, by its fingerprint. */
+export type Denied = "upgrade" | "mode" | Category | Write | `shown:${string}`;
 
 /** A person's word for one thing that the host does: who, when, and for exactly what. */
 export interface Approved {
@@ -176,6 +191,8 @@ export interface Approved {
 export interface Standing {
   readonly scope: string;
   readonly by: Approved["by"];
+  /** What the card named as read of others: with more than that it is asked for again; absent where nothing was. */
+  readonly shown?: Untrusted;
 }
 
 /** A person's word for a change of the work mode. `branch`: the work begins anew, in a thread of its own. */

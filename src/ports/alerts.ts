@@ -6,6 +6,7 @@ import type { Conversation } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 import type { QuestionRow } from "./store.ts";
+import type { Button } from "./surface.ts";
 
 /** Ids, names of the host's own, and numbers: nobody's words, no secrets. */
 export type AlertFacts =
@@ -78,6 +79,9 @@ export interface Line {
   readonly link?: string | null;
   /** The platform's id of the message that reads so from now on. */
   readonly edits?: string;
+  /** In the thread of that message, and not at the top of the channel. */
+  readonly root?: string;
+  readonly button?: Button;
 }
 
 /** Tells the operator, or a channel. The same `id` is told once, whatever crashes. */

@@ -8,7 +8,7 @@ import type { Status } from "../thread/post.ts";
 import type { Told, Words } from "../thread/prompt.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
-import type { Conversation, Listed, Place, Repo } from "./conversation.ts";
+import type { Bound, Conversation, Listed, Place } from "./conversation.ts";
 import type { ForgetPerson, Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
@@ -117,7 +117,7 @@ export type ActRequest =
 interface Talking {
   create(request: {
     readonly surface: string;
-    readonly repo: Repo;
+    readonly repo: Bound;
     readonly title: string;
     readonly by: PersonId;
     /** The thread of `surface` that it lives in; `conflict` where another conversation does. */
@@ -153,7 +153,7 @@ export interface Reading {
 /** What a conversation's repository brings. */
 interface Surroundings {
   /** What the conversation's repository says about how to work in it; null where it says nothing. */
-  guidance(id: ConversationId): Promise<Guidance | null>;
+  guidance(id: ConversationId): Promise<readonly Guidance[]>;
   /** How its repository's set-up stands; null where it has none, or nobody has looked at its commit yet. */
   setUp(id: ConversationId): Promise<SetUpStanding | null>;
 }

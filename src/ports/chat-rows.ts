@@ -3,14 +3,14 @@
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { ChannelRows, Instructions } from "./channels.ts";
 import type { Arrival, InboxRow } from "./chat.ts";
-import type { Place, Repo } from "./conversation.ts";
+import type { Bound, Place, Repo } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
 import type { Seen, Trouble } from "./surface.ts";
 
 /** What a place works on. */
 export interface Binding {
-  readonly repo: Repo;
+  readonly repo: Bound;
   readonly by: PersonId;
   readonly at: Millis;
 }

@@ -73,6 +73,21 @@ export interface Said extends Spot {
   readonly about: string | null;
 }
 
+/** What an app posted at the top of a channel. */
+export interface Posted {
+  readonly place: string;
+  /** The platform's id of the message. */
+  readonly message: string;
+  /** Every id that the platform has for whoever posted it. */
+  readonly by: readonly string[];
+  readonly title: string;
+  readonly text: string;
+  readonly link: string | null;
+  /** What posts of one matter share. */
+  readonly matter: string;
+  readonly at: Millis;
+}
+
 /** A file that somebody sent, not fetched yet. */
 export interface SharedFile {
   readonly id: string;
@@ -155,12 +170,18 @@ export interface Inbox {
 /** What handling a row came to. `later`: it stays open, and is handled again. */
 export type Handled = "done" | "later";
 
-/** The manners that chat surfaces share. */
-export interface Chat extends StepsReader {
+/** What was written. */
+interface Hearing {
   /** `last`: it is not handled again, so that what still fails is told to the person. */
   said(said: Said, last: boolean): Promise<Handled>;
   /** A message of which nobody could read where it stands, after the last try: the person is told so (D7). */
   unplaced(to: Addressee, message: string, why: string): Promise<Handled>;
+  /** An event of the watches that hear the app there. */
+  posted(posted: Posted): Promise<Handled>;
+}
+
+/** The manners that chat surfaces share. */
+export interface Chat extends Hearing, StepsReader {
   clicked(click: Click): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: Ask): Promise<Handled>;

@@ -95,6 +95,8 @@ export interface ChatRoom extends CaughtUp {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;
+  /** Whether a watch of the place hears posts of the app, by any of its ids. */
+  hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;
   /** Whether a message only stops: it does not wait behind others of its thread. */

@@ -1,5 +1,6 @@
 /** What is known of a conversation beside its state, and what it works on. */
 
+import { familyOf } from "../machine/agent.ts";
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Instructions } from "./channels.ts";
 
@@ -10,7 +11,7 @@ export interface Conversation {
   readonly title: string;
   /** The server that its channel belongs to; absent where there is none, or it is not known. */
   readonly server?: string;
-  readonly repo: Repo;
+  readonly repo: Bound;
   readonly createdBy: PersonId;
   readonly createdAt: Millis;
   readonly updatedAt: Millis;
@@ -56,13 +57,78 @@ export interface Repo {
   readonly ref?: string;
 }
 
-export interface Base {
+/** One of several: its folder's name, the first part of every path in it. */
+export interface NamedRepo extends Repo {
+  readonly name: string;
+}
+
+/** What a channel or a conversation works on: one repository, or several, the others beside the first. */
+export interface Bound extends Repo {
+  /** Absent where it is alone. */
+  readonly name?: string;
+  readonly beside?: readonly NamedRepo[];
+}
+
+/** Repositories of a channel. */
+export const MOST_REPOS = 10;
+
+/** The several of a channel or a conversation; none where it has one alone. */
+export const severalOf = ({ name, beside = [], ...first }: Bound): readonly NamedRepo[] =>
+  name === undefined ? [] : [{ ...first, name }, ...beside];
+
+/** All of them, however many. */
+export const reposOf = (bound: Bound): readonly Repo[] => [bound, ...(bound.beside ?? [])];
+
+/** What they are together; null where there are none. */
+export const boundTo = ([first, ...beside]: readonly NamedRepo[]): Bound | null => {
+  if (first === undefined) return null;
+  const { name: _, ...alone } = first;
+  return beside.length === 0 ? alone : { ...first, beside };
+};
+
+export interface Base extends At {
+  /** The working directory as the agent sees it. */
+  readonly cwd: string;
+  /** Where it has several: the first that could be opened, which the commit is of. */
+  readonly name?: string;
+  readonly beside?: readonly (At & { readonly name: string })[];
+  /** Those that could not be opened, each with why, one sentence. */
+  readonly missing?: readonly { readonly name: string; readonly why: string }[];
+}
+
+interface At {
   readonly commit: string;
   /** Branch or tag that named the commit. */
   readonly ref: string;
-  /** The working directory as the agent sees it. */
-  readonly cwd: string;
 }
+
+/** A repository beside others in a conversation's checkout. */
+export interface Folder extends At {
+  readonly name: string;
+  readonly repo: Repo;
+  /** Its position in what the conversation is bound to. */
+  readonly index: number;
+}
+
+/** Those that the conversation's checkout has; none where it has one repository alone, or no checkout yet. */
+export const foldersOf = ({ repo, base }: Pick<Conversation, "repo" | "base">): readonly Folder[] => {
+  if (base?.name === undefined) return [];
+  const open = new Map([{ ...base, name: base.name }, ...(base.beside ?? [])].map((one) => [one.name, one]));
+  return severalOf(repo).flatMap(({ name, ...plain }, index) => {
+    const at = open.get(name);
+    return at === undefined ? [] : [{ name, repo: plain, commit: at.commit, ref: at.ref, index }];
+  });
+};
+
+/** The workspace of a conversation's `index`th repository; a sub-agent's is its parent's. */
+export const workspaceOf = (id: ConversationId, index: number): ConversationId =>
+  index === 0 ? familyOf(id) : `${familyOf(id)}-beside-${index}`;
+
+/** Whose workspace it is. */
+export const ownerOf = (id: ConversationId): ConversationId => {
+  const [, owner] = /^c-(.+)-beside-\d$/.exec(id) ?? [];
+  return owner === undefined ? id : `c-${owner}`;
+};
 
 /** System prompt and tools, byte-stable for the conversation's life so that the provider's cache hits (BED-017). */
 export interface Prefix {

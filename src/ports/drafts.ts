@@ -7,7 +7,10 @@ import type { ConversationId, Millis } from "../machine/id.ts";
 import type { DraftResult } from "../thread/draft.ts";
 
 export interface Drafts {
-  /** Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. */
+  /**
+   * Makes the draft of the checkout as it is now, or answers the one that is there: one a conversation. Where it has several
+   * repositories, `conversation` is the workspace of the one that is meant.
+   */
   open(
     conversation: ConversationId,
     signal: AbortSignal,
@@ -45,6 +48,14 @@ export interface Drafts {
     what: { readonly tree: string; readonly base: string; readonly commits?: number },
     signal: AbortSignal,
   ): Promise<Applied>;
+  /** What a tree that was sealed changes, for `git apply`; null where that is too much for a file, or unknown. */
+  patch(
+    conversation: ConversationId,
+    what: { readonly tree: string; readonly base: string },
+    signal: AbortSignal,
+  ): Promise<string | null>;
+  /** The repository that it was opened of last, where the conversation has several side by side; else null. */
+  folder?(conversation: ConversationId): Promise<string | null>;
   /** Drops the copy. */
   discard(conversation: ConversationId): Promise<void>;
   /** Drops those that nobody has opened or proposed since; how many. */

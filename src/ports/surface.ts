@@ -80,7 +80,7 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | "stop" | "steps" | "solved" | "maintainer";
+  readonly action: Action | "stop" | "steps" | "look" | "solved" | "maintainer";
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, else the conversation (D10). */
   readonly value: string;
@@ -116,6 +116,8 @@ export interface Looked {
   /** UTF-16 code units. */
   readonly upTo: number;
   readonly citations: readonly Citation[];
+  /** The only addresses in it that may be links. */
+  readonly links: readonly string[];
 }
 
 /** What goes on in a conversation while it works. */

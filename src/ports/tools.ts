@@ -23,9 +23,15 @@ export interface ToolRun {
   readonly name: string;
   readonly input: unknown;
   readonly permission: Permission;
+  /** The one of several repositories that Unrestricted writes; absent: the first. */
+  readonly writes?: string;
   /** What people have granted; with safe mode on, a command has no network without NETWORK_RISK or DEPS_INSTALL_UPDATE. */
   readonly grants: readonly Category[];
   readonly safeMode: boolean;
+  /** Words of others were read that no click showed: no network without one of these grants; absent means no. */
+  readonly sealed?: true;
+  /** Addresses in the input that somebody else wrote in the conversation; absent means none. */
+  readonly links?: readonly string[];
   /** Absent means no. */
   readonly isSubAgent?: boolean;
   /** A change of the work mode that a person has confirmed; without it the tool changes none. */
@@ -56,6 +62,8 @@ export type Proposed =
       readonly result: DraftResult;
       /** The forge may be written to, and this is its project; null where no pull request can be opened. */
       readonly project: string | null;
+      /** The repository, where the conversation has several. */
+      readonly folder?: string;
       /** Of tree, base, title and summary. */
       readonly fingerprint: string;
     };
@@ -111,8 +119,11 @@ export interface Tools {
   readonly specs: readonly ToolSpec[];
   /** Of sub-agents (BED-009). */
   readonly agentSpecs: readonly ToolSpec[];
-  /** What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). */
-  intent(name: string, input: unknown): Intent;
+  /**
+   * What the core is to make of a call: only a valid request_mode_upgrade asks a person (row 77). `folders`: the several
+   * repositories of the conversation, none where it has one alone.
+   */
+  intent(name: string, input: unknown, folders?: readonly string[]): Intent;
   /**
    * What safe mode would ask for before this call may run, judged by what the call says (Phase 5); none in Restricted.
    * Aborted, it ends as a call does, and what it answers says nothing.

@@ -26,18 +26,18 @@ export interface Workspaces {
     | { readonly kind: "failed"; readonly failure: Failure }
     | { readonly kind: "aborted" }
   >;
-  /** What the repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
-  guidance?(conversation: Conversation): Promise<Guidance | null>;
+  /** What each repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
+  guidance?(conversation: Conversation): Promise<readonly Guidance[]>;
   /** How the set-up of the conversation's commit stands; null where it asks for none. Absent where nobody runs any. */
   setUp?(conversation: Conversation): Promise<SetUpStanding | null>;
 }
 
-/** What of a working directory a conversation begins with that goes on from another one. */
+/** What of a working directory a conversation begins with that goes on from another one. `drafted`: its draft, too. */
 export type Carried =
   /** `base`: where the other one worked; null where it had no checkout yet. */
-  | { readonly kind: "same" | "copied"; readonly base: Base | null }
+  | { readonly kind: "same" | "copied"; readonly base: Base | null; readonly drafted?: true }
   /** What was changed there stays there; `why` goes on after "because". */
-  | { readonly kind: "left"; readonly base: Base | null; readonly why: string }
+  | { readonly kind: "left"; readonly base: Base | null; readonly why: string; readonly drafted?: true }
   /** The process ends: the next one does it. */
   | { readonly kind: "aborted" };
 

@@ -13,8 +13,11 @@ const SHORT = /(?<![\w/&#!.-])([#!])(\d{1,7})\b/g;
 /** The forge that has no `!12`. */
 const GITHUB = /^github\.com\//i;
 
-/** `location` of a repository on a forge; null where the text names nothing of it. */
-export const referencesIn = (text: string, location: string): string | null => {
+/**
+ * `location` of a repository on a forge; null where the text names nothing of it. `folder`: its name beside others, where
+ * only links count.
+ */
+export const referencesIn = (text: string, location: string, folder?: string): string | null => {
   const root = webRoot(location);
   if (root === null) return null;
   const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -28,7 +31,7 @@ export const referencesIn = (text: string, location: string): string | null => {
   for (const [, kind = "", number = ""] of text.matchAll(links)) {
     named.add(/^(?:issues|work_items)$/i.test(kind) ? `issue #${number}` : pull(number));
   }
-  for (const [, sign = "", number = ""] of text.matchAll(SHORT)) {
+  for (const [, sign = "", number = ""] of folder === undefined ? text.matchAll(SHORT) : []) {
     if (sign === "!" && !isGitHub) named.add(pull(number));
     const isNamed = named.has(`issue #${number}`) || named.has(`pull request #${number}`);
     if (sign === "#" && !isNamed) named.add(`#${number}`);
@@ -36,11 +39,11 @@ export const referencesIn = (text: string, location: string): string | null => {
   const all = [...named].slice(0, MOST);
   return all.length === 0
     ? null
-    : `[Parley] Named here, of this conversation's repository: ${all.join(", ")}. read_issue and read_pull_request read them.`;
+    : `[Parley] Named here, of ${folder === undefined ? "this conversation's repository" : `the repository ${folder}`}: ${all.join(", ")}. read_issue and read_pull_request read them.`;
 };
 
 /** `github.com/acme/shop`, as its pages are addressed. */
-const webRoot = (location: string): string | null => {
+export const webRoot = (location: string): string | null => {
   const scp = location.includes("://") ? null : SCP_LIKE.exec(location);
   const found = scp ?? /^(?:https|ssh):\/\/(?:[^@/]*@)?([^/:]+(?::\d+)?)\/(.+)$/.exec(location);
   const [, host = "", path = ""] = found ?? [];

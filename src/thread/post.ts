@@ -4,7 +4,6 @@ import type { Agent, AgentHow } from "../machine/agent.ts";
 import type { ConversationId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { State, TurnEnd } from "../machine/state.ts";
 import type { Decision, Notice, Outcome, Summary } from "../machine/transcript.ts";
-import type { Untrusted } from "../machine/untrusted.ts";
 import type {
   Ask,
   Call,
@@ -15,6 +14,7 @@ import type {
   Speaker,
   Usage,
   Wrote,
+  Untrusted,
 } from "../machine/words.ts";
 import type { Cover } from "./question.ts";
 

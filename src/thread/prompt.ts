@@ -101,6 +101,8 @@ export type Words =
       readonly blocks: readonly AnswerBlock[];
       /** What its text cites, as it was looked up before the answer was posted; absent where nothing was. */
       readonly citations?: readonly Citation[];
+      /** The only addresses in it that may be links; absent in answers of before. */
+      readonly links?: readonly string[];
     }
   | ({ readonly kind: "result" } & ResultWords)
   | { readonly kind: "comment"; readonly text: string }

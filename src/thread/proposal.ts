@@ -29,17 +29,25 @@ export const proposalFacts = (
   const named = files
     .slice(0, most)
     .map((file) => `${code(shortened(file.path, MAX_PATH))} (${fileText(file)})`);
+  const sum = files.length < 2 ? undefined : facts.find(({ name }) => name === IN_ALL)?.value;
   return [
     [
       ...(project === "" ? [] : [`In ${code(shortened(project, MAX_PATH))}`]),
-      ...facts.map(({ name, value }) => `${name} ${code(shortened(value, MAX_VALUE))}`),
+      ...facts
+        .filter(({ name }) => name !== IN_ALL)
+        .map(({ name, value }) => `${name} ${code(shortened(value, MAX_VALUE))}`),
     ].join(", "),
     ...(named.length === 0
       ? []
-      : [`Changes ${named.join(", ")}${left === 0 ? "" : ` and ${left} more files`}`]),
+      : [
+          `Changes ${sum === undefined ? "" : `${sum}: `}${named.join(", ")}${left === 0 ? "" : ` and ${countText(left, "more file")}`}`,
+        ]),
     ...(owners === undefined ? [] : [ownersText(owners, code)]),
   ];
 };
+
+/** The fact of how much is changed: it stands before the files. */
+export const IN_ALL = "in all";
 
 /** `new, +3 −0`; a changed file of lines goes without a word. */
 export const fileText = ({ change = "changed", added, removed }: ProposedFile): string => {
@@ -69,7 +77,7 @@ export const draftProposal = (
   project,
   facts: [
     {
-      name: "in all",
+      name: IN_ALL,
       value: `${countText(filesInAll, "file")}, +${draft.added} −${draft.removed}`,
     },
     { name: "on top of", value: draft.base.slice(0, 9) },
@@ -94,7 +102,7 @@ export const draftFacts = (
   ...(delicate.length === 0 ? [] : [`Look twice: ${delicateText(delicate, code, most)}.`]),
   ...commitFacts(commits, code, most),
   ...(moved === undefined ? [] : [movedText(moved, code)]),
-  test === null ? "Not tested by the host: no test command was named." : testText(test, code),
+  test === null ? "Not tested by the host: no test command was named." : testText(test, commits.length, code),
 ];
 
 const commitFacts = (
@@ -144,12 +152,18 @@ const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], string>> = {
   link: "symbolic link",
 };
 
-const testText = ({ command, status, ended, seconds }: DraftTest, code: (text: string) => string): string => {
+const testText = (
+  { command, status, ended, seconds }: DraftTest,
+  commits: number,
+  code: (text: string) => string,
+): string => {
   const run = code(shortened(command, MAX_PATH));
   const took = durationText(seconds * 1_000);
+  const what =
+    commits < 2 ? "Tested by the host" : `Tested by the host with all ${commits} commits, not one by one`;
   return status === null
-    ? `Tested by the host: ${run} did not end (${ended ?? "stopped"}) within ${took}.`
-    : `Tested by the host: ${run} ended with exit ${status} after ${took}.`;
+    ? `${what}: ${run} did not end (${ended ?? "stopped"}) within ${took}.`
+    : `${what}: ${run} ended with exit ${status} after ${took}.`;
 };
 
 const MAX_PATH = 120;

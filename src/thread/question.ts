@@ -2,8 +2,7 @@
 
 import type { PersonId } from "../machine/id.ts";
 import { isRefused, type State } from "../machine/state.ts";
-import type { Untrusted } from "../machine/untrusted.ts";
-import { type Ask, type Choice, CHOICES } from "../machine/words.ts";
+import { type Ask, type Choice, CHOICES, type Untrusted } from "../machine/words.ts";
 
 /** What Unrestricted is in one conversation on one host. */
 export interface Cover {

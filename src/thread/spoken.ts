@@ -22,6 +22,10 @@ export const thoughtText = (words: Words | undefined): string =>
 export const citationsOf = (words: Words | undefined): readonly Citation[] | undefined =>
   words?.kind === "answer" ? words.citations : undefined;
 
+/** The only addresses in it that may be links; absent where nobody looked. */
+export const linksOf = (words: Words | undefined): readonly string[] | undefined =>
+  words?.kind === "answer" ? words.links : undefined;
+
 /** The model's reason in a call that asks a person: empty where it gave none, null where its words are gone. */
 export const callReason = (words: Words | undefined, call: string): string | null => {
   if (words?.kind !== "answer") return null;

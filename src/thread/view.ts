@@ -204,7 +204,7 @@ const questionPost = (
     turn: state.turn.no,
     message: question.message,
     call,
-    ...(ask.kind === "upgrade" && ask.from === undefined ? {} : { ask }),
+    ...(ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined ? {} : { ask }),
     ...(ask.kind === "upgrade" ? { cover: coverOf(state) } : {}),
     decision: null,
     ...plan,

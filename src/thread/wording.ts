@@ -127,7 +127,9 @@ const WRITE_TEXT: Readonly<Record<Write, string>> = {
 export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
   switch (ask.kind) {
     case "upgrade":
-      return "Write access for this thread";
+      return ask.on === undefined
+        ? "Write access for this thread"
+        : `Write access to ${code(ask.on)} for this thread`;
     case "danger":
       return "Run this command";
     case "mode":
@@ -174,7 +176,7 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
       return plain(failedText(notice));
     case "permission":
       return notice.to === "unrestricted"
-        ? `Write access approved by ${code(notice.by)}: this thread is Unrestricted.`
+        ? `Write access${notice.on === undefined ? "" : ` to ${code(notice.on)}`} approved by ${code(notice.by)}: this thread is Unrestricted.`
         : `Restricted again, set by ${code(notice.by)}.`;
     case "mode":
       return `Work mode ${code(notice.to)} instead of ${code(notice.from)}, set by ${code(notice.by)}.`;

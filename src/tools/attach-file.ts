@@ -10,6 +10,7 @@ import type { Redactor } from "../text/secrets/known-values.ts";
 import { insideWorkdir } from "./paths.ts";
 import { mediaTypeOf } from "./pictures/header.ts";
 import type { FindCallPlace } from "./call-place.ts";
+import { inDraft } from "./drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "./tool.ts";
 
 /** Bytes of the file: what every platform takes (Discord's 10 MB are of the whole message). */
@@ -35,10 +36,11 @@ export const createAttachTool = (
     schema: z.object({
       path: textField.describe("The file's path, relative to the working directory."),
       title: textField.max(MAX_TITLE).optional().describe("What the file is, in a few words, for people."),
+      where: inDraft,
     }),
     tooLarge: "A path is much shorter.",
-    run: async ({ path, title }, call) => {
-      const place = await findPlace(call);
+    run: async ({ path, title, where }, call) => {
+      const place = await findPlace(call, where);
       if (place.kind === "failed") return failure(place.message);
       const file = insideWorkdir(place.policy.cwd, path);
       if (file.kind === "outside") return failure(file.message);

@@ -1,7 +1,7 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
 import { access } from "node:fs/promises";
 import type { Policy, Probe } from "../../sandbox/types.ts";
-import type { Category } from "../machine/words.ts";
+import { mayReachNetwork } from "../machine/provenance.ts";
 import { commandEnvironment } from "./bash/environment.ts";
 import { type Ripgrep, ripgrepAt } from "./search/ripgrep.ts";
 import type { ToolCall } from "./tool.ts";
@@ -29,7 +29,7 @@ export const createFindCallPlace =
   (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Ripgrep | null): FindCallPlace =>
   async (call, where) => {
     if (where === "draft" && call.isSubAgent === true) return NOT_OF_AGENTS;
-    const found = await places.policy(call.conversation.id, where ?? call.permission);
+    const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);
     if (found.kind === "failed") return found;
     const { outputs } = found;
     const shown = { source: outputs, target: SEEN.background, write: false };
@@ -62,17 +62,3 @@ const isThere = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Either of these, granted, opens the network. */
-const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
-
-/**
- * Whether a command may reach the network. With safe mode on the kernel gives none until a person has granted a
- * category that needs it, whatever the parser thought of the command's text.
- */
-export const mayReachNetwork = ({
-  permission,
-  safeMode,
-  grants,
-}: Pick<ToolCall, "permission" | "safeMode" | "grants">): boolean =>
-  permission === "unrestricted" && (!safeMode || grants.some((category) => NETWORKED.has(category)));

@@ -19,7 +19,7 @@ import { withoutControls } from "./bash/terminal.ts";
 import { createChangeModeTool, modeIntent } from "./change-mode.ts";
 import { createClassifier } from "./danger/classifier.ts";
 import { createDraftTool } from "./drafts/open-draft.ts";
-import { createProposeTool, withProposals } from "./drafts/propose.ts";
+import { createProposals } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
@@ -27,11 +27,10 @@ import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWrites } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
-import type { McpCalls } from "./mcp/calls.ts";
 import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
-import { createUpgradeTool, isUpgradeRequest } from "./request-mode-upgrade.ts";
+import { createUpgradeTool, upgradeIntent } from "./request-mode-upgrade.ts";
 import { createJudge } from "./safety/judge.ts";
 import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
@@ -41,6 +40,7 @@ import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts
 import { createSubmitTools, submitIntent } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
 import { failure, type Tool, type ToolCall } from "./tool.ts";
+import { type WritingTools, writesOf } from "./writing.ts";
 
 interface ToolDeps {
   readonly sandbox: Sandbox;
@@ -61,7 +61,7 @@ interface ToolDeps {
   /** Marks what people out there wrote. */
   readonly quote: Quote;
   /** The operator's MCP servers; absent where there are none. */
-  readonly mcp?: McpCalls;
+  readonly mcp?: WritingTools;
   /** What channels know beside their checkouts; absent where nothing is kept. */
   readonly knowledge?: KnowledgeReader;
   readonly knowsModel: KnowsModel;
@@ -97,15 +97,18 @@ export const createTools = async ({
     outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
   const redact = (text: string): string => maskSecrets(redactor.text(text));
   const forging = createForgeWrites(forges, redact, writings);
-  const rehearsal = { forges, redact, ...(outgoing === undefined ? {} : { outgoing }) };
-  const drafting = drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe), createProposeTool()];
+  const rehearsal = { forges, blobs, redact, ...(outgoing === undefined ? {} : { outgoing }) };
+  const writing: readonly WritingTools[] = [
+    ...(drafts === undefined ? [] : [createProposals({ ...rehearsal, drafts })]),
+    forging,
+    ...(mcp === undefined ? [] : [mcp]),
+  ];
   const shared = [
     createBashTool({ sandbox, findPlace, background, redactor, judge }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
   ];
-  const own = drafts === undefined ? forging.writes : withProposals({ ...rehearsal, drafts }, forging.writes);
   const tools = [
     ...shared,
     createReadImageTool(sandbox, findPlace, pictures, blobs),
@@ -116,9 +119,8 @@ export const createTools = async ({
     ...createForgeTools(forges, quote),
     ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge, quote)]),
     createSpawnTool(knowsModel),
-    ...drafting,
-    ...forging.tools,
-    ...(mcp?.tools ?? []),
+    ...(drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe)]),
+    ...writing.flatMap((kind) => kind.tools),
   ];
   const agentTools = [...shared, ...createSubmitTools()];
   const byName = named(tools);
@@ -126,12 +128,11 @@ export const createTools = async ({
   return {
     specs: tools.map((tool) => tool.spec),
     agentSpecs: agentTools.map((tool) => tool.spec),
-    intent: (name, input) =>
-      isUpgradeRequest(name, input)
-        ? { intent: "upgrade" }
-        : (modeIntent(modes, name, input) ??
-          spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
-          submitIntent(name, input) ?? { intent: "tool" }),
+    intent: (name, input, folders = []) =>
+      upgradeIntent(name, input, folders) ??
+      modeIntent(modes, name, input) ??
+      spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
+      submitIntent(name, input) ?? { intent: "tool" },
     dangers: createDangers({ sandbox, findPlace, judge, classify: createClassifier(shell), redactor }),
     run: async ({ name, input, ...run }, hooks) => {
       const known = run.isSubAgent === true ? ofAgents : byName;
@@ -139,7 +140,7 @@ export const createTools = async ({
       if (tool === undefined) return redacted(unknown(name, known), redactor);
       return redacted(await settled(tool, input, { ...run, ...hooks }, log), redactor);
     },
-    writes: guarded(mcp === undefined ? own : either(mcp.writes, own), log),
+    writes: guarded(writesOf(writing), log),
     stopBackground: (id) => background.stopAll(id),
   };
 };
@@ -159,16 +160,6 @@ const settled = async (tool: Tool, input: unknown, call: ToolCall, log: Log): Pr
     return failure(`${tool.spec.name} broke inside Parley; what it had done so far is unknown.`);
   }
 };
-
-/** Who knows the tool answers for it. */
-const either = (own: Writes, other: Writes): Writes => ({
-  propose: async (run, hooks) => {
-    const proposed = await own.propose(run, hooks);
-    return proposed.kind === "none" ? other.propose(run, hooks) : proposed;
-  },
-  write: (run, errand, hooks) =>
-    (errand.approved.write === "mcp_call" ? own : other).write(run, errand, hooks),
-});
 
 /** The same for a write: what is not known to have been done is said to be so. */
 const guarded = (writes: Writes, log: Log): Writes => {

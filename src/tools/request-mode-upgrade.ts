@@ -3,6 +3,8 @@
  * a tool; what runs here only says what is wrong with an invalid one (row 77).
  */
 import { z } from "zod";
+import type { Intent } from "../machine/words.ts";
+import { inRepository, repositoryField } from "./repository.ts";
 import { defineTool, failure, parseInput, type Tool } from "./tool.ts";
 
 const UPGRADE = "request_mode_upgrade";
@@ -14,19 +16,33 @@ const schema = z.object({
     .string()
     .refine((reason) => reason.trim() !== "", { error: "must say why write access is needed" })
     .max(MAX_REASON, { error: `must have at most ${MAX_REASON} characters` })
-    .describe("Explanation of why write access is needed: what is to be changed and what for."),
+    .describe(
+      "Explanation of why write access is needed: what is to be changed and what for, and what of it a draft cannot do.",
+    ),
+  repository: repositoryField,
 });
 
-/** Whether the call is a question for a person. */
-export const isUpgradeRequest = (name: string, input: unknown): boolean =>
-  name === UPGRADE && parseInput(schema, input).kind === "input";
+/** A question for a person; null for any other call. `folders`: the conversation's repositories, where it has several. */
+export const upgradeIntent = (name: string, input: unknown, folders: readonly string[]): Intent | null => {
+  if (name !== UPGRADE) return null;
+  const parsed = parseInput(schema, input);
+  if (parsed.kind === "invalid") return null;
+  if (folders.length === 0) return { intent: "upgrade" };
+  const on = folders.find((folder) => folder === parsed.input.repository);
+  return on === undefined ? null : { intent: "upgrade", on };
+};
 
 export const createUpgradeTool = (): Tool =>
   defineTool({
     name: UPGRADE,
     description:
-      "Ask a person in the conversation to change it from Restricted to Unrestricted mode, where commands may write in the working directory and `patch` works. Only useful in Restricted mode. The person sees the reason and approves or denies; the answer is the result of this call. Ask once, when the work needs it, and do not ask again after a denial.",
+      "Ask a person in the conversation to change it from Restricted to Unrestricted mode, where commands may write in the working directory and `patch` works. Only useful in Restricted mode, and only for what a draft cannot do, such as the network, a service or a command in the background: a change that files alone make is rehearsed with `draft` and shown with `propose`. Of several repositories one can be written at a time: for another one ask again. The person sees the reason and approves or denies; the answer is the result of this call. Ask once, when the work needs it, and do not ask again after a denial.",
     schema,
     tooLarge: `The reason may have ${MAX_REASON} characters.`,
-    run: () => Promise.resolve(failure("Only a person can decide this request; no tool carries it out.")),
+    run: ({ repository }, call) => {
+      const found = inRepository(call, repository);
+      return Promise.resolve(failure(found.kind === "trouble" ? found.why : NO_TOOL));
+    },
   });
+
+const NO_TOOL = "Only a person can decide this request; no tool carries it out.";

@@ -12,7 +12,16 @@ export interface Tool {
 /** Whose call it is, under which permission, and the way to end it. */
 export type ToolCall = Pick<
   ToolRun,
-  "conversation" | "base" | "permission" | "grants" | "safeMode" | "isSubAgent" | "confirmed"
+  | "conversation"
+  | "base"
+  | "permission"
+  | "writes"
+  | "grants"
+  | "safeMode"
+  | "sealed"
+  | "links"
+  | "isSubAgent"
+  | "confirmed"
 > &
   ToolHooks;
 

@@ -41,6 +41,15 @@ export const makeAsideFor = async (
 };
 
 /**
+ * Asks ext4 to lay each directory in this one somewhere else on the disk: where files were just removed, one without a
+ * journal finds room for new ones slowly (16 s for 30,000, instead of 2). Elsewhere nothing is asked.
+ */
+export const spread = async (directory: string): Promise<void> => {
+  await mkdir(directory, { recursive: true });
+  await promisify(execFile)("chattr", ["+T", "--", directory]).catch(() => null);
+};
+
+/**
  * Puts a path out of the way in one step, into a directory that it answers. Null where nothing was. Throws what the file
  * system throws. `name`: for who reads the directory's name.
  */

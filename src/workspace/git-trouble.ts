@@ -43,7 +43,10 @@ const SIGNS: readonly (readonly [
     "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive" | "noCopy"
   >,
 ])[] = [
-  [/No space left on device|Disk quota exceeded|unable to write .* ENOSPC/i, "noSpace"],
+  [
+    /No space left on device|Disk quota exceeded|Out of diskspace|unable to write (file|new index)|unable to write .* ENOSPC|printf: I\/O error/i,
+    "noSpace",
+  ],
   [
     /SSL certificate problem|server certificate verification failed|Host key verification failed/i,
     "untrusted",
@@ -119,7 +122,7 @@ export const sentence = (trouble: Trouble, name: string): string => {
     case "gone":
       return `The commit that this conversation works on is no longer in ${name}.`;
     case "noCopy":
-      return `The checkout cannot be drafted: ${trouble.why}.`;
+      return `The checkout cannot be drafted: ${trouble.why}, and all of it would have to be copied. Remove what was built or installed in it, or ask for Unrestricted.`;
     case "noDraft":
       return "No draft is open: call draft first.";
     case "archive":

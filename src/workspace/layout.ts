@@ -9,6 +9,8 @@ import type { Source } from "./mirror/source.ts";
 /** Paths as commands see them where the sandbox can mount (D26); elsewhere they see the host's. */
 export const SEEN = {
   work: "/work",
+  /** Where there are several repositories: a directory of each, by its name. */
+  several: "/repos",
   home: "/home/agent",
   objects: "/repo/objects",
   mirror: "/mirror",

@@ -9,13 +9,14 @@ import { attempt } from "./git-trouble.ts";
 import { type Arrange, createArrange } from "./checkout/arrange.ts";
 import { type Carry, createCarry } from "./checkout/branch-copy.ts";
 import { createCheckouts } from "./checkout/checkout.ts";
-import { letThrough } from "./aside.ts";
+import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
 import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { type Answer, createGenerations, type Generations } from "./mirror/generation.ts";
 import { createMirrors } from "./mirror/mirror.ts";
 import { createPins } from "./mirror/pins.ts";
+import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
 import type { Step } from "./rest/park.ts";
 import { createResting, type Resting } from "./rest/rests.ts";
@@ -42,7 +43,7 @@ export interface WorkspaceDeps {
   /** Bytes and entries that are kept of one checkout that rests; 1 GiB and 200,000 when left out. */
   readonly rest?: { readonly bytes: number; readonly entries: number };
   /** Of a checkout that is drafted (D42); 2 GiB and 200,000 when left out. */
-  readonly draft?: { readonly bytes: number; readonly entries: number };
+  readonly draft?: DraftLimits;
   /** That a draft's test command may take; 15 minutes when left out. */
   readonly testTimeout?: Millis;
   /** Author of what is made of a draft. */
@@ -132,6 +133,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
       sweeping ??= attempt(async () => {
         await sweep(directory, layout, pins);
         await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
+        await spread(layout.staging);
         return null;
       }).then((swept) => {
         if (swept.kind === "trouble") sweeping = null;

@@ -5,7 +5,6 @@
  * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
  */
 
-import { join } from "node:path";
 import { familyOf } from "../machine/agent.ts";
 import type { Discards } from "../ports/bot.ts";
 import type { Drafts } from "../ports/drafts.ts";
@@ -20,33 +19,62 @@ import {
   commandEnvironment,
   cwdOf,
   homeEnvironment,
+  outputsOf,
   type Places,
   policyOf,
   seenHome,
 } from "./checkout/policy.ts";
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
-import { createDrafts } from "./drafts/drafts.ts";
+import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
+import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
 import type { Answer } from "./mirror/generation.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
-import { createWorkspaceParts, type WorkspaceDeps } from "./parts.ts";
+import { createWorkspaceParts, type WorkspaceDeps, type WorkspaceParts } from "./parts.ts";
+import { createSeveral } from "./several/several.ts";
+import { createSeveralDrafts } from "./several/several-drafts.ts";
 
 const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
 const TEST_TIMEOUT = 15 * 60_000;
 
-export const createWorkspaces = (
-  deps: WorkspaceDeps,
-): Workspaces &
+type All = Workspaces &
   Places &
   Citations &
   Carries &
   Discards &
-  Rests & { readonly changes: Changes; readonly drafts: Drafts } => {
+  Rests & { readonly changes: Changes; readonly drafts: Drafts };
+
+export const createWorkspaces = (deps: WorkspaceDeps): All => {
   const world = createWorkspaceParts(deps);
+  const { layout, sandbox } = world;
+  const { clock, log } = deps;
+  const guidance = createGuidance(world, log);
+  const read: DraftTerms["read"] = new Map();
+  const drafts = createDrafts(world, {
+    read,
+    clock,
+    log,
+    limits: deps.draft ?? DRAFT,
+    testTimeout: deps.testTimeout ?? TEST_TIMEOUT,
+    identity: deps.identity ?? { name: "Parley", email: "parley@localhost" },
+  });
+  return {
+    ...createSeveral({ layout, mounts: sandbox.probe.mounts, guidance }, createEach(world, read, deps)),
+    changes: createChanges(world, log),
+    drafts: createSeveralDrafts(layout, drafts),
+  };
+};
+
+/** Of one repository each. */
+const createEach = (
+  world: WorkspaceParts,
+  read: DraftTerms["read"],
+  deps: Pick<WorkspaceDeps, "log" | "draft">,
+): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     const swept = await world.swept();
@@ -66,15 +94,6 @@ export const createWorkspaces = (
         ? world.resting.park(id, since, signal)
         : { kind: "left" },
     parked: world.resting.parked,
-    changes: createChanges(world, deps.log),
-    drafts: createDrafts(world, {
-      clock: deps.clock,
-      log: deps.log,
-      limits: deps.draft ?? DRAFT,
-      testTimeout: deps.testTimeout ?? TEST_TIMEOUT,
-      identity: deps.identity ?? { name: "Parley", email: "parley@localhost" },
-    }),
-    guidance: createGuidance(world, deps.log),
 
     open: async (conversation, hooks) => {
       const read = readSource(conversation.repo);
@@ -125,12 +144,21 @@ export const createWorkspaces = (
         deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
         return { kind: "left", base: seen, why: "it could not be copied" };
       }
+      const drafted = flat(
+        await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal)),
+      );
+      if (drafted.kind === "trouble")
+        deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
-      return kind === "left" ? { kind, base: seen, why: answer.value.why } : { kind, base: seen };
+      const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
+      return kind === "left"
+        ? { kind, base: seen, why: answer.value.why, ...along }
+        : { kind, base: seen, ...along };
     },
 
     policy: async (conversation, permission) => {
       const id = familyOf(conversation);
+      if (permission === "draft") read.delete(id);
       const answer = await afterSweep(() =>
         isPlainId(id)
           ? world.resting.awake(id, unwatched(), () => hold(world, id, permission))
@@ -147,7 +175,7 @@ export const createWorkspaces = (
         kind: "policy",
         policy,
         home: seenHome(answer.value),
-        outputs: join(answer.value.thread, "background"),
+        outputs: outputsOf(answer.value.thread),
         extraEnv: { ...commandEnvironment(policy.cwd), ...homeEnvironment(answer.value) },
         ...(hint === null ? {} : { hint }),
       };

@@ -14,13 +14,13 @@ import type { Offer } from "../../src/machine/words.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
-import type { Repo } from "../../src/ports/conversation.ts";
+import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
-import { NO_SERVERS, type ToolServers } from "../../src/ports/channels.ts";
+import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
-import type { Store } from "../../src/ports/store.ts";
+import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
@@ -55,6 +55,8 @@ export const inPieces =
   };
 
 export interface HostOptions {
+  /** What channels that have a repository work on; unset: acme/api. */
+  readonly repo?: Bound;
   readonly env?: Readonly<Record<string, string>>;
   /** What the model answers; unset: `Answer N.` */
   readonly answer?: (
@@ -67,8 +69,12 @@ export interface HostOptions {
   readonly tools?: Partial<Tools>;
   /** Names of the host's models, the usual one first; unset: there is one. */
   readonly models?: readonly string[];
+  /** One of them, which answers by itself where another one fails. */
+  readonly fallback?: string;
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Unset: nothing is kept. */
+  readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
   /** What Unrestricted gives; unset: everything. */
   readonly offer?: Offer;
@@ -124,7 +130,17 @@ export const startHost = async (
     bot: () => bot,
   });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
-  const whole = { ...opened, ...parts, watches: watching.book, covers, servers, knowledge, ...own, limits };
+  const whole = {
+    ...opened,
+    ...parts,
+    watches: watching.book,
+    watcher: watching.watcher,
+    covers,
+    servers,
+    knowledge,
+    ...own,
+    limits,
+  };
   const surface: ChatSurface =
     own.surface?.(connectionDeps(config, whole)) ??
     (await openChat(config, whole)).find((one) => one.name === name) ??
@@ -204,19 +220,28 @@ export const told = (messages: readonly PromptMessage[] | undefined): string =>
 
 const partsOf = (
   logged: string[],
-  { pictures: decode = anyPicture, models = ["test"] }: Pick<HostOptions, "pictures" | "models">,
+  {
+    pictures: decode = anyPicture,
+    models = ["test"],
+    fallback,
+    blobs,
+  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "blobs">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
   log: logTo(logged),
-  blobs: {
+  blobs: blobs ?? {
     put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
     get: () => Promise.resolve(null),
     remove: () => Promise.resolve(),
   },
   pictures: { decode },
   modes: testModes,
-  models: { all: models, knows: (name: string) => models.includes(name) },
+  models: {
+    all: models,
+    knows: (name: string) => models.includes(name),
+    ...(fallback === undefined ? {} : { fallback }),
+  },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),
 });

@@ -90,9 +90,12 @@ describe("an answer on Slack, where it is edited", () => {
   });
 });
 
-const asking = async (options: Parameters<typeof createSlackRig>[0] = {}) => {
+const asking = async ({
+  said = "@parley How does it retry?",
+  ...options
+}: Parameters<typeof createSlackRig>[0] & { readonly said?: string } = {}) => {
   const rig = await createSlackRig({ stream: streamed, answer: () => textAnswer(ANSWER), ...options });
-  const root = rig.fake.as("bob").say("@parley How does it retry?", { channel: "general" });
+  const root = rig.fake.as("bob").say(said, { channel: "general" });
   return { rig, root, ours: () => rig.fake.world.thread(root.channel, root.ts).slice(1) };
 };
 
@@ -195,11 +198,20 @@ describe("an answer on Slack, as a native stream", () => {
     gate.resolve();
   });
 
+  it("shows an address that nobody else wrote as code", async () => {
+    const plain = `${"It tries five times and waits in between, as the page says. ".repeat(12)}\nhttps://example.com/page\n\nto whoever asked.`;
+    const { rig, root } = await asking({ stream: inPieces(plain, 60), answer: () => textAnswer(plain) });
+    const text = await rig.thread(root, /to whoever asked\.\s+Restricted/);
+    expect(text).toContain("`https://example.com/page`");
+    expect(writesOf(rig)[0]).toBe("chat.startStream");
+  });
+
   it("with an address that Slack would show a preview of is posted whole", async () => {
     const plain = `${"It tries five times and waits in between, as the page says. ".repeat(12)}\nhttps://example.com/page\n\nto whoever asked.`;
     const asked = await asking({
       stream: inPieces(plain, 60),
       answer: () => textAnswer(plain),
+      said: "@parley How does it retry? https://example.com/page",
     });
     await asked.rig.thread(asked.root, /to whoever asked\.\s+Restricted/);
     await expect.poll(() => asked.ours().map(({ stream }) => stream), PATIENCE).toEqual([undefined]);

@@ -1,14 +1,14 @@
 /**
  * Opening a draft of a checkout with 30,000 files, and what a command in it costs beside one in Restricted.
  *
- * The real workspaces over the real sandbox. Whether the copy shares its blocks is the file system's matter (TMPDIR says
- * which): told apart by trying it, as the draft does. Commands are run by turns, so that both see the same machine.
+ * The real workspaces over the real sandbox: first of the shared tree, then of a checkout of the conversation's own. Whether
+ * one is written on copy is told by what was made of it, and is the kernel's and the file system's matter (TMPDIR says
+ * which). Commands are run by turns, so that both see the same machine.
  */
 
-import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -30,7 +30,9 @@ export const draftsBench: Bench = {
   what: "a draft of a checkout with 30,000 files",
   run: async (scale, note) => {
     const size =
-      scale === "tiny" ? { files: 50, drafts: 1, commands: 2 } : { files: 30_000, drafts: 5, commands: 200 };
+      scale === "tiny"
+        ? { files: 50, drafts: 1, copies: 1, commands: 2 }
+        : { files: 30_000, drafts: 5, copies: 3, commands: 200 };
     await using place = await temporary();
     const located = await locateLauncher(join(place.path, "bin"));
     if (located.kind === "failed") return [skipped("drafts", located.reason)];
@@ -53,7 +55,7 @@ const measureAll = async (
     repo,
     note,
   }: { readonly root: string; readonly repo: string; readonly note: (line: string) => void },
-  size: { readonly drafts: number; readonly commands: number },
+  size: { readonly drafts: number; readonly copies: number; readonly commands: number },
 ): Promise<readonly Figure[]> => {
   const deps = { directory: join(root, "data"), sandbox, clock: systemClock, log: silentLog };
   const workspaces = createWorkspaces(deps);
@@ -61,23 +63,17 @@ const measureAll = async (
   const conversation = conversationOf(id, { repo: { kind: "path", location: repo } });
   const opened = await workspaces.open(conversation, { signal, onProgress: () => undefined });
   if (opened.kind !== "ready") throw new Error(`not opened: ${JSON.stringify(opened)}`);
-  const shares = await promisify(execFile)("cp", [
-    "--reflink=always",
-    join(repo, "d0/f0"),
-    join(root, "f"),
-  ]).then(
-    () => true,
-    () => false,
-  );
-  note("drafts");
-  const opening: number[] = [];
-  for (let n = 0; n < size.drafts; n++) {
+  const open = async (): Promise<number> => {
     await workspaces.drafts.discard(id);
     const from = performance.now();
     const draft = await workspaces.drafts.open(id, signal);
     if (draft.kind === "failed") throw new Error(draft.message);
-    opening.push(performance.now() - from);
-  }
+    return performance.now() - from;
+  };
+  note("drafts");
+  const opening: number[] = [];
+  for (let n = 0; n < size.drafts; n++) opening.push(await open());
+  const shares = existsSync(join(deps.directory, "threads", id, "draft/work/upper"));
   const run = async (where: Hold): Promise<number> => {
     const from = performance.now();
     const at = await workspaces.policy(id, where);
@@ -99,18 +95,25 @@ const measureAll = async (
     held.push(await run("restricted"));
     drafted.push(await run("draft"));
   }
+  const change = async (content: string): Promise<readonly [number, number]> => {
+    const place = await workspaces.policy(id, "draft");
+    if (place.kind === "failed") throw new Error(place.message);
+    await sandbox.put(place.policy, `${place.policy.cwd}/d0/f0`, Buffer.from(content));
+    const sealing = performance.now();
+    const sealed = await workspaces.drafts.seal(id, { title: "A change" }, signal);
+    if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+    const { tree, base } = sealed.result;
+    const applying = performance.now();
+    const applied = await workspaces.drafts.apply(id, { tree, base }, signal);
+    if (applied.kind !== "applied") throw new Error(JSON.stringify(applied));
+    return [applying - sealing, performance.now() - applying];
+  };
   note("a change, shown and applied");
-  const place = await workspaces.policy(id, "draft");
-  if (place.kind === "failed") throw new Error(place.message);
-  await sandbox.put(place.policy, `${place.policy.cwd}/d0/f0`, Buffer.from("changed\n"));
-  const sealing = performance.now();
-  const sealed = await workspaces.drafts.seal(id, { title: "A change" }, signal);
-  if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
-  const { tree, base } = sealed.result;
-  const applying = performance.now();
-  const applied = await workspaces.drafts.apply(id, { tree, base }, signal);
-  if (applied.kind !== "applied") throw new Error(JSON.stringify(applied));
-  const end = performance.now();
+  const [proposing, applying] = await change("changed\n");
+  note("drafts of the checkout that there is now");
+  const copying: number[] = [];
+  for (let n = 0; n < size.copies; n++) copying.push(await open());
+  const [proposingAgain, applyingAgain] = await change("changed again\n");
   const [middle = 1] = middleOf(held);
   const [other = 1] = middleOf(drafted);
   return [
@@ -120,11 +123,14 @@ const measureAll = async (
       opening,
       atMost(shares ? 1_000 : 5_000),
     ),
+    measured("opening of a checkout of its own", "ms", copying, atMost(5_000)),
     measured("a command in Restricted", "ms", held),
     measured("a command in the draft", "ms", drafted),
     measured("draft beside Restricted, medians", "x", [other / middle], atMost(1.1)),
-    measured("a proposal without a test", "ms", [applying - sealing]),
-    measured("Apply", "ms", [end - applying]),
+    measured("a proposal without a test", "ms", [proposing]),
+    measured("Apply, the first", "ms", [applying]),
+    measured("a proposal, later", "ms", [proposingAgain]),
+    measured("Apply, later", "ms", [applyingAgain]),
   ];
 };
 

@@ -184,6 +184,22 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     await page.getByRole("button", { name: "safe mode off" }).waitFor();
   });
 
+  it("the model's menu changes who answers from then on, also after a reload", async () => {
+    await fresh();
+    rig.script.answer({ pieces: ["One."] }, { pieces: ["Two."] });
+    await say(page, "Count");
+    await turnDone(page, 1);
+    const menu = page.getByLabel("Model", { exact: true });
+    expect(await menu.inputValue()).toBe("scripted-1");
+    await menu.selectOption("other");
+    await page.reload();
+    await page.locator(".is-footer").waitFor();
+    expect(await menu.inputValue()).toBe("other");
+    await say(page, "Go on");
+    await turnDone(page, 2);
+    expect(rig.script.asked.at(-1)).toBe("other");
+  });
+
   it("a proposed mode that opens a thread of its own is linked both ways", async () => {
     await fresh();
     rig.script.answer(

@@ -4,12 +4,16 @@ import type { MessageCreateParams } from "@anthropic-ai/sdk/resources/messages/m
 import { call, say, type Turn } from "../fakes/anthropic/turn.ts";
 
 /** A task is what a message ends with. */
-export type Task = "list" | "change" | "hang" | "hello" | "propose" | "rehearse";
+export type Task = "list" | "change" | "hang" | "hello" | "propose";
 
-const tasks: readonly Task[] = ["list", "change", "hang", "hello", "propose", "rehearse"];
+const tasks: readonly Task[] = ["list", "change", "hang", "hello", "propose"];
 
 export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): Turn => {
-  const { task, results, told } = lastTurn(messages);
+  const {
+    task = "hello",
+    results,
+    told,
+  } = lastTurn(messages, (text) => tasks.find((one) => text.endsWith(one)));
   switch (task) {
     case "list": {
       const { content } = call("bash", { command: "ls" });
@@ -32,12 +36,6 @@ export const answerTo = ({ messages }: Pick<MessageCreateParams, "messages">): T
       return told.includes("noted")
         ? call("open_pull_request", { title: "A note", body: "It says that it is done." })
         : call("bash", { command: "echo done > note.txt && echo noted" });
-    case "rehearse":
-      if (told.includes("Done, as a person approved it")) return say("It is real.");
-      if (!told.includes("The draft is open")) return call("draft", {});
-      return told.includes("rehearsed")
-        ? call("propose", { title: "A note", summary: "It says so.", test_command: "grep done note.txt" })
-        : call("bash", { where: "draft", command: "echo done > note.txt && echo rehearsed" });
   }
 };
 
@@ -48,8 +46,11 @@ const LONG = Array.from(
 ).join("\n\n");
 
 /** What a person said last, how many tool uses have been answered since, and with what. */
-const lastTurn = (messages: MessageCreateParams["messages"]) => {
-  let task: Task = "hello";
+export const lastTurn = <T>(
+  messages: MessageCreateParams["messages"],
+  read: (text: string) => T | undefined,
+): { readonly task: T | undefined; readonly results: number; readonly told: string } => {
+  let task: T | undefined;
   let results = 0;
   let told = "";
   for (const { role, content } of messages) {
@@ -59,7 +60,7 @@ const lastTurn = (messages: MessageCreateParams["messages"]) => {
         results += 1;
         told += JSON.stringify(block.content);
       }
-      const said = block.type === "text" ? tasks.find((one) => block.text.endsWith(one)) : undefined;
+      const said = block.type === "text" ? read(block.text) : undefined;
       if (said === undefined) continue;
       task = said;
       results = 0;

@@ -61,10 +61,12 @@ export const checkout = (room: string, { base, tree }: Template, points: Points)
       const made = await ask(["for-each-ref", "--format=%(objectname)", "refs/errands/"]);
       return made.split("\n").includes(head) ? { kind: "none" } : { kind: "foreign" };
     },
-    commit: (_, { name, tree: root, parent, message, author, at }) =>
+    commit: (_, { name, commits, parent, author, at }) =>
       points.call("commit", async () => {
         const env = environment({ ...author, date: `${Math.floor(at / 1_000)} +0000` });
-        const commit = await ask(["commit-tree", root, "-p", parent, "-m", message], env);
+        let commit = parent;
+        for (const { tree: root, message } of commits)
+          commit = await ask(["commit-tree", root, "-p", commit, "-m", message], env);
         await ask(["update-ref", `refs/errands/${name}`, commit]);
         return { kind: "done", value: { commit, parent } } as const;
       }),

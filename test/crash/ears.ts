@@ -8,6 +8,7 @@ export const self: Ears["self"] = { team: "T0FAKE", user: "UPARLEY", bot: "B0PAR
 export const earsOf = (ledger: Pick<Ledger, "find">): Ears => ({
   self,
   stops: () => false,
+  hears: () => false,
   knows: (place, root) => ledger.find("slack", place, root) !== null,
 });
 

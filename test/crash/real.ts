@@ -47,11 +47,13 @@ interface RealOptions {
   /** What the channel is bound to; unset: a small repository on this machine. */
   readonly repo?: Repo;
   readonly forge?: Side;
+  /** What the model says. */
+  readonly answer?: typeof answerTo;
 }
 
 export const createReal = async (
   env: Readonly<Record<string, string>> = {},
-  { repo: bound, forge }: RealOptions = {},
+  { repo: bound, forge, answer = answerTo }: RealOptions = {},
 ): Promise<Real> => {
   const slack = await createFakeSlack({
     rates: "off",
@@ -59,7 +61,7 @@ export const createReal = async (
     events: slackManifest(null).settings.event_subscriptions.bot_events,
   });
   const model = await createFakeAnthropic();
-  model.scriptAlways(answerTo);
+  model.scriptAlways(answer);
   const data = scratch("real");
   const repo = await sampleRepo("# Sample\n");
   await bind(data, bound ?? { kind: "path", location: repo });

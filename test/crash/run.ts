@@ -1,12 +1,21 @@
 /**
  * npm run crash [-- DAYS [SEED]]: the whole crash matrix one point at a time over Slack and over Discord, on each as many
  * troubled days as wanted (500), then writes to GitHub and to GitLab, and the real process ended a hundred times in front of Slack and
- * of a browser. `npm run crash -- storm [SECONDS [TROUBLE]]` (an hour, all) is the other one: the real process on both platforms with two to five
- * people a thread, while it is killed, ended and frozen, loses all sockets, and platforms, model and disk fail. Exit status 1 where a thread came out otherwise than on a day without trouble.
+ * of a browser, and ten times in a storm of webhooks. Exit status 1 where a thread came out otherwise than on a day without trouble.
+ *
+ * `npm run crash -- storm [SECONDS [TROUBLE]]` (an hour, all): the real process on both platforms with two to five people a
+ * thread, while it is killed, ended and frozen, loses all sockets, and platforms, model and disk fail.
+ *
+ * `npm run crash -- drafts [CHANGES [SEED]]` (500): it is ended while scripted changes are drafted, shown, changed behind
+ * their card, applied and published.
+ *
+ * `npm run crash -- adversary [SEQUENCES [SEED]]` (a million): a program that wants the worst stands in for the model, and
+ * what gets out is counted.
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { adversary } from "./adversary/whole.ts";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./platforms/discord.ts";
 import { createForgeTown, settled } from "./platforms/forge.ts";
@@ -20,6 +29,27 @@ if (process.argv[2] === "storm") {
   process.exit(stormed.isClean ? 0 : 1);
 }
 
+/** Tests of the real process, in an environment that has more of them than a sample. */
+const inVitest = async (files: readonly string[], env: Readonly<Record<string, string>>): Promise<number> => {
+  const vitest = spawn("npx", ["vitest", "run", ...files], {
+    stdio: "inherit",
+    env: { ...process.env, ...env },
+  });
+  const [code] = await once(vitest, "exit");
+  return code === 0 ? 0 : 1;
+};
+
+if (process.argv[2] === "drafts") {
+  const [changes = "500", begin] = process.argv.slice(3);
+  const env = { CRASH_CHANGES: changes, ...(begin === undefined ? {} : { TEST_SEED: begin }) };
+  process.exit(await inVitest(["test/crash/drafts"], env));
+}
+
+if (process.argv[2] === "adversary") {
+  const sequences = Number(process.argv[3] ?? "1000000");
+  process.exit(adversary(sequences, Number(process.argv[4] ?? Date.now() % 2 ** 31)) ? 0 : 1);
+}
+
 const [days = "500", seed = String(Date.now() % 2 ** 32)] = process.argv.slice(2);
 
 const told = (name: string, { days: lived, met, failures, events }: Report): number => {
@@ -29,25 +59,20 @@ const told = (name: string, { days: lived, met, failures, events }: Report): num
 };
 
 /** The real process, in front of a Slack and in front of a browser. */
-const endForReal = async (ends: number): Promise<number> => {
-  const vitest = spawn(
-    "npx",
+const endForReal = (ends: number): Promise<number> =>
+  inVitest(
     [
-      "vitest",
-      "run",
       "test/crash/kill.test.ts",
-      "test/crash/platforms/draft-kill.test.ts",
+      "test/crash/drafts",
       "test/crash/platforms/forge-kill.test.ts",
       "test/crash/browser.test.ts",
+      "test/crash/webhooks.test.ts",
     ],
     {
-      stdio: "inherit",
-      env: { ...process.env, CRASH_ENDS: String(Math.max(40, Math.floor(ends / 5))) },
+      CRASH_ENDS: String(Math.max(40, Math.floor(ends / 5))),
+      CRASH_CHANGES: String(Math.max(20, Math.floor(ends / 5))),
     },
   );
-  const [code] = await once(vitest, "exit");
-  return code === 0 ? 0 : 1;
-};
 
 let failed = 0;
 for (const create of [createSlackTown, createDiscordTown]) {

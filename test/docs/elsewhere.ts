@@ -70,6 +70,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "as long as is asked; the suite has seconds of it",
   },
   {
+    told: ["npm run crash -- adversary"],
+    by: ["test/crash/adversary/adversary.test.ts", "attack.ts"],
+    why: "minutes; the suite has a thousand of its sequences",
+  },
+  {
     told: ["npm run crash"],
     by: ["test/crash/crash.test.ts", "matrix.ts"],
     why: "hours; the suite has a part of the matrix",

@@ -39,6 +39,11 @@ export interface Side {
   /** Makes a private project that the token may read and write, served from below `root`; its name has two parts. */
   open(project: string, root: string): void;
   addIssue(project: string, issue: NewIssue): void;
+  /** A check of a commit has failed, and printed that. */
+  failCheck(
+    project: string,
+    check: { readonly name: string; readonly commit: string; readonly log: string },
+  ): void;
   /** Where people find an issue. */
   issuePage(project: string, number: number): string;
   /** Issues and pull requests, in order. */
@@ -62,10 +67,10 @@ export const FAULTS = [
 ] as const;
 export type FaultName = (typeof FAULTS)[number];
 
-const PERMISSIONS = ["metadata", "issues", "contents", "pull_requests"].flatMap((what) => [
-  `${what}=read`,
-  `${what}=write`,
-]);
+const PERMISSIONS = [
+  ...["metadata", "issues", "contents", "pull_requests"].flatMap((what) => [`${what}=read`, `${what}=write`]),
+  ...["checks", "statuses", "actions"].map((what) => `${what}=read`),
+];
 
 const githubFaults: Readonly<Record<FaultName, ForgeFault>> = {
   "a reset before it was done": { kind: "cut" },
@@ -101,6 +106,8 @@ export const onGitHub = async (): Promise<Side> => {
       fake.world.addRepo(project, { isPrivate: true }).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    failCheck: (project, check) =>
+      void fake.world.repos.get(project)?.runs.push({ ...check, conclusion: "failure" }),
     issuePage: (project, number) => `https://github.com/${project}/issues/${number}`,
     posts: (project) =>
       (fake.world.repos.get(project)?.issues ?? []).map(({ number, pull, ...issue }) => ({
@@ -135,6 +142,8 @@ export const onGitLab = async (): Promise<Side> => {
       fake.world.addProject(project).git = { root, path: `/${project}.git` };
     },
     addIssue: (project, issue) => void fake.world.addIssue(project, issue),
+    failCheck: (project, { name, commit, log }) =>
+      void fake.world.projects.get(project)?.jobs.push({ id: 1, name, sha: commit, log, status: "failed" }),
     issuePage: (project, number) => `https://gitlab.example.org/${project}/-/issues/${number}`,
     posts: (project) => {
       const held = fake.world.projects.get(project);

@@ -2,6 +2,8 @@
 
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
+import { isAsked } from "../../adapters/discord/write/posted-question.ts";
+import { toldIn } from "../../adapters/post/app-post.ts";
 import { bodyOf, plainBodyOf } from "../../adapters/discord/write/blocks.ts";
 import { code as discordCode, plain as discordWords } from "../../adapters/discord/write/render.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
@@ -23,6 +25,7 @@ import {
 } from "../../adapters/text/text.ts";
 import { pageReader } from "../console-page.ts";
 import { parseCodeOwners } from "../../src/text/code-owners.ts";
+import { linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
 import { referencesIn } from "../../src/text/references.ts";
@@ -32,6 +35,7 @@ import { wordsOf } from "../../src/forge/ask.ts";
 import { publicText } from "../../src/model/public-text.ts";
 import { parseMode } from "../../src/modes/catalogue.ts";
 import { isStop, parseCommand } from "../../src/runtime/chat/commands/command.ts";
+import { onlyNamed } from "../../src/runtime/chat/commands/several.ts";
 import { isVersion } from "../../src/runtime/chat/commands/repos.ts";
 import { nextReply } from "../../src/model/demo/script.ts";
 import { onwardReply } from "../../src/model/demo/onward.ts";
@@ -66,6 +70,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "discord: words": discordWords,
   "discord: body": (text) => [bodyOf(answer(text), "w"), plainBodyOf({ ...answer(text), plain: true }, "w")],
   "slack: what people wrote": (text) => [slackPlain(text, "U1"), mentions(text, "U1")],
+  "post: of an app": (text) => [toldIn(text, { title: null, link: null }), isAsked(text)],
   "slack: code": slackCode,
   "slack: words": slackWords,
   "slack: blocks": (text) => blocksOf(answer(text)),
@@ -83,6 +88,7 @@ export const READERS: Readonly<Record<string, Read>> = {
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
   "text: without quotes": (text) => [withoutQuotes(text, 0), withoutQuotesOf(text, ["a"])],
+  "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
   "core: masks": maskSecrets,
@@ -101,6 +107,8 @@ export const READERS: Readonly<Record<string, Read>> = {
   "modes: parse": (text) => parseMode("a", `---\n${text}`),
   "chat: command": (text) => [parseCommand(text), isStop(text)],
   "chat: version": isVersion,
+  "chat: repository named": (text) =>
+    onlyNamed({ kind: "path", location: "/a", name: "a", beside: [] }, text),
   "chat: instructions": readInstructions,
   "runtime: overlap": (text) => [
     createOverlap([text]).without("a"),

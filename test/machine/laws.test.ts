@@ -13,6 +13,7 @@ import { asked, beginTelling, prompt, type PromptMessage, tell } from "../../src
 import { view } from "../../src/thread/view.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import { writeOf } from "../../src/thread/wording.ts";
+import { createWitness } from "../crash/adversary/witness.ts";
 import { pairingProblem } from "./pairing.ts";
 import { events, maintainer } from "./samples.ts";
 import { type Walk, type Walked, walks } from "./walk.ts";
@@ -35,7 +36,9 @@ const taken = (walk: Walk): readonly (Walked & { result: Step })[] =>
 
 /** Of two writes to the forge one may be denied and the other asked for. */
 const subjectOf = (question: AwaitingApproval["question"]): string =>
-  question.kind === "write" ? `write ${question.write}` : question.kind;
+  question.kind === "write"
+    ? `write ${question.scope === undefined ? question.write : question.fingerprint}`
+    : question.kind;
 
 const askedIn = ({ phase }: State): Ask => {
   if (phase.kind !== "awaitingApproval") throw new Error(phase.kind);
@@ -299,6 +302,12 @@ describe("laws of the machine", () => {
       }
     },
   );
+
+  law("L15 nothing goes outside after words of others that no click has shown", (walk) => {
+    const witness = createWitness(walk.start);
+    for (const { before, event, result } of taken(walk))
+      expect(witness.saw(before, event, result)).toEqual([]);
+  });
 
   law(
     "D42 what becomes of a draft changes no permission, and what a person asks of it is a turn of theirs",

@@ -13,6 +13,7 @@ import type { State } from "../../src/machine/state.ts";
 import type { Transition } from "../../src/machine/step.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { transition } from "../../src/machine/transition.ts";
+import { ANSWERS } from "../../src/machine/words.ts";
 import type {
   Call,
   Category,
@@ -51,11 +52,12 @@ type Move =
       readonly confinement: Confinement;
       readonly refused: string | null;
       readonly window: number;
+      readonly guarded: boolean;
     }
   | { readonly kind: "drained" }
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
   | { readonly kind: "hurried" }
-  | { readonly kind: "said"; readonly speaker: Speaker }
+  | { readonly kind: "said"; readonly speaker: Speaker; readonly quoted: number }
   | { readonly kind: "retried"; readonly speaker: Speaker; readonly other: boolean }
   | {
       readonly kind: "answered";
@@ -80,6 +82,7 @@ type Move =
       readonly background: boolean;
       readonly files: number;
       readonly url: string | null;
+      readonly host: string | null;
     }
   | {
       readonly kind: "decided";
@@ -133,9 +136,13 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       confinement: fc.constantFrom("enforced", "enforced", "unavailable"),
       refused: fc.constantFrom(null, null, null, "This host refuses it."),
       window: fc.constantFrom(200_000, 200_000, 200_000, 180_000),
+      guarded: fc.constantFrom(true, true, true, false),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("said"), speaker }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ kind: fc.constant("said"), speaker, quoted: fc.constantFrom(0, 0, 0, 2) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("retried"), speaker, other: fc.boolean() }) },
   {
     weight: 8,
@@ -147,6 +154,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
         fc.constantFrom(
           "bash",
           "patch",
+          "read_issue",
           "request_mode_upgrade",
           "agent_change_mode",
           "unknown_tool",
@@ -195,6 +203,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       background: fc.boolean(),
       files: fc.constantFrom(0, 0, 1, 2),
       url: fc.constantFrom(null, "https://forge.invalid/acme/shop/issues/1"),
+      host: fc.constantFrom(null, null, null, "example.com", "example.net"),
     }),
   },
   {
@@ -202,20 +211,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("decided"),
       stale,
-      choice: fc.constantFrom(
-        "approve",
-        "approve",
-        "deny",
-        "once",
-        "session",
-        "stay",
-        "switch",
-        "branch",
-        "apply",
-        "pull_request",
-        "changes",
-        "discard",
-      ),
+      choice: fc.constantFrom("approve", ...ANSWERS),
       by: speaker,
     }),
   },
@@ -317,11 +313,14 @@ export const walks: fc.Arbitrary<Walk> = fc
   .record({
     confinement: fc.constantFrom("enforced", "enforced", "enforced", "unavailable"),
     upgraded: fc.boolean(),
+    safeMode: fc.constantFrom(true, true, false),
+    guarded: fc.constantFrom(true, true, true, false),
     denials: fc.constantFrom([], [], [1, 2]),
     moves: fc.array(move, { maxLength: 60, size: "max" }),
   })
-  .map(({ confinement, upgraded, denials, moves }) => {
-    const start: State = { ...fresh(confinement), denials };
+  .map(({ confinement, upgraded, safeMode, guarded, denials, moves }) => {
+    const bound = guarded ? ({ guarded: true } as const) : {};
+    const start: State = { ...fresh(confinement), safeMode, denials, ...bound };
     return walk(upgraded ? { ...start, permission: "unrestricted" } : start, moves);
   });
 
@@ -333,7 +332,7 @@ export const agentWalks: fc.Arbitrary<Walk> = fc
     moves: fc.array(move, { maxLength: 60, size: "max" }),
   })
   .map(({ confinement, speaker: by, moves }) =>
-    walk(freshAgent(confinement), [{ kind: "said", speaker: by }, ...moves]),
+    walk(freshAgent(confinement), [{ kind: "said", speaker: by, quoted: 0 }, ...moves]),
   );
 
 export const walk = (start: State, moves: readonly Move[]): Walk => {
@@ -363,6 +362,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         confinement: move.confinement,
         offer: { refused: move.refused, network: true },
         window: move.window,
+        ...(move.guarded ? { guarded: true } : {}),
       };
     case "drained":
       return { kind: "drained", at };
@@ -376,7 +376,14 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "hurried":
       return { kind: "hurried", at };
     case "said":
-      return { kind: "said", at, message: heard(words, index), speaker: move.speaker, images: 0 };
+      return {
+        kind: "said",
+        at,
+        message: heard(words, index),
+        speaker: move.speaker,
+        images: 0,
+        ...(move.quoted === 0 ? {} : { quoted: quotes(move.quoted) }),
+      };
     case "retried":
       return { kind: "retried", at, speaker: move.speaker, ...(move.other ? { other: true } : {}) };
     case "answered": {
@@ -417,7 +424,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const wrote = isWrite
         ? ({ wrote: { kind: "done", name: "acme/shop#1", url: move.url ?? "" } } as const)
         : {};
-      return { kind: "ran", at, by, message, isError, background, reached: [], ...files, ...wrote };
+      const reached = move.host === null ? [] : [{ host: move.host, port: 443, allowed: true }];
+      return { kind: "ran", at, by, message, isError, background, reached, ...files, ...wrote };
     }
     case "decided": {
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
@@ -494,6 +502,8 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       return { kind: "due", at, for: move.stale ? "e999999" : (deadline(state)?.for ?? "e0") };
   }
 };
+
+const quotes = (messages: number) => ({ messages, previews: 0, files: 0, pictures: 0 });
 
 const heard = (words: Map<string, Words>, index: number) => {
   const message = `m-said${index}` as const;

@@ -23,6 +23,16 @@ describe("the catalogue", () => {
     expect(result).toMatchObject({ modes: { initial: "general" } });
   });
 
+  it("has a mode for changes that drafts, and asks for Unrestricted only where a draft cannot do it, with the reason", () => {
+    const result = readCatalogue(null);
+    const prompt =
+      result.kind === "catalogue" ? result.modes.all.find(({ key }) => key === "implement")?.prompt : "";
+    expect(prompt).toMatch(/^Rehearse the change in a draft and propose the result/);
+    expect(prompt).toMatch(
+      /Ask for Unrestricted only where a draft cannot do it[^]*say which of these it is/,
+    );
+  });
+
   it("takes the operator's beside ours, and theirs for ours of the same name", () => {
     write("docs", "name: Docs\nwhen: Texts are to be written.");
     write("triage", "name: Our triage\nwhen: Always.", "Ask for the version first.");

@@ -42,7 +42,18 @@ describe("policyFault", () => {
       { numRuns: 500 },
     );
   });
+
+  it("layers are few, and plain paths", () => {
+    expect(over("/s/one", "/s/other")).toBeNull();
+    expect(over("/s/one", "/s/other", "/s/third")).toMatch(/not at most 2 plain/);
+    expect(over("/s/../etc")).toMatch(/not at most 2 plain/);
+  });
 });
+
+const over = (...under: readonly string[]): string | null => {
+  const mounts = [{ source: "/s/draft", target: "/work", write: true, under }];
+  return policyFault({ ...good, profile: "draft", network: "none", mounts });
+};
 
 describe("placePath", () => {
   it("finds the innermost mount and what remains below it", () => {

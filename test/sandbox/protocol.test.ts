@@ -22,7 +22,15 @@ const word = fc
 const policy: fc.Arbitrary<Policy> = fc.record({
   profile: fc.constantFrom("restricted", "unrestricted", "setup", "fetch"),
   network: fc.constantFrom("none", "egress"),
-  mounts: fc.array(fc.record({ source: word, target: word, write: fc.boolean() }), { maxLength: 5 }),
+  mounts: fc.array(
+    fc.record({
+      source: word,
+      target: word,
+      write: fc.boolean(),
+      under: fc.array(word, { maxLength: 2 }),
+    }),
+    { maxLength: 5 },
+  ),
   cwd: word,
   identity: fc.nat(9999),
 });
@@ -63,7 +71,8 @@ const readLaunch = (frame: Buffer): { readonly id: number; readonly launch: Laun
   const bytes = number(4) + number(4) * 2 ** 32;
   const mounts = list(() => {
     const write = number(1) === 1;
-    return { source: string(), target: string(), write };
+    const [source, target] = [string(), string()];
+    return { source, target, write, under: Array.from({ length: number(1) }, string) };
   });
   const cwd = string();
   const argv = list(string);

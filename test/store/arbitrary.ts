@@ -8,6 +8,7 @@ import type { MessageId, PersonId } from "../../src/machine/id.ts";
 import type { Phase, State } from "../../src/machine/state.ts";
 import type { Decision, Entry, EntryKind, Note, Notice, Outcome } from "../../src/machine/transcript.ts";
 import {
+  ANSWERS,
   type Approved,
   type Ask,
   type Call,
@@ -121,19 +122,7 @@ const note: fc.Arbitrary<Note> = fc.oneof(
   fc.record({ kind: fc.constant("mode"), mode: text, message }),
 );
 const notes = fc.array(note, { maxLength: 3 });
-const choice = fc.constantFrom(
-  "approve",
-  "deny",
-  "once",
-  "session",
-  "stay",
-  "switch",
-  "branch",
-  "apply",
-  "pull_request",
-  "changes",
-  "discard",
-);
+const choice = fc.constantFrom(...ANSWERS);
 const asks: Kinds<Ask> = {
   upgrade: fc.record(
     {

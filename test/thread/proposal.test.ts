@@ -1,8 +1,9 @@
 /** D42: the host's own lines about a draft, as people read them. */
 
 import { describe, expect, it } from "vitest";
+import type { DraftResult } from "../../src/thread/draft.ts";
 import type { DraftShown } from "../../src/thread/prompt.ts";
-import { draftFacts } from "../../src/thread/proposal.ts";
+import { draftFacts, draftProposal, proposalFacts } from "../../src/thread/proposal.ts";
 
 const draft: DraftShown = {
   tree: "a".repeat(40),
@@ -41,4 +42,41 @@ describe("a draft", () => {
       "`main` has moved on by 1 commit since: `A`. The change conflicts with that: it takes a new draft on top of it, in a new thread.",
     ]);
   });
+});
+
+const file = (path: string): DraftResult["files"][number] => ({
+  path,
+  change: "changed",
+  added: 1,
+  removed: 2,
+});
+const facts = (files: DraftResult["files"], filesInAll = files.length): readonly string[] => {
+  const proposal = draftProposal("acme/api", { title: "T", summary: "S" }, { ...draft, files, filesInAll });
+  return proposalFacts({ kind: "proposal", proposal }, (text) => `\`${text}\``, 2);
+};
+const where = "In `acme/api`, on top of `bbbbbbbbb`, tree `aaaaaaaaa`";
+
+describe("the files of a draft", () => {
+  it("are named, with their sum where they are several", () => {
+    expect(facts([file("a")])).toEqual([where, "Changes `a` (+1 −2)"]);
+    expect(facts([file("a"), file("b")])).toEqual([
+      where,
+      "Changes 2 files, +1 −0: `a` (+1 −2), `b` (+1 −2)",
+    ]);
+  });
+
+  it("that find no room are counted", () => {
+    expect(facts([file("a"), file("b"), file("c")])[1]).toMatch(/^Changes 3 files, .* and 1 more file$/);
+    expect(facts([file("a"), file("b"), file("c")], 7)[1]).toMatch(/^Changes 7 files, .* and 5 more files$/);
+  });
+});
+
+it("a test of several commits says that it was not one by one", () => {
+  const test = { command: "t", status: 0, tail: "", seconds: 1 };
+  const line = (commits: DraftShown["commits"]) =>
+    draftFacts({ ...draft, test, commits }, (text) => text, 2).at(-1);
+  expect(line(draft.commits)).toBe("Tested by the host: t ended with exit 0 after 1 s.");
+  expect(line([...draft.commits, ...draft.commits])).toBe(
+    "Tested by the host with all 2 commits, not one by one: t ended with exit 0 after 1 s.",
+  );
 });

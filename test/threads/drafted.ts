@@ -124,6 +124,7 @@ export const rehearsing = async (
   onTestFinished(() => ends(scene, shown));
   return {
     drafts: scene.drafts,
+    blobs: scene.blobs,
     workspaces: scene.workspaces,
     tools: {
       ...scene.tools,

@@ -8,6 +8,7 @@ import { FULL, fills } from "../adapters/filling.ts";
 import { createForgeScene, FIX, PROJECT } from "../e2e/forge/scene.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { rehearsing, inCommits, sentBack, shownOnce } from "./drafted.ts";
+import { severalIntent, severalRepositories } from "./several.ts";
 import type { Stage, StageOptions } from "./stage.ts";
 
 export interface Scenario {
@@ -64,6 +65,8 @@ export const UPGRADE = {
 };
 export const PATCH = { name: "patch", input: { path: "README.md" } };
 export const TEST = { name: "bash", input: { command: "npm test" } };
+const UPGRADE_WEB = { name: UPGRADE.name, input: { ...UPGRADE.input, repository: "web" } };
+const PATCH_WEB = { name: "patch", input: { path: "web/README.md" } };
 const REMOVE = { name: "bash", input: { command: "rm -rf build" } };
 
 const OVERLOADED = {
@@ -71,6 +74,8 @@ const OVERLOADED = {
   message: "The model is overloaded (status 529).",
   retryAfter: null,
 } as const;
+
+const CREDIT = { kind: "billing", message: "The provider's credit is used up.", retryAfter: null } as const;
 
 /** Of helpers. */
 const TASKS = ["find the tests", "read the docs", "try the build"];
@@ -214,6 +219,20 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: "18-fallback",
+    options: {
+      models: ["test", "spare"],
+      fallback: "spare",
+      answer: inTurn({ kind: "failed", failure: CREDIT }, textAnswer("Five tries."), textAnswer("Yes.")),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Where is the retry policy?");
+      await stage.until(/Five tries\.[^]*spare/);
+      stage.say("bob", "Is that all?");
+      await stage.until(/Yes\.[^]*test/);
+    },
+  },
+  {
     name: "08-helpers",
     options: {
       tools: {
@@ -354,6 +373,33 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/You can't decide this/);
       await stage.click(stage.approver, "Apply the first 2");
       await stage.until(/the first 2 of 3 commits[^]*as you wanted[^]*Restricted/);
+    },
+  },
+  {
+    name: "19-several-repositories",
+    options: {
+      ...severalRepositories,
+      tools: {
+        intent: severalIntent,
+        run: (run, hooks) =>
+          run.name === "patch"
+            ? Promise.resolve({ ...toolResult("patched"), diff: DIFF.replaceAll("README", "web/README") })
+            : (tools.run?.(run, hooks) ?? Promise.resolve(toolResult("done"))),
+      },
+      answer: (messages) =>
+        (JSON.stringify(messages).includes("README of web")
+          ? calling("I added one line at the end of `web/README.md`.", UPGRADE_WEB, PATCH_WEB)
+          : calling("The policy is in api/src/retry.ts:5, and web/src/client.ts:38-40 uses it.", SEARCH))(
+          messages,
+        ),
+    },
+    play: async (stage) => {
+      stage.say("bob", "@parley Who uses the retry policy?");
+      await stage.until(/uses it\.[^]*Restricted[^]*legacy` missing/);
+      await stage.restart();
+      stage.say("bob", "@parley Say so in the README of web.");
+      await stage.click(stage.approver, "Approve");
+      await stage.until(/web\/README\.md`\.[^]*Changed `web[^]*Unrestricted/);
     },
   },
 ];

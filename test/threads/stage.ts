@@ -48,6 +48,7 @@ interface Line {
 }
 
 const COMMIT = "abc1234567".repeat(4);
+const TREE = "7ee7ee7ee";
 
 /** In order, without what differs from run to run. */
 const told = (lines: readonly Line[]): string =>
@@ -62,6 +63,7 @@ const told = (lines: readonly Line[]): string =>
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, "https://forge.example")
     .replaceAll(/parley\/c-[a-z0-9]+/g, "parley/c-ID")
     .replaceAll(/\b[0-9a-f]{7,40}\b/g, (commit) => COMMIT.slice(0, commit.length))
+    .replaceAll(/(?<=tree `)[0-9a-f]{9}/g, TREE)
     .concat("\n");
 
 /** `head`: whose it is; the rest is what a renderer of the fakes makes of a message, below a head of its own. */

@@ -86,6 +86,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
+/** A picture of one dot. */
+const DOT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 describe("a conversation's life", () => {
   beforeEach(({ skip }) => skip(!sandbox.probe.restricted, sandbox.probe.refusal ?? ""));
 
@@ -127,6 +131,16 @@ describe("a conversation's life", () => {
     const look = { command: "cat retry.ts" };
     expect((await call("restricted", "bash", { ...look, ...inDraft })).text).toContain("// more\n");
     expect((await call("restricted", "bash", look)).text).not.toContain("// more");
+    const search = { query: "more", search_terms: ["// more"] };
+    expect((await call("restricted", "keyword_search", { ...search, ...inDraft })).text).toContain("// more");
+    expect((await call("restricted", "keyword_search", search)).text).not.toContain("// more");
+    const file = { path: "retry.ts" };
+    const inIt = await call("restricted", "attach_file", { ...file, ...inDraft });
+    const besideIt = await call("restricted", "attach_file", file);
+    expect((inIt.files?.[0]?.size ?? 0) - (besideIt.files?.[0]?.size ?? 0)).toBe("// more\n".length);
+    await call("restricted", "bash", { command: `echo ${DOT} | base64 -d > dot.png`, ...inDraft });
+    expect((await call("restricted", "read_image", { path: "dot.png", ...inDraft })).isError).toBe(false);
+    expect((await call("restricted", "read_image", { path: "dot.png" })).isError).toBe(true);
     const failed = await call("restricted", "bash", { command: "exit 3", ...inDraft });
     expect(failed).toMatchObject({
       isError: true,

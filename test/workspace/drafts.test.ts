@@ -1,7 +1,8 @@
 /** D42: a change is rehearsed in a copy, and what was shown is exactly what becomes real. */
 
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -17,7 +18,7 @@ let repo: string;
 let base: string;
 beforeAll(async () => {
   sandbox = await startSandbox();
-  scene = await createScene(sandbox);
+  scene = await createScene(sandbox, { draft: { bytes: 2 ** 31, entries: 200_000, layersFrom: 0 } });
   repo = await scene.repository("shop");
   base = await commit(repo, {
     "a.txt": "one\n",
@@ -165,6 +166,32 @@ describe("applying", () => {
     expect(await apply(id, second)).toMatchObject({ kind: "applied", tree: second.tree });
   });
 
+  it("reads the draft once for a click and what comes of it, and anew after every command", async () => {
+    let reads = 0;
+    const counting: Sandbox = {
+      ...sandbox,
+      run: (request, hooks) => {
+        if (request.argv.some((word) => word.includes("pack-objects"))) reads += 1;
+        return sandbox.run(request, hooks);
+      },
+    };
+    const places = scene.restart({ sandbox: counting });
+    const id = await begin();
+    await edit(id, "echo two >> a.txt");
+    const { tree } = await seal(id);
+    expect(await places.drafts.tree(id, signal)).toEqual({ kind: "tree", tree });
+    await scene.shell(id, "draft", "echo three >> a.txt", places);
+    expect(await places.drafts.apply(id, { tree, base }, signal)).toMatchObject({ kind: "void" });
+    await scene.shell(id, "draft", "sed -i '$ d' a.txt", places);
+    reads = 0;
+    expect(await places.drafts.tree(id, signal)).toEqual({ kind: "tree", tree });
+    const once = reads;
+    const applied = await places.drafts.apply(id, { tree, base }, signal);
+    expect(applied).toMatchObject({ kind: "applied", tree });
+    // What leaves the clean room is packed, too.
+    expect([once, reads]).toEqual([1, 2]);
+  });
+
   it("goes on from a checkout of one's own, keeps its commits and ignored files, and is void once that changed", async () => {
     const id: ConversationId = "c-own";
     await scene.base(id, repo);
@@ -248,6 +275,20 @@ describe("applying", () => {
     ).toBe("applied");
   });
 
+  it("interrupted before it was noted is done again, and comes to the same", async () => {
+    const id = await begin();
+    await edit(id, CHANGE);
+    const { tree } = await seal(id);
+    const thread = join(scene.data, "threads", id);
+    execFileSync("cp", ["-a", join(thread, "draft"), join(scene.root, "kept")]);
+    const applied = await apply(id, { tree });
+    await rename(join(scene.root, "kept"), join(thread, "draft"));
+    await rm(join(thread, "applied.json"));
+    expect(await scene.restart().drafts.apply(id, { tree, base }, signal)).toEqual(applied);
+    const look = "git rev-parse 'HEAD^{tree}' 'HEAD^'; git status --porcelain";
+    expect((await scene.shell(id, "restricted", look)).text).toBe(`${tree}\n${base}`);
+  });
+
   it("interrupted between its two steps leaves the checkout as it was", async () => {
     const id: ConversationId = "c-cut";
     await scene.base(id, repo);
@@ -256,7 +297,6 @@ describe("applying", () => {
     const aside = join(scene.data, "staging", "apply-cut");
     const work = join(scene.data, "threads", id, "work");
     await scene.shell(id, "unrestricted", "true");
-    const { mkdir, rename } = await import("node:fs/promises");
     await mkdir(aside, { recursive: true });
     await writeFile(join(aside, "whose"), id);
     await rename(work, join(aside, "old"));
@@ -348,21 +388,69 @@ describe("a test command", () => {
   });
 });
 
+const refusal = (why: string) => ({
+  kind: "failed",
+  message: `The checkout cannot be drafted: ${why}, and all of it would have to be copied. Remove what was built or installed in it, or ask for Unrestricted.`,
+});
+
 describe("the bounds of a draft", () => {
-  it("an empty repository has none, and one with too many files says so", async () => {
+  it("a copy that is too large or has too many files says so; what shares the tree has no bound", async () => {
     const small = scene.restart({ draft: { bytes: 1_000, entries: 50_000 } });
-    const id: ConversationId = "c-bytes";
-    await scene.base(id, repo);
-    expect(await small.drafts.open(id, signal)).toEqual({
-      kind: "failed",
-      message: "The checkout cannot be drafted: it is larger than 0 MiB.",
-    });
-    const few = scene.restart({ draft: { bytes: 2 ** 30, entries: 3 } });
-    expect(await few.drafts.open(id, signal)).toEqual({
-      kind: "failed",
-      message: "The checkout cannot be drafted: it has more than 3 files and directories.",
-    });
+    const few = scene.restart({ draft: { bytes: 2 ** 30, entries: 3, layersFrom: 0 } });
+    const shared: ConversationId = "c-shared";
+    await scene.base(shared, repo);
+    expect(await few.drafts.open(shared, signal)).toMatchObject({ kind: "open", files: 5 });
+    const own: ConversationId = "c-bytes";
+    await scene.base(own, repo);
+    await scene.shell(own, "unrestricted", "true");
+    expect(await small.drafts.open(own, signal)).toEqual(refusal("it is larger than 0 MiB"));
+    expect(await few.drafts.open(own, signal)).toEqual(refusal("it has more than 3 files and directories"));
+    expect(await scene.workspaces.drafts.open(own, signal)).toMatchObject({ kind: "open", files: 5 });
     expect(await scene.workspaces.drafts.open("c-nobody", signal)).toMatchObject({ kind: "failed" });
+  });
+
+  it("an empty repository is said to be one; one with an empty commit can be drafted", async () => {
+    const empty = await scene.repository("empty");
+    const id: ConversationId = "c-empty";
+    expect((await scene.open(id, empty)).outcome).toMatchObject({
+      failure: { message: expect.stringMatching(/empty has no commits yet\.$/) },
+    });
+    expect(await scene.workspaces.drafts.open(id, signal)).toMatchObject({ kind: "failed" });
+    const first = await commit(empty, {});
+    await scene.base(id, empty);
+    expect(await scene.workspaces.drafts.open(id, signal)).toMatchObject({ kind: "open", files: 0 });
+    await edit(id, "echo x > first.txt");
+    const { tree } = await seal(id);
+    const applied = await scene.workspaces.drafts.apply(id, { tree, base: first }, signal);
+    expect(applied).toMatchObject({ kind: "applied", tree });
+    expect((await scene.shell(id, "restricted", "cat first.txt")).text).toBe("x");
+  });
+
+  it("is a copy where layers cannot be joined, and lost where they cannot be any more", async () => {
+    const layered = (id: ConversationId) => existsSync(join(scene.data, "threads", id, "draft/work/upper"));
+    const shared = await begin();
+    const { mounts } = sandbox.probe;
+    expect(layered(shared)).toBe(mounts);
+    const without: Sandbox = {
+      ...sandbox,
+      run: (request, hooks) =>
+        request.policy.mounts.some(({ under = [] }) => under.length > 0)
+          ? Promise.resolve({ kind: "failed", reason: "no layers here" })
+          : sandbox.run(request, hooks),
+    };
+    const id: ConversationId = "c-copied";
+    await scene.base(id, repo);
+    expect(
+      await scene
+        .restart({ sandbox: without, draft: { bytes: 2 ** 30, entries: 99, layersFrom: 0 } })
+        .drafts.open(id, signal),
+    ).toMatchObject({ files: 5 });
+    expect(layered(id)).toBe(false);
+    await edit(id, "echo two >> a.txt");
+    expect(await apply(id, await seal(id))).toMatchObject({ kind: "applied" });
+    const other = scene.restart({ sandbox: { ...sandbox, probe: { ...sandbox.probe, mounts: false } } });
+    if (mounts) expect(await other.drafts.tree(shared, signal)).toEqual({ kind: "none" });
+    expect(await scene.workspaces.drafts.tree(shared, signal)).toMatchObject({ kind: "tree" });
   });
 
   it("it is dropped with its conversation, and after days without use", async () => {
@@ -384,9 +472,8 @@ it("a pack of exactly what was shown can be pushed", async () => {
   const { tree } = await seal(id);
   const plan = {
     name: "e1",
-    tree,
+    commits: [{ tree, message: "m" }],
     parent: base,
-    message: "m",
     author: { name: "P", email: "p@x" },
     at: Date.UTC(2026, 10, 2),
   };

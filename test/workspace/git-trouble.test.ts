@@ -22,6 +22,9 @@ test.each([
   ["Host key verification failed.\nfatal: Could not read from remote repository.", "untrusted"],
   ["fatal: unable to access 'https://h/': SSL certificate problem: self-signed certificate", "untrusted"],
   ["fatal: write error: No space left on device\nfatal: index-pack failed", "noSpace"],
+  ["error: sha1 file '<stdout>' write error. Out of diskspace", "noSpace"],
+  ["error: unable to write file d.bin", "noSpace"],
+  ["sh: 4: printf: printf: I/O error\n", "noSpace"],
   [
     "error: object 1234: hasDotgit: contains '.git'\nfatal: fsck error in packed object\nfatal: index-pack failed",
     "damaged",

@@ -11,7 +11,7 @@ import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../../src/machine/id.ts";
 import type { Discards } from "../../src/ports/bot.ts";
-import type { Base, Conversation, Repo } from "../../src/ports/conversation.ts";
+import type { Base, Bound, Conversation, Repo } from "../../src/ports/conversation.ts";
 import type { Clock } from "../../src/ports/host.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../../src/ports/workspaces.ts";
@@ -212,7 +212,7 @@ export const createScene = async (sandbox: Sandbox, first: Settings = {}): Promi
   };
 };
 
-export const conversation = (id: ConversationId, repo: Repo, base: Base | null): Conversation => ({
+export const conversation = (id: ConversationId, repo: Bound, base: Base | null): Conversation => ({
   id,
   surface: "console",
   title: "",

@@ -12,7 +12,7 @@ export interface Told {
 }
 
 const sandbox = await startSandbox();
-const scene = await createScene(sandbox);
+const scene = await createScene(sandbox, { draft: { bytes: 2 ** 30, entries: 9_999, layersFrom: 0 } });
 const source = await scene.repository("source");
 const first = await commit(source, { "a.txt": "old\n" }, "first");
 const secret = await commit(source, { "secret.txt": "s\n" }, "second");

@@ -14,7 +14,7 @@ export const listWatches =
   (c) =>
     c.json({ watches: watches.all().map(shown) });
 
-/** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook` or `forge`; `name`, `mode`, `instructions`. */
+/** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`. */
 export const addWatch =
   (deps: ConsoleDeps): Handler =>
   async (c) => {
@@ -23,6 +23,7 @@ export const addWatch =
     const {
       every,
       hook,
+      posts,
       forge,
       name = null,
       mode = null,
@@ -31,8 +32,8 @@ export const addWatch =
     } = await readJson(c, deps, watchBody);
     const read = every === undefined ? null : await watches.readSchedule(every);
     if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
-    const source: Source | undefined = read?.source ?? hook ?? forge;
-    if (source === undefined) throw bad("invalid_request", "Name one of every, hook and forge.");
+    const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
+    if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
     return answer(await watches.add({ ...channel, source, name, mode, instructions, by: operator.id }), c);
   };
 
@@ -91,6 +92,10 @@ const watchBody = z.strictObject({
   hook: z
     .strictObject({ title: path, text: path, key: path })
     .transform((one) => ({ ...one, kind: "hook" as const }))
+    .optional(),
+  posts: z
+    .strictObject({ app: z.string().regex(/^[A-Z0-9]{6,25}$/, "must be an app's id") })
+    .transform((one) => ({ ...one, kind: "posts" as const }))
     .optional(),
   forge: z
     .strictObject({

@@ -153,6 +153,7 @@ export const createSidebar = (actions: SidebarActions) => {
         h("span", { title: sandbox.notice ?? "Restricted is held by the kernel" }, held),
         h("a", { href: "#/search" }, "Search"),
         h("a", { href: "#/channels" }, "Channels"),
+        h("a", { href: "#/watches" }, "Watches"),
         h("a", { href: "#/status", title: version }, "Status"),
         h(
           "button.ghost",

@@ -9,7 +9,8 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
-import type { ChannelAddress, ChannelName, ChannelRow, ServerLook } from "../../../src/ports/channels.ts";
+import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
+import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";

@@ -2,7 +2,7 @@
 
 import type { MessageId } from "../../../src/machine/id.ts";
 import { askerOf, askOf, isByCommand } from "../../../src/machine/state.ts";
-import { untrustedRead } from "../../../src/machine/untrusted.ts";
+import { untrustedRead } from "../../../src/machine/provenance.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
 import type { Overview } from "../../../src/ports/bot.ts";

@@ -2,7 +2,7 @@
 
 import type { Usage } from "../../../src/machine/words.ts";
 import type { Detail, Overview } from "../../../src/ports/bot.ts";
-import type { Repo } from "../../../src/ports/conversation.ts";
+import { type Bound, reposOf } from "../../../src/ports/conversation.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/checkout-wording.ts";
 import { agentLine, agentsHead, stepText } from "../../text/text.ts";
@@ -62,7 +62,10 @@ export const usageFigures = (usage: Usage): UsageFigures => ({
   costUsd: usage.costMicroUsd / 1_000_000,
 });
 
-export const repoName = (repo: Repo): string => repo.location;
+export const repoName = (repo: Bound): string =>
+  reposOf(repo)
+    .map(({ location }) => location)
+    .join(", ");
 
 const percent = ({ used, window }: { readonly used: number; readonly window: number }): number =>
   window <= 0 ? 0 : Math.round((used / window) * 1000) / 10;

@@ -22,10 +22,7 @@ const MOST_PAGES = 50;
 /** Between two pages: a fifth of the calls that a bot may make in a second. */
 export const READ_EVERY = 100;
 
-const readMessage = discordMessage.extend({
-  flags: z.int().default(0),
-  components: z.array(z.object({ id: z.int().optional() })).default([]),
-});
+const readMessage = discordMessage.extend({ flags: z.int().default(0) });
 type ReadMessage = z.output<typeof readMessage>;
 
 export interface MissedDeps {

@@ -61,7 +61,7 @@ export const COMMANDS = [
       sub("continue", "Go on in a new thread with a summary of this one"),
       sub("retry", "Try the failed turn again"),
       sub("repo", "Show or choose this channel's repository and version (owner/name@branch-or-tag)", [
-        text("name", "owner/name; choosing needs Manage Server"),
+        text("name", "owner/name, add owner/name [as NAME], or remove NAME; needs Manage Server"),
       ]),
       sub("mode", "Show the work modes, or switch this thread to one", [
         text("name", "Key of the mode, restricted or unrestricted; without it, those there are"),

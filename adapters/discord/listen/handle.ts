@@ -1,7 +1,7 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Chat, Handled, InboxRow, Said } from "../../../src/ports/chat.ts";
+import type { Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -9,6 +9,7 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
 import { type DiscordMessage, millisOf } from "../read/message.ts";
 import { unreadOf } from "../read/people.ts";
+import { postedOf } from "../read/posted.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
 import type { Calls } from "../write/api.ts";
@@ -77,6 +78,7 @@ const hear = async (
   const said = await saidIn(deps, message);
   if (said === null) return "done";
   const platform = deps.platform(matter);
+  if ("matter" in said) return deps.talk(platform).posted(said);
   if ("unread" in said) {
     if (!last) return "later";
     const to = { place: channel, root: null, person: author.id };
@@ -109,11 +111,11 @@ const forget = async (deps: HandleDeps, gone: Gone): Promise<Handled> => {
 const saidIn = async (
   deps: HandleDeps,
   message: DiscordMessage,
-): Promise<Said | { readonly unread: string } | null> => {
+): Promise<Said | Posted | { readonly unread: string } | null> => {
   try {
     const { channel_id: channel, guild_id: guild } = message;
     const spot = guild === undefined ? { place: channel, root: channel } : await deps.threads.spot(channel);
-    return saidOf(message, spot, deps);
+    return saidOf(message, spot, deps) ?? postedOf(message, spot, deps.self.bot);
   } catch (error) {
     const { why, passing } = unreadOf(error);
     deps.log.warn("discord: where a message stands could not be read", { why });

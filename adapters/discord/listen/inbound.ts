@@ -1,11 +1,12 @@
 /**
- * What Discord sends: which of it is kept, and what a message says. Pure. Edits and what bots and webhooks write are
- * nobody's input (docs/design/ideas.md); a deletion takes back what was.
+ * What Discord sends: which of it is kept, and what a message says. Pure. Edits are nobody's input, nor is what bots and
+ * webhooks write (docs/design/ideas.md), but for posts of an app that a watch hears; a deletion takes back what was.
  */
 
 import * as z from "zod";
 import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import type { Identity } from "./identity.ts";
+import { postedOf } from "../read/posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
 import { type DiscordMessage, discordMessage, filesOf, shownOf, textOf } from "../read/message.ts";
@@ -15,6 +16,8 @@ export interface Ears {
   /** The channel of an open thread; null where the id is no thread that was told of. */
   readonly parent: (channel: string) => string | null;
   readonly knows: (place: string, root: string) => boolean;
+  /** Posts of the app are events there. */
+  readonly hears: (place: string, app: readonly string[]) => boolean;
   readonly isForum: (place: string) => boolean;
   /** New posts of the forum are answered without being asked. */
   readonly answers: (place: string) => boolean;
@@ -103,10 +106,18 @@ const admitMessage = (data: unknown, ears: Ears): Arrival | null => {
   const place = parent(message.channel_id);
   const spot = placeOf(message, place);
   const said = saidOf(message, spot, ears);
-  if (said === null || !(said.addressed || knows(spot.place, spot.root ?? ""))) return null;
+  if (said === null) return admitPost(message, spot, data, ears);
+  if (!said.addressed && !knows(spot.place, spot.root ?? "")) return null;
   const id = said.id;
   const lane = stops(said.text) ? `stop/${id}` : `${spot.place}/${spot.root ?? said.message}`;
   return { id, lane, body: bodyOf("MESSAGE_CREATE", data), insist: true };
+};
+
+const admitPost = (message: DiscordMessage, spot: Spot, data: unknown, ears: Ears): Arrival | null => {
+  const posted = postedOf(message, spot, ears.self.bot);
+  if (posted === null || !ears.hears(posted.place, posted.by)) return null;
+  const id = `message/${message.channel_id}/${message.id}`;
+  return { id, lane: `${posted.place}/${message.id}`, body: bodyOf("MESSAGE_CREATE", data), insist: true };
 };
 
 /** A copy: the client ties members and users of what it has told into circles. */

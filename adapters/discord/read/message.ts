@@ -32,6 +32,7 @@ const embed = z.object({
   title: z.string().nullish(),
   description: z.string().nullish(),
   url: z.string().nullish(),
+  fields: z.array(z.object({ name: z.string(), value: z.string() })).default([]),
 });
 
 export const discordMessage = z.object({
@@ -43,9 +44,11 @@ export const discordMessage = z.object({
   author: user,
   member: member.optional(),
   webhook_id: z.string().optional(),
+  application_id: z.string().optional(),
   mentions: z.array(user).default([]),
   attachments: z.array(z.unknown()).default([]),
   embeds: z.array(z.unknown()).default([]),
+  components: z.array(z.object({ id: z.int().optional() })).default([]),
   referenced_message: z.object({ author: user }).nullish(),
 });
 
@@ -76,12 +79,19 @@ export const filesOf = ({ attachments }: DiscordMessage): readonly SharedFile[] 
     return [{ id, name, mediaType: type?.split(";")[0] ?? "application/octet-stream", size, url }];
   });
 
-/** Previews of links: words of others. */
+/** Previews of links, and what apps post: words of others. */
 export const shownOf = ({ embeds, id }: DiscordMessage): readonly Quote[] =>
   embeds.flatMap((one) => {
     const { data } = embed.safeParse(one);
-    const text = [data?.url, data?.title, data?.description].filter((part) => typeof part === "string");
-    return data?.description === undefined && data?.title === undefined
+    const fields = data?.fields.map(({ name, value }) => `${name}: ${value}`) ?? [];
+    const said = [data?.title, data?.description, ...fields].filter((part) => typeof part === "string");
+    return said.length === 0
       ? []
-      : [{ author: "a link", text: text.join("\n"), at: millisOf(id) }];
+      : [
+          {
+            author: "a link",
+            text: [...(data?.url ? [data.url] : []), ...said].join("\n"),
+            at: millisOf(id),
+          },
+        ];
   });

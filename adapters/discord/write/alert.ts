@@ -5,6 +5,7 @@ import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
 import { editLine, findLine, putLine } from "./host-line.ts";
+import { openThread } from "./start-thread.ts";
 
 /** Of a message's quoted part. */
 const MAX_WORDS = 1_500;
@@ -12,13 +13,15 @@ const MAX_WORDS = 1_500;
 export const createAlert =
   (calls: Calls): SendAlert =>
   async (place, line) => {
-    const { id, edits } = line;
+    const { id, edits, root = place, button } = line;
     const content = contentOf(line);
     try {
       if (edits !== undefined)
-        return { kind: "put", message: await editLine(calls, place, edits, id, content) };
-      const before = await findLine(calls, place, id);
-      return { kind: "put", message: before ?? (await putLine(calls, place, id, content)) };
+        return { kind: "put", message: await editLine(calls, root, edits, id, content, button) };
+      await openThread(calls, place, root);
+      const before = await findLine(calls, root, id);
+      const put = before ?? (await putLine(calls, root, id, content, undefined, button));
+      return { kind: "put", message: put };
     } catch (error) {
       return { kind: "refused", why: `Discord did not take it: ${unreadOf(error).why}` };
     }

@@ -5,7 +5,9 @@
 
 import { ComponentType, MessageFlags } from "discord.js";
 import * as z from "zod";
+import type { Button } from "../../../src/ports/surface.ts";
 import type { Calls } from "./api.ts";
+import { buttonRows } from "./blocks.ts";
 import { nonceOf, noteKey } from "./message-key.ts";
 
 const PAGE = "100";
@@ -23,11 +25,12 @@ export const putLine = async (
   key: string,
   content: string,
   mentions: object | "silent" = NOBODY,
+  button?: Button,
 ): Promise<string> => {
   const answer = await calls.call("POST", `/channels/${channel}/messages`, {
     body: {
       flags: MessageFlags.IsComponentsV2 | (mentions === "silent" ? MessageFlags.SuppressNotifications : 0),
-      components: [textOf(key, content)],
+      components: partsOf(key, content, button),
       allowed_mentions: mentions === "silent" ? NOBODY : mentions,
       nonce: nonceOf(key),
       enforce_nonce: true,
@@ -43,18 +46,18 @@ export const editLine = async (
   message: string,
   key: string,
   content: string,
+  button?: Button,
 ): Promise<string> => {
   const answer = await calls.call("PATCH", `/channels/${channel}/messages/${message}`, {
-    body: { components: [textOf(key, content)], allowed_mentions: NOBODY },
+    body: { components: partsOf(key, content, button), allowed_mentions: NOBODY },
   });
   return put.parse(answer).id;
 };
 
-const textOf = (key: string, content: string) => ({
-  type: ComponentType.TextDisplay,
-  id: noteKey(key),
-  content,
-});
+const partsOf = (key: string, content: string, button?: Button) => [
+  { type: ComponentType.TextDisplay, id: noteKey(key), content },
+  ...buttonRows(button === undefined ? [] : [button]),
+];
 
 const NOBODY = { parse: [] };
 

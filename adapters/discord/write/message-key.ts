@@ -23,4 +23,7 @@ export const isMessageKey = (component: number): boolean => component >= OURS;
 /** The same of a line that no ledger has: whoever looks for messages that it has lost passes it by. */
 export const noteKey = (key: string): number => NOTES + (hashOf(key).readUInt32BE(0) % NOTES);
 
+/** By which another Parley knows whatever this one writes. */
+export const isSign = (component: number): boolean => component >= NOTES;
+
 const hashOf = (wire: string): Buffer => createHash("sha256").update(wire).digest();

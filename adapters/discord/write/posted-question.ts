@@ -9,7 +9,7 @@ import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import { nonceOf } from "./message-key.ts";
-import { ARCHIVED_AFTER, startThread } from "./start-thread.ts";
+import { ARCHIVED_AFTER, openThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import type { Calls } from "./api.ts";
 
@@ -30,7 +30,7 @@ export const createPostedQuestion =
   ): Promise<PutResult> => {
     try {
       const channel = where.root ?? where.place;
-      if (where.root !== null && where.root !== where.place) await openThread(calls, where.place, where.root);
+      if (where.root !== null) await openThread(calls, where.place, where.root);
       return { kind: "put", message: await write(calls, channel, question) };
     } catch (error) {
       return refusal(error);
@@ -56,6 +56,11 @@ export const createPrivateQuestion =
     }
   };
 
+const ASKED = "asked by ";
+
+/** Whether a Parley put it: it carries no mark. */
+export const isAsked = (content: string): boolean => /^> [^]*\nasked by <@\d+>$/.test(content);
+
 const write = async (calls: Calls, channel: string, { id, person, text }: Question): Promise<string> => {
   const [shown = ""] = splitMarkdown(neutralise(text), { units: "utf16", max: MAX_TEXT });
   const quoted = shown
@@ -64,7 +69,7 @@ const write = async (calls: Calls, channel: string, { id, person, text }: Questi
     .join("\n");
   const answer = await calls.call("POST", `/channels/${channel}/messages`, {
     body: {
-      content: `${quoted}\nasked by <@${person}>`,
+      content: `${quoted}\n${ASKED}<@${person}>`,
       flags: MessageFlags.SuppressEmbeds,
       allowed_mentions: { parse: [] },
       nonce: nonceOf(id),
@@ -74,17 +79,10 @@ const write = async (calls: Calls, channel: string, { id, person, text }: Questi
   return message.parse(answer).id;
 };
 
-const openThread = async (calls: Calls, place: string, root: string): Promise<void> => {
-  const there = await calls.call("GET", `/channels/${root}`).catch(() => null);
-  if (there !== null) return;
-  const starter = message.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
-  await startThread(calls, place, root, nameOf(starter.content));
-};
-
 const refusal = (error: unknown): PutResult => ({
   kind: "refused",
   why: `The thread could not be opened here. ${unreadOf(error).why}. Parley needs to see the channel, write in it and create threads.`,
 });
 
-const message = z.object({ id: z.string(), content: z.string().default("") });
+const message = z.object({ id: z.string() });
 const thread = z.object({ id: z.string() });

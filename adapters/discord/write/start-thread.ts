@@ -3,6 +3,7 @@
 import * as z from "zod";
 import type { Calls } from "./api.ts";
 import { isThreadThere } from "./failure.ts";
+import { nameOfStarter, starter } from "./thread-name.ts";
 
 /** How long a thread without messages stays in everybody's list. */
 export const ARCHIVED_AFTER = { auto_archive_duration: 1_440 } as const;
@@ -21,6 +22,13 @@ export const startThread = async (
       return { id: root };
     });
   return started.parse(answered).id;
+};
+
+/** The thread that hangs on a message is there; a direct channel is one as it is. */
+export const openThread = async (calls: Calls, place: string, root: string): Promise<void> => {
+  if (root === place || (await calls.call("GET", `/channels/${root}`).catch(() => null)) !== null) return;
+  const first = starter.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
+  await startThread(calls, place, root, nameOfStarter(first));
 };
 
 const started = z.object({ id: z.string() });

@@ -58,7 +58,7 @@ const stepText = ({ title, facts, said, input, output }: PagedStep): string =>
   [
     `**${plain(title)}**`,
     small(plain(facts)),
-    ...(said === "" ? [] : [neutralise(said)]),
+    ...(said === "" ? [] : [neutralise(said, [])]),
     ...[input, output ?? ""].filter((one) => one.trim() !== "").map((one) => neutralise(fenced(one))),
   ].join("\n");
 

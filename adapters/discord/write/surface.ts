@@ -28,7 +28,7 @@ import { fitsPlain, markOf } from "./blocks.ts";
 import type { Threads } from "../read/threads.ts";
 import { messageKey, nonceOf } from "./message-key.ts";
 import { startThread } from "./start-thread.ts";
-import { nameOf } from "./thread-name.ts";
+import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer } from "./notes.ts";
 import type { Calls } from "./api.ts";
 import { supportButtons } from "./support.ts";
@@ -130,19 +130,13 @@ const open = async ({ calls }: SurfaceDeps, thread: Thread): Promise<Outcome> =>
 
 /** Opens the thread on its message, unless it has had one: what a moderator deleted stays deleted. */
 const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> => {
-  const { content, components, flags } = message.parse(
-    await calls.call("GET", `/channels/${place}/messages/${root}`),
-  );
-  if ((flags & HAS_THREAD) !== 0) return { kind: "gone", what: "thread", why: "the thread was deleted" };
-  return {
-    kind: "done",
-    id: await startThread(calls, place, root, nameOf(content === "" ? quoteIn(components) : content)),
-  };
+  const first = message
+    .extend(starter.shape)
+    .parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
+  if ((first.flags & HAS_THREAD) !== 0)
+    return { kind: "gone", what: "thread", why: "the thread was deleted" };
+  return { kind: "done", id: await startThread(calls, place, root, nameOfStarter(first)) };
 };
-
-/** What a line of the host's own is about. */
-const quoteIn = (components: z.output<typeof message>["components"]): string =>
-  components[0]?.content?.split("\n").find((line) => line.startsWith("> ")) ?? "";
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
 const isLocked = async (calls: Calls, { root }: Thread): Promise<boolean> =>

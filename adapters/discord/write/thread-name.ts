@@ -1,6 +1,21 @@
 /** Names of threads. Pure. */
 
+import * as z from "zod";
+
 const MAX_NAME = 90;
+
+/** A message on which a thread hangs, as far as it is named after it. */
+export const starter = z.object({
+  content: z.string().default(""),
+  components: z.array(z.object({ content: z.string().optional() })).default([]),
+  embeds: z.array(z.object({ title: z.string().nullish(), description: z.string().nullish() })).default([]),
+});
+
+/** After its own words, what a line of the host's is about, or what an app posted. */
+export const nameOfStarter = ({ content, components, embeds }: z.output<typeof starter>): string => {
+  const quoted = components[0]?.content?.split("\n").find((line) => line.startsWith("> "));
+  return nameOf([content, quoted, embeds[0]?.title, embeds[0]?.description].find(Boolean) ?? "");
+};
 
 /** The first line that says something, as a thread's name. */
 export const nameOf = (content: string): string => {

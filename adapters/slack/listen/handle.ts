@@ -10,6 +10,7 @@ import { formOf } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
+import { postedOf } from "../read/posted.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
@@ -47,7 +48,9 @@ export const createHandle =
       case "message": {
         const message = await withFiles(deps.client, deps.log, read.message);
         const said = saidOf({ ...read, message }, deps.self);
-        return said === null ? "done" : deps.chat.said(said, last);
+        if (said !== null) return deps.chat.said(said, last);
+        const posted = postedOf(read, deps.self);
+        return posted === null ? "done" : deps.chat.posted(posted);
       }
       case "removed": {
         const { channel: place, message, thread } = read;

@@ -1,7 +1,7 @@
 /**
  * What Slack sends: which of it is kept before it is acknowledged, and what a message says. Pure.
  *
- * Edits, unfurls and what bots write are nobody's input (docs/design/ideas.md); a deletion takes back what was. One post that mentions the bot
+ * Edits and unfurls are nobody's input, nor is what bots write (docs/design/ideas.md), but for posts of an app that a watch hears; a deletion takes back what was. One post that mentions the bot
  * comes as two events: both have the post's own id here.
  */
 
@@ -9,12 +9,15 @@ import type { Arrival, Said } from "../../../src/ports/chat.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { mentions } from "../read/plain.ts";
+import { postedOf } from "../read/posted.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
 import type { Identity } from "./identity.ts";
 
 export interface Ears {
   readonly self: Identity;
   readonly knows: (place: string, root: string) => boolean;
+  /** Posts of the app are events there. */
+  readonly hears: (place: string, app: readonly string[]) => boolean;
   /** The message only stops: it does not wait behind others. */
   readonly stops: (text: string) => boolean;
 }
@@ -48,13 +51,27 @@ const nameRemoval = ({ channel, message, thread, bot }: Removal, { self, knows }
   return { id: `removed/${channel}/${message}`, lane: `${channel}/${root}`, insist: true };
 };
 
-const nameMessage = (heard: HeardMessage, { self, knows, stops }: Ears): Named | null => {
+const nameMessage = (heard: HeardMessage, ears: Ears): Named | null => {
+  const { self, knows, stops } = ears;
   const said = saidOf(heard, self);
-  if (said === null) return null;
+  if (said === null) return namePost(heard, ears);
   const root = said.root ?? said.message;
   if (!said.addressed && !knows(said.place, root)) return null;
   const lane = stops(said.text) ? `stop/${said.id}` : `${said.place}/${root}`;
   return { id: said.id, lane, from: { place: said.place, root, position: said.message }, insist: true };
+};
+
+const namePost = (heard: HeardMessage, { self, hears }: Ears): Named | null => {
+  const posted = postedOf(heard, self);
+  if (posted === null || !hears(posted.place, posted.by)) return null;
+  const { place, message: position } = posted;
+  const lane = `${place}/${position}`;
+  return {
+    id: `message/${self.team}/${lane}`,
+    lane,
+    from: { place, root: position, position },
+    insist: true,
+  };
 };
 
 /** Each is a lane of its own: none waits behind a message. */

@@ -2,18 +2,17 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
-import type { SendAlert } from "../../../src/ports/alerts.ts";
-import { section } from "./blocks.ts";
+import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
+import { buttonRow, signed } from "./blocks.ts";
 import { escaped, linkTo } from "./markup.ts";
 import { postOnce, quoted, refusal } from "./posted-question.ts";
 
 export const createAlert =
   (client: webApi.WebClient): SendAlert =>
-  async (place, { id, text, words, link, edits }) => {
-    const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
-    const shown = [`${escaped(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
-    const content = { text: escaped(text), blocks: shown.map(section) };
-    if (edits === undefined) return postOnce(client, { place, root: null, id }, content);
+  async (place, line) => {
+    const { id, edits, root = null } = line;
+    const content = contentOf(line);
+    if (edits === undefined) return postOnce(client, { place, root, id }, content);
     try {
       const answer = await client.chat.update({ channel: place, ts: edits, ...content });
       return { kind: "put", message: edited.parse(answer).ts };
@@ -21,5 +20,12 @@ export const createAlert =
       return refusal(error);
     }
   };
+
+const contentOf = ({ text, words, link, button }: Line) => {
+  const open = link === undefined || link === null ? "" : ` ${linkTo(link, "Open")}`;
+  const shown = [`${escaped(text)}${open}`, ...(words === undefined ? [] : quoted(words))];
+  const buttons = buttonRow(button === undefined ? [] : [button]);
+  return { text: escaped(text), blocks: [...signed(shown), ...buttons] };
+};
 
 const edited = z.object({ ts: z.string() });

@@ -6,7 +6,7 @@ import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { DECIDED } from "../../../src/thread/wording.ts";
 import { checkoutText } from "../../post/phrases.ts";
-import { section } from "./blocks.ts";
+import { signed } from "./blocks.ts";
 import { approversText, linkTo, personOrCode, time } from "./markup.ts";
 import { slackDialect } from "./render.ts";
 import { postOnce, refusal } from "./posted-question.ts";
@@ -16,7 +16,7 @@ export const createAnnounce =
   async (place, announcement) => {
     const shown = announcementText(announcement, approvers);
     const { message, id } = announcement;
-    const content = { text: shown, blocks: [section(shown)] };
+    const content = { text: shown, blocks: signed([shown]) };
     if (message === null) return postOnce(client, { place, root: null, id }, content);
     try {
       const answer = await client.chat.update({ channel: place, ts: message, ...content });

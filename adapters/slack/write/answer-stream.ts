@@ -154,8 +154,8 @@ const IS_OVER = new Set(["message_not_in_streaming_state", "message_not_found", 
 const partsIn = ({ text }: Content): readonly Part[] =>
   partsOf(text).map((part) => (part.kind === "text" ? { ...part, text: part.text.trimEnd() } : part));
 
-/** An address that is no link's: a stream would show a preview of it. */
-const BARE = /(?<!\]\(<?)https?:\/\//i;
+/** An address that is no link's and no code's: a stream would show a preview of it. */
+const BARE = /(?<!\]\(<?|`)https?:\/\//i;
 
 /** What has to be appended; null where that does not lead there. */
 const chunksAfter = (before: readonly Part[], after: readonly Part[]): readonly types.AnyChunk[] | null => {

@@ -51,7 +51,7 @@ const plan = (title: string, rows: readonly StepRow[]): types.PlanBlock => ({
   tasks: rows.map(({ title: done, detail, failed }, index) => ({
     type: "task_card",
     task_id: String(index + 1),
-    title: unmarked(done),
+    title: unlinked(done),
     status: failed ? "error" : "complete",
     ...(detail === ""
       ? {}
@@ -80,12 +80,21 @@ const asWritten = (text: string): types.RichTextBlock => ({
 
 export const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/gi, "<\u200b");
 
+/** The same, and no address in it that Slack could make a link of: a title has no code to put it in. */
+export const unlinked = (text: string): string => unmarked(text).replaceAll(/https?:(?=\/\/)/gi, "$&\u200b");
+
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 
 export const section = (text: string): types.SectionBlock => ({
   type: "section",
   text: { type: "mrkdwn", text, verbatim: true },
 });
+
+/** By which another Parley knows what this one puts at the top of a channel. */
+export const SIGN = "parley";
+
+export const signed = (texts: readonly string[]): types.SectionBlock[] =>
+  texts.map((text, index) => ({ ...section(text), ...(index === 0 ? { block_id: SIGN } : {}) }));
 
 export const buttonRow = (buttons: readonly Control[]): readonly types.ActionsBlock[] =>
   buttons.length === 0 ? [] : [{ type: "actions", elements: buttons.map(control) }];

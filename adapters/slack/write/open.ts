@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opener, Opening } from "../../../src/ports/threads.ts";
 import { readPages } from "../read/pages.ts";
-import { section } from "./blocks.ts";
+import { signed } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { linkTo, plain } from "./markup.ts";
@@ -43,7 +43,7 @@ const send = async (client: Client, opening: Opening, back: string | null): Prom
   return postMessage(client, {
     channel: opening.from.place,
     text: `Goes on here: ${plain(opening.title)}`.slice(0, MAX_FALLBACK),
-    blocks: [section(originLine(opening, from, slackDialect))],
+    blocks: signed([originLine(opening, from, slackDialect)]),
     metadata: keys.carrying(opening.key),
   });
 };

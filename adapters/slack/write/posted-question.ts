@@ -6,14 +6,15 @@
 import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
-import { section } from "./blocks.ts";
+import { signed } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
+import { readPages } from "../read/pages.ts";
 import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
 
 const keys = createKeys("parley_question");
 const MAX_TEXT = 2_900;
-/** Messages that are looked through for one that was put before. */
+/** Messages of a channel that are looked through for one that was put before. */
 const LOOK_BACK = 20;
 
 export const createPostedQuestion =
@@ -26,7 +27,7 @@ export const createPostedQuestion =
       { place, root, id },
       {
         text: `A question: ${escaped(text).slice(0, 200)}`,
-        blocks: shown.map(section),
+        blocks: signed(shown),
       },
     );
   };
@@ -73,12 +74,15 @@ const lookAgain = async (client: webApi.WebClient, spot: Spot, error: unknown): 
 };
 
 const found = async (client: webApi.WebClient, { place, root, id }: Spot): Promise<string | null> => {
-  const range = { channel: place, include_all_metadata: true, limit: LOOK_BACK };
-  const answer =
+  const asked = { channel: place, include_all_metadata: true };
+  // A thread is read from its beginning.
+  const { messages } =
     root === null
-      ? await client.conversations.history(range)
-      : await client.conversations.replies({ ...range, ts: root });
-  return page.parse(answer).messages.find(({ metadata }) => keys.isCarried(id, metadata))?.ts ?? null;
+      ? page.parse(await client.conversations.history({ ...asked, limit: LOOK_BACK }))
+      : await readPages(keyedMessage, (range) =>
+          client.conversations.replies({ ...asked, ts: root, ...range }),
+        );
+  return messages.find(({ metadata }) => keys.isCarried(id, metadata))?.ts ?? null;
 };
 
 /** The whole of it, each part short enough for a block. */

@@ -19,6 +19,8 @@ void root_build(struct spec *spec, uid_t uid);
 /* In two parts: all that does not depend on the command, and its mounts and name. */
 int root_begin(const struct spec *spec);
 void root_end(int root, struct spec *spec, uid_t uid);
+/* What the server has for the mount of a command; then, there or in the launch: */
+void root_prepare(struct mount *mount, uid_t uid);
 /* Opens the source, with its attributes: null, or what went wrong, with errno. */
 const char *root_source(struct mount *mount, uid_t uid);
 
@@ -28,7 +30,16 @@ int mount_attributes(int fd, uint64_t set, int userns);
 int mount_attach(int tree, int at, const char *path);
 /* All three in one. */
 int mount_bind(int from, const char *path, uint64_t attributes, int at, const char *target);
+#define MOUNT_FLAG "" /* instead of a value */
 int mount_fresh(const char *type, const char *const *options, uint64_t attributes);
+
+/* layers.c: first, while the base can be written; before each launch, by the server; and in it. -1 with errno. */
+bool layers_places(void);
+void layers_sweep(void);
+/* Whether the command has layers that are not kept. */
+bool layers_apart(const struct spec *spec);
+void layers_keep(struct mount *mount, uid_t uid);
+int layers_tree(const struct mount *mount, uid_t uid);
 
 /* namespace.c: moves this process into a user namespace that maps its own uid and gid to themselves. */
 bool userns_enter(void);

@@ -91,6 +91,7 @@ struct ll_path {
 #define AT_EMPTY_PATH_ 0x1000u
 #define MOVE_FROM_EMPTY 0x00000004u
 #define MOVE_TO_EMPTY 0x00000040u
+#define FSCONFIG_FLAG 0u
 #define FSCONFIG_STRING 1u
 #define FSCONFIG_CREATE 6u
 #define MNT_RDONLY 0x00000001ull

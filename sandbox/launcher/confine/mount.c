@@ -36,14 +36,15 @@ int mount_bind(int from, const char *path, uint64_t attributes, int at, const ch
   return result;
 }
 
-/* A new file system that nobody can see yet; `options` are names and values in turn, ended by NULL. */
+/* A new file system that nobody can see yet; `options` are names and values in turn, ended by NULL. A flag has no value. */
 int mount_fresh(const char *type, const char *const *options, uint64_t attributes) {
   int context = (int)syscall(SYS_FSOPEN, type, 1 /* CLOEXEC */);
   if (context < 0) return -1;
   int mount = -1;
   bool good = true;
   for (; good && options[0] != NULL; options += 2) {
-    good = syscall(SYS_FSCONFIG, context, FSCONFIG_STRING, options[0], options[1], 0) == 0;
+    const char *value = options[1];
+    good = syscall(SYS_FSCONFIG, context, value[0] == '\0' ? FSCONFIG_FLAG : FSCONFIG_STRING, options[0], value[0] == '\0' ? NULL : value, 0) == 0;
   }
   if (good && syscall(SYS_FSCONFIG, context, FSCONFIG_CREATE, NULL, NULL, 0) == 0) {
     mount = (int)syscall(SYS_FSMOUNT, context, 1 /* CLOEXEC */, attributes);

@@ -73,12 +73,21 @@ static void check_root(void) {
   if (here.st_dev != above.st_dev || here.st_ino != above.st_ino) refuse_plain("the host's root is still mounted");
 }
 
+void root_prepare(struct mount *mount, uid_t uid) {
+  mount->idmap = idmap_for(mount->source, uid);
+  if (mount->under_count > 0) layers_keep(mount, uid);
+}
+
 /*
  * Where the source has another owner than the command, an id-mapped mount lets both be the owner. Without it, on a
  * file system that has none, reading goes by the file modes; writing is refused, never made possible by a chown.
  */
 const char *root_source(struct mount *mount, uid_t uid) {
   uint64_t flags = MNT_NOSUID | MNT_NODEV | (mount->write ? 0 : MNT_RDONLY);
+  if (mount->under_count > 0) {
+    mount->tree = layers_tree(mount, uid);
+    return mount->tree >= 0 && mount_attributes(mount->tree, flags, -1) == 0 ? NULL : "no layers here:";
+  }
   mount->tree = mount_tree(AT_FDCWD, mount->source);
   struct stat st;
   if (mount->tree < 0 || fstat(mount->tree, &st) != 0) return "mount";

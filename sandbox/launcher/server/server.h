@@ -56,6 +56,7 @@ struct slot {
   pid_t relay; /* of the command's network; 0 when there is none (any more) */
   int output, status, input; /* -1 when closed */
   bool live, file_told, started, ended, failed, answered, stepped_back;
+  bool joins; /* layers of its own, which hold room on the disk until its processes are gone: answered only then */
   bool glance; /* a look only at what it has open is called for */
   bool lost; /* its supervisor was killed by somebody else, and what it held is not all dead yet */
   enum cause cause;

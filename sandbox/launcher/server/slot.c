@@ -33,6 +33,7 @@ static bool scoped(void);
 static bool sweep_strays(void);
 
 void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length) {
+  layers_sweep();
   struct slot *slot = calloc(1, sizeof *slot);
   const char *reason = "out of memory";
   if (slot != NULL) {
@@ -41,6 +42,7 @@ void slot_open(uint32_t id, struct spec *spec, const char *bytes, size_t length)
     slot->profile = spec->profile;
     slot->output = slot->status = slot->input = slot->group = -1;
     slot->began = now_ms();
+    slot->joins = layers_apart(spec);
     reason = start(slot, spec, bytes, length);
   }
   if (reason == NULL) {
@@ -89,7 +91,7 @@ static const char *start_cold(struct slot *slot, struct spec *spec) {
     if (slot->group < 0) return "no control group can be made";
   }
   disk_open(slot, spec);
-  for (size_t i = 0; i < spec->mount_count; i++) spec->mounts[i].idmap = idmap_for(spec->mounts[i].source, uid);
+  for (size_t i = 0; i < spec->mount_count; i++) root_prepare(&spec->mounts[i], uid);
 
   int output[2], status[2], input[2] = {-1, -1};
   if (pipe2(output, O_CLOEXEC) != 0) return "no pipe: too many open files";
@@ -217,7 +219,7 @@ int slot_tick(void) {
     if (slot->pid != 0 && slot->force_at != 0 && now >= slot->force_at) {
       force(slot, now);
     }
-    if (!slot->answered && (slot->ended || (slot->pid == 0 && !slot->lost)) && !stream_paused(slot)) {
+    if (!slot->answered && ((slot->ended && !slot->joins) || (slot->pid == 0 && !slot->lost)) && !stream_paused(slot)) {
       stream_read(slot);
       if (!stream_paused(slot)) finish(slot);
     }

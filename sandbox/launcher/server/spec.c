@@ -44,6 +44,9 @@ bool spec_decode(struct spec *spec, enum verb verb, char *bytes, size_t length, 
     spec->mounts[i].write = number(&in, 1) != 0;
     spec->mounts[i].source = string(&in);
     spec->mounts[i].target = string(&in);
+    spec->mounts[i].under_count = (size_t)number(&in, 1);
+    if (spec->mounts[i].under_count > MAX_UNDER) in.bad = true;
+    for (size_t j = 0; !in.bad && j < spec->mounts[i].under_count; j++) spec->mounts[i].under[j] = string(&in);
     spec->mounts[i].idmap = -1;
     spec->mounts[i].tree = -1;
   }
@@ -75,6 +78,10 @@ static const char *check(const struct spec *spec) {
     const struct mount *mount = &spec->mounts[i];
     if (!clean_path(mount->source) || !clean_path(mount->target)) return "a mount needs two plain absolute paths";
     if (inside(mount->target, "/proc") || inside(mount->target, "/dev")) return "a mount cannot cover /proc or /dev";
+    for (size_t j = 0; j < mount->under_count; j++) {
+      if (!clean_path(mount->under[j])) return "a layer needs a plain absolute path";
+    }
+    if (mount->under_count > 0 && !host.namespaces) return "there are no layers without mounts";
     if (mount->write && spec->profile == RESTRICTED) return "restricted has no writable mount";
     if (!host.namespaces && inside(mount->source, "/proc")) return "a mount cannot cover /proc";
   }

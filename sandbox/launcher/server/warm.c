@@ -87,7 +87,7 @@ bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm 
   uid_t uid = identity_uid(spec);
   bool good = true;
   for (size_t i = 0; host.namespaces && good && i < spec->mount_count; i++) {
-    spec->mounts[i].idmap = idmap_for(spec->mounts[i].source, uid);
+    root_prepare(&spec->mounts[i], uid);
     good = root_source(&spec->mounts[i], uid) == NULL;
   }
   /* What is wrong with a mount is told by a launch of its own. */

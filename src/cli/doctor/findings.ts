@@ -15,6 +15,7 @@ import { readCatalogue } from "../../modes/catalogue.ts";
 import type { Doors } from "../../ports/forge.ts";
 import { reachRepository } from "../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
+import { ownersFinding } from "./approver-findings.ts";
 import { certificatesFinding } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { discordFindings } from "./discord-findings.ts";
@@ -40,6 +41,8 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     yield* portFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield modesFinding(config.PARLEY_MODES ?? null);
+    const owners = ownersFinding(config.PARLEY_CODEOWNERS);
+    if (owners !== null) yield owners;
     yield* modelFindings(config);
     yield* slackFindings(config);
     yield* discordFindings(config);

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Config } from "../../host/settings/config.ts";
 import { consoleToken } from "../../host/settings/console-token.ts";
 import { SCHEMA } from "../../store/migrations.ts";
-import { readSchema } from "../../store/snapshot.ts";
+import { countHooked, readSchema } from "../../store/snapshot.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
@@ -116,9 +116,16 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
 
 /** Makes nothing that a start would make. */
 export function* keptFindings(
-  config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN">,
+  config: Pick<Config, "PARLEY_DATA" | "PARLEY_CONSOLE_TOKEN" | "PARLEY_HOOK_SECRET">,
 ): Generator<Finding> {
   yield databaseFinding(config.PARLEY_DATA);
+  const hooked = config.PARLEY_HOOK_SECRET === undefined ? countHooked(config.PARLEY_DATA) : 0;
+  if (hooked > 0)
+    yield warning(
+      "webhooks",
+      `none are taken, and ${hooked === 1 ? "a watch waits" : `${hooked} watches wait`} for them`,
+      "Set PARLEY_HOOK_SECRET (docs/watch.md), or remove them with /parley unwatch NAME.",
+    );
   const file = join(config.PARLEY_DATA, "console-token");
   const token = existsSync(file) ? consoleToken(config) : null;
   if (token?.kind === "failed")

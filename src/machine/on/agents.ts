@@ -3,6 +3,7 @@
 import { type Agent, AGENT_GRACE, type AgentEnd, type Gathered } from "../agent.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
+import { withRead } from "../provenance.ts";
 import { closeRound, INTERRUPTED, proceed, result } from "../round.ts";
 import type { AwaitingAgents, State } from "../state.ts";
 import { effectId, refused, step } from "../step.ts";
@@ -17,7 +18,8 @@ export const agentReported = (state: State, event: Event & { kind: "agentReporte
   const known = agents[event.agent];
   if (phase.effect !== event.by || known === undefined || known.end !== null) return refused("stale");
   const told = agents.map((agent, index) => (index === event.agent ? { ...agent, end: event.end } : agent));
-  return step({ ...spent(state, event.end.usage), phase: { ...phase, agents: told } });
+  const { usage, read } = event.end;
+  return step({ ...withRead(spent(state, usage), read), phase: { ...phase, agents: told } });
 };
 
 /** The one result of the call, once all have come to their ends. */
@@ -57,7 +59,8 @@ export const agentsLost = (
     read === undefined
       ? INTERRUPTED
       : ({ kind: "ran", message: read.message, isError: read.isError } as const);
-  return { state: spent(state, usage), results: closeRound(state, at, { ...phase, agents }, outcome) };
+  const known = late.reduce((sum, { end }) => withRead(sum, end?.read), spent(state, usage));
+  return { state: known, results: closeRound(state, at, { ...phase, agents }, outcome) };
 };
 
 const LOST: AgentEnd = { how: "interrupted", usage: noUsage };

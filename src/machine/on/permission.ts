@@ -16,7 +16,8 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
   const { phase } = state;
   const notice = noticeEntry(state, event.at, { kind: "permission", to: "restricted", by: event.by });
   const effects = state.background ? [{ kind: "killBackground" } as const] : [];
-  const tighter: State = { ...state, permission: "restricted", background: false };
+  const { online: _, ...offline } = state;
+  const tighter: State = { ...offline, permission: "restricted", background: false };
   switch (phase.kind) {
     case "awaitingApproval":
       if (phase.question.kind === "danger") {

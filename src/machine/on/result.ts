@@ -9,7 +9,7 @@ import { effectivePermission, frozen, type State } from "../state.ts";
 import type { Transition } from "../step.ts";
 import { noticeEntry, refused, step } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
-import { withReached } from "../untrusted.ts";
+import { heldGrants, heldStanding, isSealed, toBeAsked, withAnswers } from "../provenance.ts";
 import { gathered } from "./agents.ts";
 import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
@@ -18,7 +18,8 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const { phase } = state;
   const background = state.background || event.background;
   if (phase.kind === "stopping" && phase.effect === event.by) {
-    return finishStop({ ...state, background }, phase, event.at, event.wrote);
+    const left: State = { ...state, background, ...(event.background ? mayBeOnline(state) : {}) };
+    return finishStop(left, phase, event.at, event.wrote);
   }
   if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
   if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
@@ -37,15 +38,17 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   const outcomes = isWrite ? [wroteEntry(state, event.at, approved, wrote)] : [];
   const after = isWrite ? withWrote(state, { effect, approved }, wrote) : state;
   const pending = { message, calls, notes };
-  return proceed(withReached({ ...after, background }, event.reached), pending, event.at, [
-    entry,
-    ...outcomes,
-  ]);
+  const online = event.background && phase.online === true ? ({ online: true } as const) : {};
+  const heard = withAnswers({ ...after, background, ...online }, event.reached, phase.call);
+  return proceed(heard, pending, event.at, [entry, ...outcomes]);
 };
+
+/** Nobody waits for what it came to. */
+const mayBeOnline = ({ guarded }: State): Pick<State, "online"> => (guarded === true ? { online: true } : {});
 
 /** The trace has it at once, and questions that are asked from now on name it. */
 export const reached = (state: State, event: Event & { kind: "reached" }): Transition =>
-  step(withReached(state, event.reached));
+  step(withAnswers(state, event.reached));
 
 /** Told to people; the model sees it in what its commands come to. */
 export const setUp = (state: State, event: Event & { kind: "setUp" }): Transition =>
@@ -68,12 +71,12 @@ export const blocked = (state: State, event: Event & { kind: "blocked" }): Trans
     return refused("stale");
   }
   const { call, message, rest, notes } = phase;
-  const categories = event.categories.filter((category) => !state.grants.includes(category));
+  const grants = heldGrants(state);
+  const { safeMode } = state;
+  const categories = toBeAsked({ safeMode, sealed: isSealed(state) }, grants, event.categories);
   // Granted, switched off or tightened meanwhile: the gate looks again at what holds now.
-  if (categories.length === 0 || !state.safeMode || effectivePermission(state) === "restricted") {
-    return release(state, { call, rest, notes, question: { message } }, event.at, [], {
-      grants: state.grants,
-    });
+  if (categories.length === 0 || effectivePermission(state) === "restricted") {
+    return release(state, { call, rest, notes, question: { message } }, event.at, [], { grants });
   }
   if (state.kind === "subagent") {
     const refusal = result(state, event.at, call, hostError(NOBODY_TO_ASK));
@@ -101,10 +104,10 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
     const question = { kind: "result", shown, fingerprint, pull, ...batch } as const;
     return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
   }
-  const given = state.standing?.find((one) => one.scope === scope);
+  const given = heldStanding(state, scope);
   if (given !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
     return release(state, { call, rest, notes, question: { message } }, event.at, [], {
-      grants: state.grants,
+      grants: heldGrants(state),
       approved: { write, by: given.by, at: event.at, fingerprint },
     });
   }

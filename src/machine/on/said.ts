@@ -12,7 +12,7 @@ import { lent, offeredModel } from "../stand-in.ts";
 import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
-import { withQuoted } from "../untrusted.ts";
+import { withQuoted } from "../provenance.ts";
 import type { Speaker, Utterance } from "../words.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
@@ -55,7 +55,8 @@ export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked"
   if (isRefused(state)) return refused("no_unrestricted");
   if (!by.mayDrive) return refused("may_not_drive");
   if (isPaused(state) && !by.mayApprove) return refused("paused");
-  const ask = { kind: "upgrade", from: { how: "command", by: by.id } } as const;
+  const on = event.on === undefined ? {} : { on: event.on };
+  const ask = { kind: "upgrade", from: { how: "command", by: by.id }, ...on } as const;
   const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
   const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;
   const open: State = by.mayApprove ? { ...state, denials: [] } : state;

@@ -9,6 +9,7 @@ import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
+import { withShown } from "../provenance.ts";
 import { closeRound, INTERRUPTED, WRITE_CUT, wroteEntry } from "../round.ts";
 import { effectivePermission, frozen, type Running, type State } from "../state.ts";
 import { endTurn, noticeEntry, refused, step } from "../step.ts";
@@ -17,7 +18,7 @@ import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
 
 export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
-  const { standing: _, ...slept } = before;
+  const { standing: _, online: __, ...slept } = guarded(before, event);
   const state: State = {
     ...slept,
     confinement: event.confinement,
@@ -47,6 +48,10 @@ export const woken = (before: State, event: Event & { kind: "woken" }): Step => 
       return again(finishStop(state, phase, event.at));
   }
 };
+
+/** What a click had allowed before is taken to have been shown whatever was read by then. */
+const guarded = (state: State, event: Event & { kind: "woken" }): State =>
+  event.guarded === true && state.guarded !== true ? withShown({ ...state, guarded: true }) : state;
 
 /**
  * A write that a person approved and a mode that one confirmed are asked for again: they come about once whatever

@@ -3,6 +3,7 @@
 import { change } from "./change.ts";
 import { editOf } from "./edit.ts";
 import { question } from "./question.ts";
+import { rehearsal } from "./rehearsal.ts";
 import type { Reply } from "./reply.ts";
 import { deniedWrite, failing, help, long, picture, slow } from "./tour.ts";
 import type { DemoTurn } from "./turn.ts";
@@ -37,6 +38,10 @@ const GREETINGS =
 
 const STATIONS: readonly Station[] = [
   { when: only(GREETINGS), reply: help },
+  {
+    when: only("draft(?:ed)?(?: an?)?(?: change| line)?|rehearsals?|rehearse(?: an?)?(?: change)?"),
+    reply: rehearsal,
+  },
   { when: only("(?:very )?long (?:answer|reply|text)"), reply: long },
   { when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"), reply: slow },
   { when: only("failing commands?|command that fails|failure"), reply: failing },

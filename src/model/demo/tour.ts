@@ -11,6 +11,7 @@ export const help = (): Reply =>
 | Say | and see |
 |---|---|
 | \`where is the retry policy implemented?\` | a question about the repository, answered with \`path:line\` from what the tools really found |
+| \`draft a change\` | a change that is rehearsed in a copy, tested and shown as it will be: **Apply** it, or ask for changes |
 | \`add a line to README\` | a request for write access: **Approve** or **Deny** it; then a patch and its diff |
 | \`change "X" to "Y" in FILE\` | the same for a change of your own |
 | \`long answer\` | 40 KB of Markdown as it streams |

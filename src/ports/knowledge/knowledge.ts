@@ -2,7 +2,7 @@
 
 import type { Citation, Parsed } from "../../text/citation.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Conversation, Repo } from "../conversation.ts";
+import type { Bound, Conversation } from "../conversation.ts";
 
 /** One place that answers a question. Everything in it but numbers was written by somebody out there. */
 export interface KnowledgeHit {
@@ -50,16 +50,16 @@ export interface KnowledgeStanding {
 
 /** For commands, the console, the figures and doctor. */
 export interface KnowledgeBook {
-  /** An entry as channels keep it, or one sentence on what is wrong with what somebody typed. `repo`: the channel's. */
+  /** An entry as channels keep it, or one sentence on what is wrong with what somebody typed. `repo`: what the channel works on. */
   entry(
     typed: string,
-    repo: Repo | null,
+    repo: Bound | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
-  standings(entries: readonly string[], repo: Repo | null): readonly KnowledgeStanding[];
+  standings(entries: readonly string[], repo: Bound | null): readonly KnowledgeStanding[];
   /** Somebody has switched something on or off. */
   changed(): void;
   /** Looks at all of it again, from the beginning. */
-  refresh(entries: readonly string[], repo: Repo | null): Promise<void>;
+  refresh(entries: readonly string[], repo: Bound | null): Promise<void>;
   figures(): KnowledgeFigures;
 }
 

@@ -31,6 +31,8 @@ interface Kept {
 interface Begun {
   /** The newest of that fingerprint; null where there is none. */
   newest(watch: string, fingerprint: string): WatchThread | null;
+  /** Those that the watch began last, the newest first. */
+  lately(watch: string, most: number): readonly WatchThread[];
   /** When each began that the watch has begun since, oldest first. */
   begunSince(watch: string, since: Millis): readonly Millis[];
   /** Those whose first message does not say yet how many there are. */

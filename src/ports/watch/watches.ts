@@ -1,6 +1,6 @@
 /** What begins threads by itself in a channel, and what it heard; declared on the caller's floor. No member throws or rejects. */
 
-import type { Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../channels.ts";
 import type { WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
@@ -23,6 +23,8 @@ export type Source =
       readonly text: string | null;
       readonly key: string | null;
     }
+  /** What an app posts at the top of the channel, by an id that the platform has for it. */
+  | { readonly kind: "posts"; readonly app: string }
   /** Webhooks of the forge that the channel's repository is on, all to `POST /hooks/FORGE`. */
   | ForgeSource;
 
@@ -39,8 +41,8 @@ export interface ForgeSource {
 export const FORGES = ["github", "gitlab"] as const;
 export type Forge = (typeof FORGES)[number];
 
-/** What of a forge begins threads. */
-export const HEARD = ["issues", "pulls", "reviews", "checks", "mentions"] as const;
+/** What of a forge begins threads; `follow`: what becomes of pull requests that Parley opened is looked into in their threads. */
+export const HEARD = ["issues", "pulls", "reviews", "checks", "mentions", "follow"] as const;
 export type Heard = (typeof HEARD)[number];
 
 /** Switched on for a channel by somebody who may manage it. */
@@ -80,7 +82,22 @@ export interface WatchEvent {
   readonly link: string | null;
   /** When it happened, as its source says. */
   readonly at: Millis;
+  /** The message that it is, where an app posted it: its thread hangs on it. */
+  readonly post?: string;
+  /** Where it is told in the thread that is there. */
+  readonly follows?: Follows;
 }
+
+/** What became of a pull request that a conversation opened. */
+export interface Follows {
+  readonly conversation: ConversationId;
+  readonly what: Became;
+  /** Its number; null where the forge does not say. */
+  readonly pull: number | null;
+}
+
+export const BECAME = ["checks", "reviewed", "merged"] as const;
+export type Became = (typeof BECAME)[number];
 
 export type Taken =
   | { readonly kind: "stored" | "known" }
@@ -92,6 +109,8 @@ export type Taken =
 
 /** Where events are handed over. */
 export interface Watcher {
+  /** Of every channel, as they are now. */
+  all(): readonly Watch[];
   /** Settles when the event is on the disk: acknowledge after it. */
   take(event: WatchEvent): Promise<Taken>;
 }
@@ -106,6 +125,16 @@ export interface WatchShown extends Watch {
   /** A day, and what of it is spent; null: no bound. */
   readonly budget: MicroUsd | null;
   readonly spent: MicroUsd;
+  /** Threads that it began, the newest first, a few. */
+  readonly lately: readonly WatchMatter[];
+}
+
+export interface WatchMatter {
+  readonly conversation: ConversationId;
+  readonly title: string;
+  /** Events, and when the last one came. */
+  readonly count: number;
+  readonly last: Millis;
 }
 
 export type WatchOrder = ChannelAddress &

@@ -3,7 +3,7 @@
 import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Place, Repo } from "../../ports/conversation.ts";
+import type { Bound, Place } from "../../ports/conversation.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 
@@ -19,7 +19,7 @@ interface BeginInDeps {
 interface Begins {
   readonly thread: Place;
   readonly direct: boolean;
-  readonly repo: Repo;
+  readonly repo: Bound;
   readonly title: string;
   readonly by: PersonId;
   /** Asked for with it; null: the channel's, where it has one. */

@@ -187,7 +187,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
         const message = newMessage();
         // As an answer's words, so that a reason is looked for where every question has it.
         const words = [{ id: message, words: { kind: "answer", blocks: [] } as const }];
-        return post(live, fromPerson({ kind: "upgradeAsked", by, message }, by.id, words, null));
+        const on = live.state().writes ?? live.conversation().base?.name;
+        const asked = { kind: "upgradeAsked", by, message, ...(on === undefined ? {} : { on }) } as const;
+        return post(live, fromPerson(asked, by.id, words, null));
       }
       case "askAgain":
         return post(live, fromPerson({ kind: "askedAgain", by: request.by }, request.by.id, [], null));
@@ -300,7 +302,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     },
     guidance: async (id) => {
       const live = lives.open(id);
-      return live === null ? null : ((await deps.workspaces.guidance?.(live.conversation())) ?? null);
+      return live === null ? [] : ((await deps.workspaces.guidance?.(live.conversation())) ?? []);
     },
     setUp: async (id) => {
       const live = lives.open(id);

@@ -199,7 +199,10 @@ const lastSaid = ({ store }: BranchDeps, id: ConversationId): Beginning | null =
   return { why: "branch", speaker: found.entry.speaker, said: () => words };
 };
 
-const carriedText = (carried: Brought): string => {
+const carriedText = (carried: Brought): string =>
+  `${workText(carried)}${carried.drafted === true ? " The draft is open here, as it was left; what was proposed of it has to be proposed again." : ""}`;
+
+const workText = (carried: Brought): string => {
   switch (carried.kind) {
     case "same":
       return "The working directory is a checkout of the same commit.";

@@ -1,15 +1,10 @@
 /** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
 
 import type { Millis, PersonId } from "../../machine/id.ts";
-import type {
-  ChannelBook,
-  ChannelChange,
-  ChannelRow,
-  Instructions,
-  ToolServers,
-} from "../../ports/channels.ts";
+import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
+import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Repo } from "../../ports/conversation.ts";
+import type { Bound } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
@@ -17,6 +12,7 @@ import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
 import type { Repos } from "../chat/commands/repos.ts";
+import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
 
@@ -100,7 +96,7 @@ const OWN = ["mode", "model", "approvers", "servers", "knowledge"] as const;
 type Checked =
   | {
       readonly kind: "checked";
-      readonly repo: Repo | null;
+      readonly repo: Bound | null;
       readonly mode?: string | null;
       readonly approvers?: readonly string[];
       readonly knowledge?: readonly string[];
@@ -112,7 +108,7 @@ type Checked =
 const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   const { repos, modes, models, servers } = deps;
   const { surface, repo, mode, model, approvers } = change;
-  const resolved = repo === undefined ? null : repos.resolve(repo);
+  const resolved = repo === undefined ? null : readList(repos, repo);
   if (resolved?.kind === "refused") return resolved;
   if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
     return {
@@ -146,13 +142,13 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   if (kept.length > MOST_APPROVERS) {
     return { kind: "refused", why: `A channel names at most ${MOST_APPROVERS}. Use a group or a role.` };
   }
-  const knowledge = knowledgeIn(deps, change, resolved?.repo ?? null);
+  const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
   const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
   if (instructions?.kind === "refused") return instructions;
   return {
     kind: "checked",
-    repo: resolved?.repo ?? null,
+    repo: resolved?.bound ?? null,
     instructions,
     ...(mode === undefined ? {} : { mode }),
     ...(approvers === undefined ? {} : { approvers: kept }),
@@ -164,7 +160,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
 const knowledgeIn = (
   { chat, knowledge }: ChannelBookDeps,
   { surface, place, knowledge: given }: ChannelChange,
-  bound: Repo | null,
+  bound: Bound | null,
 ): readonly string[] | string | undefined => {
   if (given === undefined) return undefined;
   if (given.length > MOST_SOURCES) return `A channel has at most ${MOST_SOURCES} sources of knowledge.`;

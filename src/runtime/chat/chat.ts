@@ -8,6 +8,7 @@ import { createChoiceHandler } from "./commands/repository-choice.ts";
 import { groupsOf, rightsOf } from "./commands/rights.ts";
 import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
+import { createPostedHandler } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
@@ -33,6 +34,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       await host.replies.owe(to, `unplaced/${message}`, unplacedText(why));
       return "done";
     },
+    posted: (one) => createPostedHandler(host)(one),
     clicked: (one) => createClickHandler(at(one).deps)(one),
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),

@@ -12,6 +12,7 @@ import type { Click, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
+import { lookInto } from "../watch/look-into.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { paced } from "./turn-rate.ts";
@@ -79,6 +80,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return continueElsewhere(deps, conversation, "summary", { speaker, person });
       case "new_empty":
         return continueElsewhere(deps, conversation, "empty", { speaker, person });
+      case "look":
+        return pacedText(speaker, person, () => lookInto(deps, conversation, speaker, click.value));
       case "stop_and_send":
         return resend(click, conversation, person);
     }

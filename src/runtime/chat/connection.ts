@@ -24,6 +24,7 @@ import { isStop } from "./commands/command.ts";
 import { createRate } from "./commands/rate.ts";
 import { approversOf, personId, type Policy } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
+import { hearersOf } from "../watch/posted.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
@@ -42,6 +43,7 @@ export interface ConnectionDeps
     | "modes"
     | "models"
     | "watches"
+    | "watcher"
     | "servers"
     | "knowledge"
     | "quote"
@@ -114,6 +116,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       const room: ChatRoom = {
         arrive: (arrival) => inbox.arrive(arrival),
         knows: (place, root) => ledger.find(name, place, root) !== null || inbox.awaits(`${place}/${root}`),
+        hears: (place, app) => hearersOf(deps.watcher, name, place, app).length > 0,
         isEnabled: (place) => {
           const binding = rows.binding(name, place);
           const isAllowed = rules.places === null || rules.places.includes(place);

@@ -11,11 +11,11 @@ import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import type { ToolServers } from "../../ports/channels.ts";
 import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
+import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
-import type { WatchBook } from "../../ports/watch/watches.ts";
+import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
 import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
@@ -41,6 +41,7 @@ export interface ChatDeps {
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
   readonly watches: WatchBook;
+  readonly watcher: Watcher;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;

@@ -8,11 +8,12 @@ import type { Quoted } from "../../machine/words.ts";
 import type { SayResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Chat, Earlier, Handled, Said } from "../../ports/chat.ts";
-import type { Repo } from "../../ports/conversation.ts";
+import type { Bound } from "../../ports/conversation.ts";
 import { beginIn } from "../bot/begin-in.ts";
 import { titleOf } from "../bot/title.ts";
 import { address, isShared } from "./address.ts";
 import { attach, type Attached, type Attachment } from "./attach.ts";
+import { onlyNamed } from "./commands/several.ts";
 import { askForRepo } from "./commands/unbound.ts";
 import { parseCommand } from "./commands/command.ts";
 import { runCommand } from "./commands/run-command.ts";
@@ -73,7 +74,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const early = tooOften(person);
     if (early !== null) return tell(said, early);
     const binding = store.binding(name, said.place);
-    if (binding === null || deps.repos.nameOf(binding.repo) === null) return ask(said, person, last);
+    const bound = binding === null ? null : deps.repos.usable(binding.repo);
+    if (bound === null) return ask(said, person, last);
     const root = said.root ?? said.message;
     const marked = await markedWith(said, last);
     if (typeof marked === "string") return marked;
@@ -81,7 +83,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const created = await beginIn(deps, {
       thread: { place: said.place, root, ...(platform.server === null ? {} : { server: platform.server }) },
       direct: said.direct,
-      repo: versioned(marked, binding.repo),
+      repo: versioned(marked, onlyNamed(bound, said.text) ?? bound),
       title: titleOf(said.text),
       by: personId(name, said.person),
       mode: tagged === undefined ? null : { key: tagged.key, reason: "The thread has its tag." },
@@ -293,7 +295,7 @@ const aboutOf = ({ about }: Said, earlier: readonly Earlier[]): readonly string[
 };
 
 /** A tag `@v2` chooses the version, whatever the channel is bound to. */
-const versioned = (tags: readonly string[], repo: Repo): Repo => {
+const versioned = (tags: readonly string[], repo: Bound): Bound => {
   const ref = tags.flatMap((tag) => /^@(.+)$/.exec(tag)?.[1] ?? []).find(isVersion);
   return ref === undefined ? repo : { ...repo, ref };
 };

@@ -5,6 +5,7 @@ import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
+import { foldersOf } from "../../ports/conversation.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import { durationText } from "../../thread/wording.ts";
 import type { Policy } from "./commands/rights.ts";
@@ -111,7 +112,7 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
     helpText(mention, surface),
   ].join("\n");
 
@@ -183,21 +184,33 @@ const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 1
 export const statusText = (
   { conversation, state }: Overview,
   waiting: string | null,
-  guidance: Guidance | null = null,
+  guidance: readonly Guidance[] = [],
   setUp: SetUpStanding | null = null,
 ): string => {
-  const { permission, confinement, mode, model, context, phase, safeMode } = state;
+  const { permission, writes, confinement, mode, model, context, phase, safeMode } = state;
   const percent = context.window === 0 ? 0 : Math.round((100 * context.used) / context.window);
-  const { base, repo, instructions } = conversation;
+  const { instructions } = conversation;
   return [
-    `${permission === "restricted" ? "Restricted" : "Unrestricted"}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
+    `${permission === "restricted" ? "Restricted" : `Unrestricted${writes === undefined ? "" : ` in ${writes}/`}`}${confinement === "enforced" ? "" : " (no sandbox on this host)"} · mode ${mode} · safe mode ${safeMode ? "on" : "off"}`,
     `Model ${model} · context ${percent} % of ${context.window} tokens`,
-    `${repo.location}${base === null ? "" : ` at ${base.commit.slice(0, 9)} (${base.ref})`}`,
-    ...(guidance === null ? [] : [guidanceText(guidance)]),
+    ...repositoryLines(conversation),
+    ...guidance.map(guidanceText),
     ...(setUp === null ? [] : [setUpStandingText(setUp)]),
     ...(instructions === undefined ? [] : [instructionsText(instructions)]),
     waiting ?? phaseText(phase),
   ].join("\n");
+};
+
+const at = ({ commit, ref }: { readonly commit: string; readonly ref: string }): string =>
+  ` at ${commit.slice(0, 9)} (${ref})`;
+
+const repositoryLines = (conversation: Overview["conversation"]): readonly string[] => {
+  const { base, repo } = conversation;
+  const folders = foldersOf(conversation);
+  const missing = (base?.missing ?? []).map(({ name, why }) => `${name}/ is missing here: ${why}`);
+  return folders.length > 0
+    ? [...folders.map((one) => `${one.name}/: ${one.repo.location}${at(one)}`), ...missing]
+    : [`${repo.location}${base === null ? "" : at(base)}`, ...missing];
 };
 
 const guidanceText = ({ path, size, isCut }: Guidance): string =>

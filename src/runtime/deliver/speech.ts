@@ -25,6 +25,7 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
   let entries = 0;
   let text = "";
   let citations: readonly Citation[] = [];
+  let links: readonly string[] = [];
   let pieces: readonly Wanted[] = [];
   let isStale = false;
   /** What is stored has changed: that does not wait for the pace. */
@@ -34,7 +35,7 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
     if (turn === null || scene === null) return [];
     const isSpoken = isLong(text);
     if (!isSpoken && turn.said.length === 0) return [];
-    const live: Words = { kind: "answer", blocks: [{ kind: "text", text }], citations };
+    const live: Words = { kind: "answer", blocks: [{ kind: "text", text }], citations, links };
     const said = isSpoken ? [...turn.said, LIVE] : turn.said;
     const words = new Map(scene.words).set(LIVE, live);
     isLate ??= clock.now() - turn.begun > LATE;
@@ -80,6 +81,7 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
       if (now === text && looked.citations === citations) return;
       text = now;
       citations = looked.citations;
+      links = looked.links;
       isStale = true;
     },
     isOn: (): boolean => turn !== null && isLong(text),

@@ -37,9 +37,10 @@ const reportOf = ({ store }: AgentResultsDeps, { id, end }: Agent, task: string)
 };
 
 /** Of a sub-agent that has ended; one that has not is one that will not. */
-export const endOf = ({ phase, usage }: State): AgentEnd => {
-  if (phase.kind !== "ended") return { how: "interrupted", usage };
-  return { how: phase.how, usage, ...(phase.why === undefined ? {} : { why: phase.why }) };
+export const endOf = ({ phase, usage, untrusted }: State): AgentEnd => {
+  const read = untrusted === undefined ? {} : { read: untrusted };
+  if (phase.kind !== "ended") return { how: "interrupted", usage, ...read };
+  return { how: phase.how, usage, ...read, ...(phase.why === undefined ? {} : { why: phase.why }) };
 };
 
 /** What it handed in; where it did not, the last that it said. */

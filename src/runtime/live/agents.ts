@@ -181,8 +181,13 @@ const stateOf = (
   id: ConversationId,
   model: string,
 ): State => {
-  const { confinement, mode, safeMode, id: from } = parent.state();
-  return initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from });
+  const { confinement, mode, safeMode, id: from, untrusted, shown } = parent.state();
+  return {
+    ...initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from }),
+    // Its task was written after all that its conversation had read.
+    ...(untrusted === undefined ? {} : { untrusted }),
+    ...(shown === undefined ? {} : { shown }),
+  };
 };
 
 const atWork = ({ open }: AgentsDeps, live: Live): readonly Live[] => {

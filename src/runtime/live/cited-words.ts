@@ -1,9 +1,10 @@
-/** An answer's words with what it cites looked up, so that everybody who shows them says the same (L12). */
+/** An answer's words with what it cites and links looked up, so that everybody who shows them says the same (L12). */
 
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { citationKey, type Parsed } from "../../text/citation.ts";
 import { mentionsOf } from "../../text/mentions.ts";
+import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, Words } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
 
@@ -12,9 +13,12 @@ export const citedWords = async (
   conversation: Conversation,
   base: Base,
   blocks: readonly AnswerBlock[],
+  linkable: Linkable,
 ): Promise<Words> => {
-  const words = { kind: "answer", blocks } as const;
-  const cited = distinct(answerText(words));
+  const text = answerText({ kind: "answer", blocks });
+  const links = /:\/\//.test(text) ? { links: linkable(text) } : {};
+  const words = { kind: "answer", blocks, ...links } as const;
+  const cited = distinct(text);
   if (cited.length === 0) return words;
   const checked = await citations.check(conversation, base, cited);
   return checked.length === 0 ? words : { ...words, citations: checked };

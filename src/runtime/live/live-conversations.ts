@@ -50,7 +50,13 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
   const waking = ({ state }: Stored): Delivery => {
     const { boot, confinement, model, offer } = deps;
     const { words = [], ...read } = agentResults(deps, state) ?? {};
-    const host = { boot, confinement, ...(offer && { offer }), window: model.window(state.model) };
+    const host = {
+      boot,
+      confinement,
+      ...(offer && { offer }),
+      window: model.window(state.model),
+      guarded: true,
+    } as const;
     return outcome({ kind: "woken", ...host, ...read }, words);
   };
 

@@ -5,6 +5,7 @@
 
 import type { Looked } from "../../ports/surface.ts";
 import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
+import type { Linkable } from "../../thread/linkable.ts";
 import { NARRATION } from "../../thread/turn-post.ts";
 import { distinct } from "./cited-words.ts";
 
@@ -20,26 +21,28 @@ const STEP = 80;
 export const createLiveLookup = (
   check: (cited: readonly Parsed[]) => Promise<readonly Citation[]>,
   later: (looked: Looked) => void,
+  linkable: Linkable,
 ): LiveLookup => {
   const known = new Set<string>();
-  let looked: Looked = { upTo: 0, citations: [] };
+  let looked: Looked = { upTo: 0, citations: [], links: [] };
   let isBusy = false;
 
   const grown = (text: string): Looked => {
     const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
     if (isBusy || text.length <= NARRATION / 2 || end - looked.upTo < STEP) return looked;
     const fresh = distinct(text.slice(0, end)).filter((one) => !known.has(citationKey(one)));
-    if (fresh.length === 0) looked = { ...looked, upTo: end };
-    else void look(fresh, end);
+    if (fresh.length === 0) looked = { ...looked, upTo: end, links: linkable(text.slice(0, end)) };
+    else void look(fresh, end, text);
     return looked;
   };
 
-  const look = async (fresh: readonly Parsed[], end: number): Promise<void> => {
+  const look = async (fresh: readonly Parsed[], end: number, text: string): Promise<void> => {
     isBusy = true;
     const found = await check(fresh);
     isBusy = false;
     for (const one of fresh) known.add(citationKey(one));
-    looked = { upTo: end, citations: [...looked.citations, ...found] };
+    const links = linkable(text.slice(0, end));
+    looked = { upTo: end, citations: [...looked.citations, ...found], links };
     later(looked);
   };
 

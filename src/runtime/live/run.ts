@@ -7,14 +7,17 @@ import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
+import { heldGrants, isSealed, toBeAsked } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
 import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
+import { type Conversation, reposOf } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
+import { createLinkable } from "../../thread/linkable.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
@@ -84,15 +87,22 @@ const use = async (
   if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
   const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
   if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
-  const { safeMode } = live.state();
+  const { safeMode, writes } = live.state();
+  // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
+  const isApart = effect.fingerprint === undefined && isSealed(live.state());
+  const grants = isApart ? heldGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
+  const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};
   const call: ToolRun = {
     conversation,
     base: conversation.base,
     name: effect.call.name,
     input: input.value,
     permission: stricter(effect.permission, effectivePermission(live.state())),
-    grants: effect.grants,
+    grants,
     safeMode,
+    ...(writes === undefined ? {} : { writes }),
+    ...sealed,
+    ...linksIn(history, conversation, input.value),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
     ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
   };
@@ -104,13 +114,26 @@ const use = async (
   if (proposed.kind === "refused") return done(proposed.outcome);
   const dangers = call.permission === "restricted" ? [] : await deps.tools.dangers(call, { signal });
   if (signal.aborted) return done(hostResult(CANCELLED));
-  const missing = dangers.filter(({ category }) => !effect.grants.includes(category));
-  if (safeMode && missing.length > 0) return { kind: "held", dangers: missing, fingerprint };
+  const missing = dangers.filter(({ category }) => !grants.includes(category));
+  const asked = toBeAsked(
+    call,
+    grants,
+    missing.map(({ category }) => category),
+  );
+  if (asked.length > 0) return { kind: "held", dangers: missing, fingerprint };
   const result = await deps.tools.run(call, {
     signal,
     onReached: (reached) => deps.reachedLater(conversation.id, reached),
   });
   return { ...done(result), skipped: missing.map(({ category }) => category) };
+};
+
+const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
+  const links = createLinkable(
+    history.read(),
+    ...reposOf(repo).map(({ location }) => location),
+  )(canonical(input ?? null));
+  return links.length === 0 ? {} : { links };
 };
 
 const write = async (
@@ -185,8 +208,8 @@ const proposedEvent = (
     const scoped = scope === undefined ? {} : { scope };
     return outcome({ ...by, write: what, ...scoped }, [{ id: shown, words: { kind: "proposal", proposal } }]);
   }
-  const { project, result } = proposed;
-  const proposal = draftProposal(project ?? "", proposed, result);
+  const { project, folder, result } = proposed;
+  const proposal = draftProposal(project ?? folder ?? "", proposed, result);
   const pull = project === null ? {} : ({ pull: true } as const);
   const batch = result.commits.length < 2 ? {} : { commits: result.commits.length };
   return outcome({ ...by, write: "apply_draft", ...pull, ...batch }, [

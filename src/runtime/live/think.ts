@@ -6,7 +6,14 @@ import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
 import { ownModel } from "../../machine/stand-in.ts";
 import type { State } from "../../machine/state.ts";
 import type { Call, Failure, PutBack, SetUp } from "../../machine/words.ts";
-import type { Base, Prefix } from "../../ports/conversation.ts";
+import {
+  type Base,
+  type Conversation,
+  type Folder,
+  foldersOf,
+  type Prefix,
+  reposOf,
+} from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
@@ -15,6 +22,7 @@ import type { Tools } from "../../ports/tools.ts";
 import type { Citations, Workspaces } from "../../ports/workspaces.ts";
 import { referencesIn } from "../../text/references.ts";
 import { estimated } from "../../thread/estimate.ts";
+import { createLinkable, type Linkable } from "../../thread/linkable.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
@@ -61,24 +69,34 @@ export const think = async (
   const told = history.read();
   const { context } = live.state();
   if (context.window > 0 && estimated(context, told) > context.window) return fail(live, id, TOO_LARGE);
-  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? null;
+  const guidance = (await deps.workspaces.guidance?.(live.conversation())) ?? [];
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
+  const linkable = createLinkable(told, ...reposOf(live.conversation().repo).map(({ location }) => location));
   const answer = await ask(
     deps,
     live,
     model,
     ready.base,
     history.asked(openingMessage(live.conversation(), ready.base, guidance), (text) =>
-      referencesIn(text, live.conversation().repo.location),
+      referred(live.conversation(), text),
     ),
     prefix,
+    linkable,
     id,
     signal,
   );
   release();
-  await report(deps, live, model, ready.base, id, answer);
+  await report(deps, live, model, ready.base, linkable, id, answer);
+};
+
+/** A number alone says nothing where there are several repositories: there only links are pointed out. */
+const referred = (conversation: Conversation, text: string): string | null => {
+  const folders = foldersOf(conversation);
+  if (folders.length === 0) return referencesIn(text, conversation.repo.location);
+  const named = folders.flatMap(({ name, repo }) => referencesIn(text, repo.location, name) ?? []);
+  return named.length === 0 ? null : named.join("\n");
 };
 
 /** A sub-agent reads the checkout of its parent, which stands. */
@@ -114,6 +132,7 @@ const ask = async (
   base: Base,
   messages: readonly PromptMessage[],
   prefix: Prefix,
+  linkable: Linkable,
   id: EffectId,
   signal: AbortSignal,
 ): Promise<ModelOutcome> => {
@@ -124,6 +143,7 @@ const ask = async (
     (looked) => {
       if (!signal.aborted && !isOver) live.stream(id, text, looked);
     },
+    linkable,
   );
   let isOver = false;
   const answer = await deps.model.respond(
@@ -147,6 +167,7 @@ const report = async (
   live: Live,
   model: string,
   base: Base,
+  linkable: Linkable,
   id: EffectId,
   answer: ModelOutcome,
 ): Promise<void> => {
@@ -157,14 +178,18 @@ const report = async (
       return fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
     case "answered": {
       const blocks = answer.blocks.map(storable);
-      const words = await citedWords(deps.citations, live.conversation(), base, blocks);
+      const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
       const message: MessageId = `m-${deps.randomId()}`;
       const event: EventKind = {
         kind: "answered",
         by: id,
         message,
         text: textSize(blocks),
-        calls: await requested(deps, live, callsOf(deps.tools, blocks)),
+        calls: await requested(
+          deps,
+          live,
+          callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base })),
+        ),
         stop: answer.stop,
         usage: answer.usage,
         model,
@@ -194,12 +219,18 @@ export const otherModel = (
   return name === fallback ? { other, fallback: true } : { other };
 };
 
-const callsOf = (tools: Tools, blocks: readonly AnswerBlock[]): readonly Call[] =>
-  blocks.flatMap((block) =>
+const callsOf = (
+  tools: Tools,
+  blocks: readonly AnswerBlock[],
+  folders: readonly Folder[],
+): readonly Call[] => {
+  const names = folders.map(({ name }) => name);
+  return blocks.flatMap((block) =>
     block.kind === "toolUse"
-      ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input) }]
+      ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input, names) }]
       : [],
   );
+};
 
 /** A request of who may not drive is weighed before the core hears of it (D39). */
 const requested = async (

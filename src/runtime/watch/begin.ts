@@ -5,7 +5,9 @@
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
+import type { Line } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
+import type { PutResult } from "../../ports/chat-platform.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
@@ -17,7 +19,7 @@ import { firstLine, messageOf } from "./words.ts";
 
 export interface BeginDeps
   extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "quote" | "clock"> {
-  readonly bot: Pick<Bot, "create" | "act" | "say">;
+  readonly bot: Pick<Bot, "create" | "act" | "say" | "read">;
   readonly ledger: Pick<Ledger, "find">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];
   readonly rows: Pick<WatchRows, "begin">;
@@ -57,16 +59,25 @@ export const beginThread = async (
   if (surface === undefined || surface.off !== null) return { kind: "failed", why: "Its platform is off." };
   if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
   const binding = deps.store.binding(name, place);
-  if (binding === null || deps.repos.nameOf(binding.repo) === null)
-    return { kind: "failed", why: "Its channel has no repository that this host lists." };
-  const put = await surface.tell(place, { id: `watch ${inbox}`, ...firstLine(watch, event, 1) });
-  if (put.kind === "refused") return { kind: "failed", why: put.why };
-  const message = put.message;
+  const repo = binding === null ? null : deps.repos.usable(binding.repo);
+  if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
+  const { post } = event;
+  const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox));
+  // The thread of a post is there before its line; any other is the line's own.
+  const put = post === undefined ? await tell() : null;
+  if (put?.kind === "refused") return { kind: "failed", why: put.why };
+  const root = post ?? put?.message ?? "";
   const conversation =
-    deps.ledger.find(name, place, message)?.thread.conversation ??
-    (await create(deps, watch, event, message, binding.repo));
+    deps.ledger.find(name, place, root)?.thread.conversation ??
+    (await create(deps, watch, event, root, repo));
   if (typeof conversation !== "string") return conversation;
   const speaker = speakerFor(watch);
+  const begun = await deps.bot.read(conversation);
+  // Somebody has asked below the post before it was heard.
+  if (begun !== null && begun.conversation.createdBy !== speaker.id) return { kind: "begun", conversation };
+  const line = put ?? (await tell());
+  if (line.kind === "refused") return { kind: "failed", why: line.why };
+  const { message } = line;
   const said = await deps.bot.say({
     surface: "watch",
     id: inbox,
@@ -83,6 +94,11 @@ export const beginThread = async (
   const done = await deps.rows.begin(counted, inbox);
   return done.kind === "failed" ? { kind: "later", why: done.message } : { kind: "begun", conversation };
 };
+
+const lineOf = (watch: Watch, event: WatchEvent, inbox: string): Line => ({
+  id: `watch ${inbox}`,
+  ...firstLine(watch, event, 1),
+});
 
 const create = async (
   deps: BeginDeps,

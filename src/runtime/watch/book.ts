@@ -5,6 +5,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, RandomId, WriteFailure } from "../../ports/host.ts";
 import type { SetBudget } from "../../ports/money.ts";
 import type { Mode } from "../../ports/tools.ts";
+import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import {
   FORGES,
@@ -28,6 +29,8 @@ import type { RunningWatcher } from "./watcher.ts";
 const MOST_WATCHES = 20;
 /** Characters of instructions, and of what a schedule says. */
 const MOST_TEXT = 4_000;
+/** Threads of a watch that are shown with it. */
+const LATELY = 5;
 const NAME = /^[a-z0-9][a-z0-9-]{1,39}$/;
 
 interface BookDeps {
@@ -37,6 +40,7 @@ interface BookDeps {
   readonly budgets: Pick<Budgets, "set">;
   readonly money: WatcherDeps["money"];
   readonly store: Pick<ChatStore, "binding">;
+  readonly rows: Pick<WatchRows, "lately">;
   readonly modes: readonly Mode[];
   readonly clock: Clock;
   readonly randomId: RandomId;
@@ -50,7 +54,10 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
 
   const shown = (watch: Watch): WatchShown => {
     const { most, spent } = deps.money(watch.id);
-    return { ...watch, ...watcher.queue(watch.id), next: nextOf(watch), budget: most, spent };
+    const lately = deps.rows
+      .lately(watch.id, LATELY)
+      .map(({ conversation, event: { title }, count, last }) => ({ conversation, title, count, last }));
+    return { ...watch, ...watcher.queue(watch.id), next: nextOf(watch), budget: most, spent, lately };
   };
 
   const nextOf = ({ source, standing }: Watch): Millis | null =>
@@ -134,10 +141,12 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
 
 const RESERVED: ReadonlySet<string> = new Set(FORGES);
 
+const NAMES = { schedule: "every", hook: "hook", posts: "app" } as const;
+
 /** What the name of one begins with that nobody names. */
 const nameOf = (source: Source): string => {
   if (source.kind === "forge") return source.forge;
-  return source.kind === "schedule" ? "every" : "hook";
+  return NAMES[source.kind];
 };
 
 const problemOf = (
@@ -155,11 +164,15 @@ const problemOf = (
     return "A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.";
   if (name !== null && all.some(({ id }) => id === name))
     return `There is a watch \`${name}\` on this host already. Take another name.`;
+  const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
+  if (twin !== undefined) return `The watch \`${twin.id}\` hears that app here already.`;
   if (mode !== null && !modes.some(({ key }) => key === mode))
     return `There is no work mode \`${mode.slice(0, 40)}\`. \`/parley mode\` lists them.`;
   const longest = Math.max(instructions?.length ?? 0, source.kind === "schedule" ? source.text.length : 0);
   return longest > MOST_TEXT ? `That is too long: at most ${MOST_TEXT} characters.` : null;
 };
+
+const isOf = ({ source }: Watch, app: string): boolean => source.kind === "posts" && source.app === app;
 
 /** What came while it heard nothing is not made up for. */
 const fresh = ({ source }: Watch, now: Millis): { readonly source: Source } => ({

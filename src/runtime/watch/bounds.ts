@@ -23,21 +23,21 @@ export const MOST_FAILURES = 3;
 
 export type Verdict =
   | { readonly kind: "begin" }
-  | { readonly kind: "join" }
   | { readonly kind: "wait"; readonly why: "hour" | "money"; readonly until: Millis };
 
 interface Weighed {
   readonly now: Millis;
-  /** The newest of the event's fingerprint. */
-  readonly thread: Pick<WatchThread, "began" | "last"> | null;
   /** When each thread of the last hour began, oldest first. */
   readonly begun: readonly Millis[];
   readonly perHour: number;
   readonly money: { readonly most: MicroUsd | null; readonly spent: MicroUsd; readonly renewsAt: Millis };
 }
 
-export const verdictOf = ({ now, thread, begun, perHour, money }: Weighed): Verdict => {
-  if (thread !== null && now - thread.last <= QUIET && now - thread.began <= DAY) return { kind: "join" };
+/** Whether what comes now joins the newest thread of its fingerprint. */
+export const isMatterOf = ({ began, last }: Pick<WatchThread, "began" | "last">, now: Millis): boolean =>
+  now - last <= QUIET && now - began <= DAY;
+
+export const verdictOf = ({ now, begun, perHour, money }: Weighed): Verdict => {
   const { most, spent, renewsAt } = money;
   if (most !== null && spent >= most) return { kind: "wait", why: "money", until: renewsAt };
   const oldest = begun.at(-perHour);

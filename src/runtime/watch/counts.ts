@@ -44,7 +44,7 @@ export const createCounts = ({ rows, surfaces, find, clock, log, ending }: Count
       if (ending.aborted) return;
       const watch = find(event.watch);
       const surface = surfaces().find(({ name }) => name === watch?.surface);
-      const line = watch === null ? null : { id: message, edits: message, ...firstLine(watch, event, count) };
+      const line = watch === null ? null : { ...firstLine(watch, event, count), id: message, edits: message };
       const put = line === null ? null : await surface?.tell(place, line);
       if (put?.kind === "refused") {
         log.warn("how often an event came could not be told yet", { why: put.why });

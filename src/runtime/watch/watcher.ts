@@ -17,10 +17,11 @@ import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
 import { pause } from "../bot/pause.ts";
 import { createInbox } from "../chat/inbox.ts";
-import { type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { MOST_FAILURES, MOST_WAITING, HOUR, verdictOf } from "./bounds.ts";
+import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
+import { HOUR, isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
+import { follow, type FollowDeps } from "./follow.ts";
 import { createTurns } from "./turns.ts";
 
 /** How long a held event sleeps before it looks again, at most: its watch may be changed meanwhile. */
@@ -28,7 +29,8 @@ const LOOK: Millis = 30_000;
 /** Waits after trouble that passes. */
 const AGAIN: readonly Millis[] = [2_000, 4_000, 8_000];
 
-export interface WatcherDeps extends Omit<BeginDeps, "rows"> {
+export interface WatcherDeps extends Omit<BeginDeps, "rows" | "ledger"> {
+  readonly ledger: BeginDeps["ledger"] & FollowDeps["ledger"];
   readonly rows: WatchRows;
   readonly store: BeginDeps["store"] & Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
   /** What of the day's money of a watch is left. */
@@ -40,7 +42,6 @@ export interface WatcherDeps extends Omit<BeginDeps, "rows"> {
 }
 
 export interface RunningWatcher extends Watcher {
-  all(): readonly Watch[];
   find(id: string): Watch | null;
   /** Events of a watch that wait, and what holds them. */
   queue(id: string): { readonly waiting: number; readonly held: "hour" | "money" | null };
@@ -62,6 +63,8 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
   const waiting = new Map<string, number>();
   const held = new Map<string, "hour" | "money">();
   const turns = createTurns();
+  /** When each watch last told what became of pull requests. */
+  const followed = new Map<string, readonly Millis[]>();
   /** Conversations in a turn of a watch. */
   const working = new Set<ConversationId>();
   const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null, ending: ending.signal });
@@ -99,19 +102,35 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
 
   /** Whether its matter has a thread, and it is counted there now. */
   const join = async (event: WatchEvent, inboxId: string): Promise<boolean> => {
-    const verdict = verdictFor(event, Infinity);
     const thread = rows.newest(event.watch, event.fingerprint);
-    if (verdict.kind !== "join" || thread === null) return false;
+    if (thread === null || !isMatterOf(thread, clock.now())) return false;
     const joined = await rows.join(thread.conversation, inboxId, clock.now());
     if (joined.kind === "done") counts.tell();
     return joined.kind === "done";
   };
 
-  const verdictFor = (event: WatchEvent, perHour: number): ReturnType<typeof verdictOf> => {
+  const verdictFor = (
+    { id: watch, perHour }: Watch,
+    { follows }: WatchEvent,
+  ): ReturnType<typeof verdictOf> => {
     const now = clock.now();
-    const thread = rows.newest(event.watch, event.fingerprint);
-    const begun = rows.begunSince(event.watch, now - HOUR);
-    return verdictOf({ now, thread, begun, perHour, money: deps.money(event.watch) });
+    const begun = [...rows.begunSince(watch, now - HOUR), ...followedSince(watch, now - HOUR)];
+    // To tell costs nothing.
+    const money = follows === undefined ? deps.money(watch) : FREE;
+    return verdictOf({ now, begun: begun.toSorted((a, b) => a - b), perHour, money });
+  };
+
+  const followedSince = (watch: string, since: Millis): readonly Millis[] =>
+    (followed.get(watch) ?? []).filter((at) => at > since);
+
+  const enact = async (watch: Watch, event: WatchEvent, inboxId: string): Promise<Began> => {
+    const { follows } = event;
+    if (follows === undefined) return beginThread(deps, watch, event, inboxId);
+    const { most, spent } = deps.money(watch.id);
+    const done = await follow(deps, watch, { ...event, follows }, inboxId, most === null || spent < most);
+    const now = clock.now();
+    if (done.kind === "begun") followed.set(watch.id, [...followedSince(watch.id, now - HOUR), now]);
+    return done;
   };
 
   /** Until it has begun a thread or joined one, its watch is gone, or the process ends. */
@@ -123,20 +142,21 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
         return "done";
       }
       if (await join(event, inboxId)) return "done";
-      const verdict = verdictFor(event, watch.perHour);
+      const verdict = verdictFor(watch, event);
       if (verdict.kind !== "begin" || watch.standing.kind === "paused") {
         const until = verdict.kind === "wait" ? verdict.until - clock.now() : LOOK;
         if (verdict.kind === "wait") hold(watch.id, verdict.why);
         await pause(clock, Math.min(LOOK, Math.max(1, until)), ending.signal);
       } else {
-        const began = await beginThread(deps, watch, event, inboxId);
+        const began = await enact(watch, event, inboxId);
         if (began.kind === "begun") return "done";
-        log.warn("an event could not begin its thread", { watch: watch.id, why: began.why });
+        log.warn("an event could not be told", { watch: watch.id, why: began.why });
         const wait = AGAIN[Math.min(troubles, AGAIN.length - 1)] ?? LOOK;
         if (began.kind === "failed") {
           troubles += 1;
           if (troubles > AGAIN.length) {
-            await fail(watch.id, began.why);
+            // That a thread is gone is no fault of the watch.
+            if (event.follows === undefined) await fail(watch.id, began.why);
             return "done";
           }
         }
@@ -236,6 +256,8 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
     },
   };
 };
+
+const FREE = { most: null, spent: 0, renewsAt: 0 };
 
 /** What a turn fails for that is no fault of its watch. */
 const ITS_MONEY: ReadonlySet<FailureKind> = new Set(["budget", "costly"]);

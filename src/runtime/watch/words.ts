@@ -1,10 +1,12 @@
 /** What a thread that nobody began says of itself, to people and to the model. Pure. */
 
 import type { Line } from "../../ports/alerts.ts";
-import type { Watch, WatchEvent } from "../../ports/watch/watches.ts";
+import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Quote } from "../../ports/chat.ts";
 import { compose } from "../chat/compose.ts";
+import { lookButton } from "./look.ts";
+import type { OpenedPull } from "./opened-pull.ts";
 
 /** Characters of an event that its first message shows. */
 const SHOWN = 700;
@@ -16,10 +18,41 @@ export const firstLine = (watch: Watch, event: WatchEvent, count: number): Omit<
   const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
   return {
     text: `Begun by itself: ${from}.${times} Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on.`,
-    words: shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`,
-    link: event.link,
     isOver: false,
+    // What an app posted stands above it.
+    ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
   };
+};
+
+export const clip = (shown: string): string =>
+  shown.length <= SHOWN ? shown : `${shown.slice(0, SHOWN).toWellFormed()}…`;
+
+/** `asked`: nobody looks into it before a person asks. */
+type Looking = "asked" | "itself" | "spent" | "busy";
+
+/** What became of a pull request, in its thread. */
+export const followLine = (
+  { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: Follows },
+  { name, number }: OpenedPull,
+  looking: Looking,
+): Omit<Line, "id" | "root" | "isOver"> => ({
+  text: `${name} ${BECAME_TEXT[what]}${LOOKING[looking]}`,
+  link,
+  ...(text === "" ? {} : { words: clip(text) }),
+  ...(what === "merged" || looking === "itself" ? {} : { button: lookButton(what, number, delivery) }),
+});
+
+const BECAME_TEXT: Readonly<Record<Became, string>> = {
+  checks: "failed its checks.",
+  reviewed: "was reviewed.",
+  merged: "was merged.",
+};
+
+const LOOKING: Readonly<Record<Looking, string>> = {
+  asked: "",
+  itself: " Nobody has asked, so I only read: I look into it by myself.",
+  spent: " I do not look into it by myself, because this watch has spent its money of today.",
+  busy: " I did not look into it by myself, because I could not begin then.",
 };
 
 /** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
@@ -34,7 +67,8 @@ export const messageOf = (
   }
   const link = event.link === null ? "" : `\n${event.link}`;
   const shown = { author: `watch ${id}`, text: `${event.title}\n${event.text}${link}`, at: event.at };
-  const around = { ...NOTHING, shown: [shown], remarks: [ALONE] };
+  const remarks = [event.follows === undefined ? ALONE : BY_ITSELF];
+  const around = { ...NOTHING, shown: [shown], remarks };
   return {
     ...compose(instructions ?? TRIAGE, around, quote),
     images: [],
@@ -44,8 +78,9 @@ export const messageOf = (
 
 const NOTHING = { earlier: [], cut: false, about: null, unread: null, shown: [], files: [], remarks: [] };
 
-const ALONE =
-  "This thread began by itself: nobody has asked, and nobody may be asked for write access. Answer with what you can read.";
+const NOBODY = "nobody has asked, and nobody may be asked for write access. Answer with what you can read.";
+const ALONE = `This thread began by itself: ${NOBODY}`;
+const BY_ITSELF = `This message came by itself: ${NOBODY}`;
 
 /** Where nobody said what to do. */
 const TRIAGE =

@@ -3,11 +3,16 @@
 import * as z from "zod";
 import { AGENT_ENDS } from "../../machine/agent.ts";
 import { conversationId, messageId } from "./id.ts";
-import { usage } from "./words.ts";
+import { untrusted, usage } from "./words.ts";
 
 export const agentHow = z.enum(AGENT_ENDS);
 
-export const agentEnd = z.object({ how: agentHow, usage, why: z.string().exactOptional() });
+export const agentEnd = z.object({
+  how: agentHow,
+  usage,
+  why: z.string().exactOptional(),
+  read: untrusted.exactOptional(),
+});
 
 export const agents = z
   .array(z.object({ id: conversationId, model: z.string(), end: agentEnd.nullable() }))

@@ -5,17 +5,39 @@ import { conversationId, kind, personId } from "./id.ts";
 import { imageRefs, own } from "./prompt.ts";
 import { quoted, speaker } from "./words.ts";
 
-export const repo = z.object({
+const alone = z.object({
   kind: z.enum(["path", "url"]),
   location: z.string(),
   ref: z.string().exactOptional(),
+});
+
+export const repo = alone.extend({
+  name: z.string().exactOptional(),
+  beside: z
+    .array(alone.extend({ name: z.string() }))
+    .readonly()
+    .exactOptional(),
 });
 
 export const origin = z.object({ conversation: conversationId, why: z.enum(["branch", "continuation"]) });
 
 export const instructions = z.object({ text: z.string(), by: personId, at: z.number() });
 
-export const base = z.object({ commit: z.string(), ref: z.string(), cwd: z.string() });
+const at = { commit: z.string(), ref: z.string() };
+
+export const base = z.object({
+  ...at,
+  cwd: z.string(),
+  name: z.string().exactOptional(),
+  beside: z
+    .array(z.object({ name: z.string(), ...at }))
+    .readonly()
+    .exactOptional(),
+  missing: z
+    .array(z.object({ name: z.string(), why: z.string() }))
+    .readonly()
+    .exactOptional(),
+});
 
 /** The schema of a tool is kept as it is, key order included: the prefix is stable byte for byte (BED-017). */
 const jsonObject = z.custom<Readonly<Record<string, unknown>>>(

@@ -95,6 +95,7 @@ export const words = z.discriminatedUnion("kind", [
   kind("answer", {
     blocks: z.array(answerBlock).readonly(),
     citations: z.array(citation).readonly().exactOptional(),
+    links: z.array(z.string()).readonly().exactOptional(),
   }),
   kind("result", {
     text: z.string(),

@@ -69,6 +69,7 @@ const phase = z.discriminatedUnion("kind", [
     notes,
     approved: approved.exactOptional(),
     confirmed: confirmed.exactOptional(),
+    online: z.literal(true).exactOptional(),
   }),
   kind("awaitingApproval", { question, call, rest: calls, notes }),
   kind("awaitingAgents", {
@@ -133,6 +134,7 @@ export const state = z.object({
   kind: z.enum(["thread", "subagent"]),
   parent: conversationId.nullable(),
   permission,
+  writes: z.string().exactOptional(),
   confinement,
   offer: offer.exactOptional(),
   mode: z.string(),
@@ -147,7 +149,10 @@ export const state = z.object({
   }),
   usage,
   background: z.boolean(),
+  online: z.literal(true).exactOptional(),
   untrusted: untrusted.exactOptional(),
+  shown: untrusted.exactOptional(),
+  guarded: z.literal(true).exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
   denials: z.array(z.number()).readonly(),
   pause: z.object({ seq: z.number(), at: z.number(), until: z.number() }).exactOptional(),
@@ -164,7 +169,11 @@ export const state = z.object({
     speaker: speaker.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: z.array(z.union([z.enum(["upgrade", "mode"]), category, write])).readonly(),
+    denied: z
+      .array(
+        z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
+      )
+      .readonly(),
     usage,
     confirmed: z.literal(true).exactOptional(),
     own: modelChoice.exactOptional(),

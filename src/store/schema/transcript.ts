@@ -64,7 +64,7 @@ export const notice = z.discriminatedUnion("kind", [
   kind("interrupted", {}),
   kind("failed", { failure, attempts: z.number(), other: z.string().exactOptional() }),
   kind("fellBack", { from: z.string(), to: z.string(), failure }),
-  kind("permission", { to: permission, by: personId }),
+  kind("permission", { to: permission, by: personId, on: z.string().exactOptional() }),
   kind("mode", { from: z.string(), to: z.string(), by: personId }),
   kind("model", { from: z.string(), to: z.string(), by: personId }),
   kind("safeMode", { on: z.boolean(), by: personId }),

@@ -1,8 +1,15 @@
 /** Watches and what they heard, as they come from disk. */
 
 import * as z from "zod";
-import { FORGES, HEARD, type Source, type Standing, type WatchEvent } from "../../ports/watch/watches.ts";
-import { personId } from "./id.ts";
+import {
+  BECAME,
+  FORGES,
+  HEARD,
+  type Source,
+  type Standing,
+  type WatchEvent,
+} from "../../ports/watch/watches.ts";
+import { conversationId, personId } from "./id.ts";
 
 export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
   z.object({
@@ -19,6 +26,7 @@ export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
     text: z.string().nullable(),
     key: z.string().nullable(),
   }),
+  z.object({ kind: z.literal("posts"), app: z.string() }),
   z.object({
     kind: z.literal("forge"),
     forge: z.enum(FORGES),
@@ -42,4 +50,8 @@ export const watchEvent: z.ZodType<WatchEvent> = z.object({
   text: z.string(),
   link: z.string().nullable(),
   at: z.number(),
+  post: z.string().exactOptional(),
+  follows: z
+    .object({ conversation: conversationId, what: z.enum(BECAME), pull: z.number().nullable() })
+    .exactOptional(),
 });

@@ -1,7 +1,7 @@
 /** The shared vocabulary of src/machine/words.ts as it comes from disk. */
 
 import * as z from "zod";
-import { CATEGORIES, WRITES } from "../../machine/words.ts";
+import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
 import { kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
@@ -25,7 +25,10 @@ export const quoted = z.object({
   summaries: count.exactOptional(),
   events: count.exactOptional(),
 });
-export const untrusted = quoted.extend({ hosts: z.array(z.string()).readonly() });
+export const untrusted = quoted.extend({
+  hosts: z.array(z.string()).readonly(),
+  others: count.exactOptional(),
+});
 
 export const utterance = z.object({
   message: messageId,
@@ -48,7 +51,12 @@ export const offer = z.object({ refused: z.string().nullable(), network: z.boole
 
 export const call = z.discriminatedUnion("intent", [
   z.object({ ...named, intent: z.literal("tool") }),
-  z.object({ ...named, intent: z.literal("upgrade"), request: request.exactOptional() }),
+  z.object({
+    ...named,
+    intent: z.literal("upgrade"),
+    request: request.exactOptional(),
+    on: z.string().exactOptional(),
+  }),
   z.object({ ...named, intent: z.literal("mode"), ...modeWish }),
   z.object({
     ...named,
@@ -62,6 +70,7 @@ export const categories = z.array(category).readonly();
 
 export const upgradeAsk = kind("upgrade", {
   from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
+  on: z.string().exactOptional(),
 });
 export const dangerAsk = kind("danger", { categories, shown: messageId, fingerprint: z.string() });
 export const modeAsk = kind("mode", { ...modeWish });
@@ -97,19 +106,7 @@ export const wrote = z.discriminatedUnion("kind", [
   kind("unknown", { why: z.string().exactOptional() }),
 ]);
 
-export const choice = z.enum([
-  "approve",
-  "deny",
-  "once",
-  "session",
-  "stay",
-  "switch",
-  "branch",
-  "apply",
-  "pull_request",
-  "changes",
-  "discard",
-]);
+export const choice = z.enum(ANSWERS);
 
 export const calls = z.array(call).readonly();
 

@@ -6,7 +6,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelSettings } from "../../ports/channels.ts";
 import type { Announced, Binding, ChatStore, Participant, Waiting } from "../../ports/chat-rows.ts";
 import type { InboxRow } from "../../ports/chat.ts";
-import type { Repo } from "../../ports/conversation.ts";
+import { type Repo, severalOf } from "../../ports/conversation.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { instructions, repo } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
@@ -178,7 +178,12 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     ),
     channels: () => selectChannels.all(),
     bound: (surface): readonly Repo[] =>
-      selectBound.all(surface).flatMap((row) => parsed(boundRepo, row, "bindings")?.repo ?? []),
+      selectBound.all(surface).flatMap((row) => {
+        const bound = parsed(boundRepo, row, "bindings")?.repo;
+        if (bound === undefined) return [];
+        const several: readonly Repo[] = severalOf(bound);
+        return several.length === 0 ? [bound] : several;
+      }),
     isFirstIn: (surface, place) => selectThread.get(surface, place) === undefined,
     unbound: (surface, place) =>
       selectUnbound.all(surface, place).flatMap((row) => parsed(unbound, row, "unbound") ?? []),

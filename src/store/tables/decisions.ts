@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Ask } from "../../machine/words.ts";
-import type { Repo } from "../../ports/conversation.ts";
+import type { Bound } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import { json, type Read } from "../codec.ts";
 import { repo } from "../schema/conversation.ts";
@@ -13,7 +13,7 @@ import { ask, call, choice } from "../schema/words.ts";
 
 export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly surface: string;
-  readonly repo: Repo;
+  readonly repo: Bound;
   readonly title: string;
   /** Null in rows of versions that did not keep it. */
   readonly asked: Asked | null;

@@ -56,6 +56,7 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
   const selectNewest = db.prepare(
     `${THREAD} WHERE watch = ? AND fingerprint = ? ORDER BY began DESC, conversation LIMIT 1`,
   );
+  const selectLately = db.prepare(`${THREAD} WHERE watch = ? ORDER BY began DESC, conversation LIMIT ?`);
   const selectBegun = db
     .prepare<[string, Millis], Millis>(
       "SELECT began FROM watch_threads WHERE watch = ? AND began > ? ORDER BY began",
@@ -89,6 +90,7 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
     ),
     dropWatch: doing((id) => drop.run(id)),
     newest: (watch, fingerprint) => parsed(selectNewest.get(watch, fingerprint)),
+    lately: (watch, most) => selectLately.all(watch, most).flatMap((row) => parsed(row) ?? []),
     begunSince: (watch, since) => selectBegun.all(watch, since),
     untold: () => selectUntold.all().flatMap((row) => parsed(row) ?? []),
     begin: writing(begin),

@@ -7,7 +7,8 @@ import type { Overrun, Probe, RunResult, Sandbox } from "../../../sandbox/types.
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import { overrunText } from "../../workspace/checkout/overrun.ts";
-import { type CallPlace, type FindCallPlace, mayReachNetwork } from "../call-place.ts";
+import { mayReachNetwork } from "../../machine/provenance.ts";
+import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
 import type { Judge } from "../safety/judge.ts";
 import { defineTool, failure, success, type Tool, type ToolCall, textField } from "../tool.ts";
@@ -26,6 +27,9 @@ const NOT_SHARED_HINT =
 /** Nothing is inferred from what the command wrote: it ran without a network, and it failed. */
 const NO_NETWORK_HINT =
   "[no network: safe mode gives none until a person allows it; if the command needs it, call bash again with network: true]";
+
+const SEALED_HINT =
+  "[no network: words of others have been read since somebody last let commands use it, and what used it in the background was ended; if the command needs it, call bash again with network: true]";
 
 /** Of a command in the draft that failed (D42). */
 const DRAFT_HINT = "[sandbox: draft, a copy of the working directory, no network]";
@@ -53,7 +57,7 @@ const DESCRIPTION = `Run a command with \`bash -c\` in the working directory and
 - There is no terminal and standard input is empty; a command that asks a question gets no answer.
 - \`mode\`: \`default\` ends after 30 seconds, \`slow\` after 15 minutes (builds, test suites), both with the output so far. \`background\` returns at once with a process id and an output file that later commands can read, and may run for 24 hours; in Restricted mode it is ended when it has written 16 MiB. Processes left behind by a default or slow command end with it.
 - Output above 128 KB is cut in the middle: filter or page long output. \`rg\` is installed.
-- In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs it, use request_mode_upgrade.
+- In Restricted mode the kernel lets commands read the working directory and the system's programs and nothing else: writes fail except in the private directory \`$TMPDIR\`, which vanishes with the command, and there is no network. Such a command fails with the kernel's own error, such as \`Permission denied\`, \`Operation not permitted\` or \`Read-only file system\`. Trying again or in another way does not help; if the work needs to write, use a draft, and where a draft is not enough request_mode_upgrade.
 - \`where: "draft"\` runs the command in the open draft instead, in every mode: a copy of the working directory that it may write, without a network and never in the background (see the tool draft).
 - In Unrestricted mode the host may hold a dangerous command and ask a person first; a denial is final for the turn. With safe mode on, commands have no network: set \`network: true\` where the command needs it (downloads, package managers, pushes), and a person is asked once.
 - Blind \`git add\`, \`git push --force\` and \`rm -rf\` on critical directories are refused in every mode.`;
@@ -173,7 +177,7 @@ const hintOf = (
 ): string | null => {
   if (policy.profile === "draft") return mounts ? DRAFT_HINT : DRAFT_MODES_HINT;
   if (call.permission === "restricted") return call.isSubAgent === true ? AGENT_HINT : RESTRICTED_HINT;
-  if (!mayReachNetwork(call)) return NO_NETWORK_HINT;
+  if (!mayReachNetwork(call)) return call.sealed === true ? SEALED_HINT : NO_NETWORK_HINT;
   return egress === "none" ? NOT_SHARED_HINT : null;
 };
 

@@ -2,10 +2,11 @@
 import * as z from "zod";
 import type { Probe } from "../../../sandbox/types.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import { inRepository, repositoryField } from "../repository.ts";
 import { defineTool, failure, success, type Tool } from "../tool.ts";
 
 const DESCRIPTION = [
-  'Open a draft: a disposable copy of the working directory that you may change without asking anybody, in Restricted mode too. Use it for every change that needs no network. bash and patch work in it with `where: "draft"`; without that, and for all other tools, everything is as before. Called again it answers that it is open, with everything as you left it.',
+  'Open a draft: a disposable copy of the working directory that you may change without asking anybody, in Restricted mode too. Use it for every change that needs no network. bash, patch, keyword_search, read_image and attach_file work in it with `where: "draft"`; without that, and for all other tools, everything is as before. Called again it answers that it is open, with everything as you left it.',
   "Change the files, run the tests there, then call propose: people are shown the very result and make it real with one click, or say what to change. Commit in the draft with git only where the change has several steps that people may take one by one.",
 ].join("\n");
 
@@ -16,12 +17,14 @@ export const createDraftTool = (
   defineTool({
     name: "draft",
     description: DESCRIPTION,
-    schema: z.object({}),
-    tooLarge: "It takes nothing.",
-    run: async (_input, { conversation, signal }) => {
+    schema: z.object({ repository: repositoryField }),
+    tooLarge: "A name is short.",
+    run: async ({ repository }, call) => {
       if (!probe.restricted)
         return failure(`No draft can be opened here: ${probe.refusal ?? "the kernel cannot hold it"}`);
-      const opened = await drafts.open(conversation.id, signal);
+      const aimed = inRepository(call, repository);
+      if (aimed.kind === "trouble") return failure(aimed.why);
+      const opened = await drafts.open(aimed.value.conversation.id, call.signal);
       if (opened.kind === "failed") return failure(opened.message);
       const { again, files } = opened;
       return success(

@@ -4,16 +4,20 @@
  */
 import { createHash } from "node:crypto";
 import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { WritableForges } from "../../ports/desk.ts";
-import type { Errand, Proposed, ToolHooks, ToolRun, Writes, Written } from "../../ports/tools.ts";
+import type { Blobs } from "../../ports/store.ts";
+import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { openPullOfTree, type PullDeps } from "../forge/pull-write.ts";
+import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { failed, written } from "../forge/writes.ts";
-import { defineTool, failure, parseInput, success, type Tool, textField } from "../tool.ts";
+import { inRepository } from "../repository.ts";
+import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
+import type { WritingTools } from "../writing.ts";
 
 const NAME = "propose";
 const MAX_TEXT = 20_000;
@@ -43,27 +47,39 @@ interface ProposeDeps {
   readonly forges: WritableForges;
   /** Absent where nothing is ever written to a forge. */
   readonly outgoing?: PullDeps;
+  readonly blobs: Pick<Blobs, "put">;
   /** Takes out keys and tokens of this process. */
   readonly redact: (text: string) => string;
 }
 
-export const createProposeTool = (): Tool =>
-  defineTool({
-    name: NAME,
-    description: DESCRIPTION,
-    schema,
-    tooLarge: "Shorten the summary.",
-    run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
-  });
-
-/** `next` has the other calls. */
-export const withProposals = (deps: ProposeDeps, next: Writes): Writes => ({
-  propose: (run, hooks) => (run.name === NAME ? propose(deps, run, hooks) : next.propose(run, hooks)),
-  write: (run, errand, hooks) =>
-    run.name === NAME ? carryOut(deps, run, errand, hooks) : next.write(run, errand, hooks),
+export const createProposals = (deps: ProposeDeps): WritingTools => ({
+  tools: [
+    defineTool({
+      name: NAME,
+      description: DESCRIPTION,
+      schema,
+      tooLarge: "Shorten the summary.",
+      run: () => Promise.resolve(failure("Nothing was proposed: nobody could be asked.")),
+    }),
+  ],
+  writes: {
+    propose: (run, hooks) => propose(deps, run, hooks),
+    write: (run, errand, hooks) => carryOut(deps, run, errand, hooks),
+  },
 });
 
-const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
+/** Where the conversation has several repositories, what is proposed is of the one that the draft was opened of. */
+const aimed = async (
+  { drafts }: ProposeDeps,
+  run: ToolRun,
+): Promise<{ readonly run: ToolRun; readonly folder: string | null }> => {
+  const folder = (await drafts.folder?.(run.conversation.id)) ?? null;
+  const found = inRepository(run, folder ?? undefined);
+  return { run: found.kind === "found" ? found.value : run, folder };
+};
+
+const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
+  const { run, folder } = await aimed(deps, asked);
   const { drafts, forges, outgoing, redact } = deps;
   const parsed = parseInput(schema, maskTexts(run.input, redact));
   if (parsed.kind === "invalid") return refused(parsed.message);
@@ -93,6 +109,7 @@ const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): 
         summary: input.summary,
         result: shown(result, redact),
         project: writable ? located.project.name : null,
+        ...(folder === null ? {} : { folder }),
         fingerprint: fingerprintOf(result, input),
       };
     }
@@ -101,10 +118,11 @@ const propose = async (deps: ProposeDeps, run: ToolRun, { signal }: ToolHooks): 
 
 const carryOut = async (
   deps: ProposeDeps,
-  run: ToolRun,
+  asked: ToolRun,
   errand: Errand,
   { signal }: ToolHooks,
 ): Promise<Written> => {
+  const { run } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const { id } = run.conversation;
   const parsed = parseInput(schema, maskTexts(run.input, redact));
@@ -130,13 +148,14 @@ const carryOut = async (
       if (applied.kind === "void") return voided(applied.why);
       const rest =
         commits < all
-          ? `They took the first ${commits} of ${all} commits; the rest is in the draft still: change it where they want it otherwise, and propose it again`
+          ? `They took the first ${commits} of ${all} commits, which were not tested without the rest; that is in the draft still: change it where they want it otherwise, and propose it again`
           : "The draft is closed";
       const said = `Done, as a person approved it: the working directory is the draft's tree ${short(last)} now, committed on the branch ${applied.branch}. ${rest}; the permission is what it was.`;
-      return { outcome: success(said), wrote: { kind: "done", name: applied.branch } };
+      const files = await patchFile(deps, id, { tree: last, base }, signal);
+      return { outcome: { ...success(said), ...files }, wrote: { kind: "done", name: applied.branch } };
     }
     case "open_pull_request":
-      return openPull(deps, { run, errand, tree, input: parsed.input }, signal);
+      return openPull(deps, { run, errand, sealed, input: parsed.input }, signal);
     case "file_issue":
     case "comment_on_issue":
     case "label_issue":
@@ -145,14 +164,31 @@ const carryOut = async (
   }
 };
 
+/** What was applied, for whoever has no access to the checkout; nothing where it holds what nobody may see. */
+const patchFile = async (
+  { drafts, blobs, redact }: ProposeDeps,
+  id: ConversationId,
+  what: { readonly tree: string; readonly base: string },
+  signal: AbortSignal,
+): Promise<Pick<ToolOutcome, "files">> => {
+  const patch = await drafts.patch(id, what, signal);
+  if (patch === null || patch === "" || redact(patch) !== patch) return {};
+  const bytes = Buffer.from(patch);
+  const stored = await blobs.put(bytes);
+  if (stored.kind === "failed") return {};
+  const { hash } = stored;
+  const name = "change.patch";
+  return { files: [{ hash, name, title: "What was applied", mediaType: "text/x-diff", size: bytes.length }] };
+};
+
 const openPull = async (
-  { drafts, forges, outgoing }: ProposeDeps,
+  { drafts, forges, outgoing, redact }: ProposeDeps,
   {
     run,
     errand,
-    tree,
+    sealed,
     input,
-  }: { readonly run: ToolRun; readonly errand: Errand; readonly tree: string; readonly input: Input },
+  }: { readonly run: ToolRun; readonly errand: Errand; readonly sealed: DraftResult; readonly input: Input },
   signal: AbortSignal,
 ): Promise<Written> => {
   const located = forges.at(run.conversation.repo);
@@ -160,13 +196,15 @@ const openPull = async (
   const { project } = located;
   if (outgoing === undefined || project.desk === null)
     return failed(`Nothing may be written to ${project.name}.`);
-  // What an earlier process has pushed was compared by it.
-  const now = errand.again ? null : await drafts.tree(run.conversation.id, signal);
+  // What an earlier process has committed was compared by it; one that died before that has compared nothing.
+  const begun = errand.again && (await isBegun(outgoing, errand, run));
+  const now = begun ? null : await drafts.tree(run.conversation.id, signal);
   if (now?.kind === "failed") return failed(now.message);
   if (now?.kind === "none") return failed(GONE);
-  if (now !== null && now.tree !== tree) return voided("The draft has changed since it was shown.");
-  const what = { input: { title: input.title, body: input.summary }, tree };
-  return written(await openPullOfTree(outgoing, what, errand, { run, project, desk: project.desk, signal }));
+  if (now !== null && now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
+  const { commits } = shown(sealed, redact);
+  const what = { input: { title: input.title, body: input.summary }, commits };
+  return written(await openPullOf(outgoing, what, errand, { run, project, desk: project.desk, signal }));
 };
 
 const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
@@ -184,6 +222,7 @@ const OTHER = "Another result was proposed since this one was shown.";
 const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult => ({
   ...result,
   diff: redact(result.diff),
+  commits: result.commits.map((commit) => ({ ...commit, title: redact(commit.title) })),
   test: result.test === null ? null : { ...result.test, tail: redact(result.test.tail) },
 });
 

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { Asked, Hit } from "../../ports/forge.ts";
+import { repositoryField } from "../repository.ts";
 import { textField } from "../tool.ts";
 import { markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
@@ -27,6 +28,7 @@ export const fileIssue: PreparedWriting = defineWriting({
     title,
     body: textField.min(1).max(MAX_TEXT).describe("Markdown: what happens, what should, how to see it."),
     labels: labels.default([]).describe("Labels that the repository has already."),
+    repository: repositoryField,
   }),
   plan: async ({ title: given, body, labels: names }, scene) => {
     const { desk, signal, run } = scene;
@@ -61,9 +63,11 @@ export const commentOnIssue: PreparedWriting = defineWriting({
     number,
     isPullRequest: isPull,
     body: textField.min(1).max(MAX_TEXT).describe("Markdown."),
+    repository: repositoryField,
   }),
-  plan: async ({ body, ...named }, scene) => {
+  plan: async ({ body, number: no, isPullRequest }, scene) => {
     const { desk, signal, run } = scene;
+    const named = { number: no, isPullRequest };
     const issue = await target(scene, named);
     if (issue.kind === "trouble") return issue;
     return found({
@@ -86,10 +90,12 @@ export const labelIssue: PreparedWriting = defineWriting({
       isPullRequest: isPull,
       add: labels.default([]).describe("Labels that the repository has already."),
       remove: labels.default([]),
+      repository: repositoryField,
     })
     .refine(({ add, remove }) => add.length + remove.length > 0, { error: "name at least one label" }),
-  plan: async ({ add, remove, ...named }, scene) => {
+  plan: async ({ add, remove, number: no, isPullRequest }, scene) => {
     const { desk, signal } = scene;
+    const named = { number: no, isPullRequest };
     const issue = await target(scene, named);
     if (issue.kind === "trouble") return issue;
     const unknown = await unknownLabels(scene, add);

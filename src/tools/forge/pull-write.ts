@@ -6,10 +6,14 @@
  */
 
 import { z } from "zod";
+import { ownerOf } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
 import type { Landed } from "../../ports/desk.ts";
-import type { Errand } from "../../ports/tools.ts";
+import type { Errand, ToolRun } from "../../ports/tools.ts";
 import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/mirror/outgoing.ts";
+import { repositoryField } from "../repository.ts";
+import type { DraftResult } from "../../thread/draft.ts";
+import { IN_ALL } from "../../thread/proposal.ts";
 import { textField } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
@@ -35,6 +39,7 @@ const schema = z.object({
     .min(1)
     .max(MAX_TEXT)
     .describe("Markdown: what was wrong, what was done, how it was tested."),
+  repository: repositoryField,
 });
 
 type Input = z.output<typeof schema>;
@@ -57,7 +62,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
             { name: standing(isPushed, head), value: branch },
             { name: "into", value: base },
             { name: "on top of", value: changed.parent.slice(0, 9) },
-            { name: "in all", value: sumOf(changed.files) },
+            { name: IN_ALL, value: sumOf(changed.files) },
             { name: "tree", value: changed.tree.slice(0, 9) },
           ],
           files: changed.files.slice(0, MAX_FILES),
@@ -71,17 +76,18 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
         material: { ...input, base, branch, parent: changed.parent, tree: changed.tree },
         perform: (errand) => {
           const job = { input, errand, scene, base, branch };
-          return isPushed ? open(job) : perform(deps, job, changed);
+          const commits = [{ title: input.title, tree: changed.tree }];
+          return isPushed ? open(job) : perform(deps, job, commits, changed.parent);
         },
       });
     },
     resume: (input, errand, scene) => resume(deps, input, errand, scene),
   });
 
-/** The same of a tree that people have seen already, whatever the checkout is. */
-export const openPullOfTree = async (
+/** The same of commits that people have seen already, whatever the checkout is. */
+export const openPullOf = async (
   deps: PullDeps,
-  { input, tree }: { readonly input: Input; readonly tree: string },
+  { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
   errand: Errand,
   scene: Scene,
 ): Promise<Asked<Landed>> => {
@@ -91,7 +97,17 @@ export const openPullOfTree = async (
   if (ends.kind === "trouble") return unsure(ends, errand);
   const { base, branch, head } = ends.value;
   const parent = head ?? scene.run.base.commit;
-  return perform(deps, { input, errand, scene, base, branch }, { tree, parent });
+  return perform(deps, { input, errand, scene, base, branch }, commits, parent);
+};
+
+/** Whether an earlier process had come so far as to commit: what it checked before that holds. */
+export const isBegun = async (
+  { changes }: PullDeps,
+  errand: Errand,
+  { conversation }: ToolRun,
+): Promise<boolean> => {
+  const made = await changes.committed(conversation.id, nameOf(errand));
+  return made.kind === "done" && made.value !== null;
 };
 
 /** Null where no earlier process had come so far. */
@@ -123,7 +139,7 @@ const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
   if (branches.kind === "trouble") return branches;
   const { ref } = run.base;
   const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
-  const branch = `parley/${run.conversation.id}`;
+  const branch = `parley/${ownerOf(run.conversation.id)}`;
   return found({ base, branch, head: branches.value.get(branch) ?? null });
 };
 
@@ -167,16 +183,19 @@ interface Job extends Omit<Ends, "head"> {
 const perform = async (
   deps: PullDeps,
   job: Job,
-  { tree, parent }: Pick<Changed, "tree" | "parent">,
+  commits: DraftResult["commits"],
+  parent: string,
 ): Promise<Asked<Landed>> => {
-  const { errand, scene, input } = job;
+  const { errand, scene } = job;
   const made = await deps.changes.commit(
     scene.run.conversation.id,
     {
       name: nameOf(errand),
-      tree,
+      commits: commits.map(({ title, tree }) => ({
+        tree,
+        message: commitMessage(title, errand, scene.run),
+      })),
       parent,
-      message: commitMessage(input.title, errand, scene.run),
       author: deps.identity,
       at: errand.approved.at,
     },
@@ -218,7 +237,7 @@ const trouble = (why: string) => ({ kind: "trouble", why }) as const;
 const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 
 const NO_CHANGES =
-  "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change first; in Restricted mode ask for Unrestricted with request_mode_upgrade.";
+  "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change in a draft and call propose, or where a draft cannot make it ask for Unrestricted with request_mode_upgrade.";
 const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before, in";
 
 const foreign = (branch: string): string =>

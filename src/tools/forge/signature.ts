@@ -1,6 +1,7 @@
 /** Who stands behind what the host writes: whoever asked, whoever approved, and the conversation. Pure. */
 
 import type { Speaker } from "../../machine/words.ts";
+import { ownerOf } from "../../ports/conversation.ts";
 import type { Mark } from "../../ports/desk.ts";
 import type { Errand, ToolRun } from "../../ports/tools.ts";
 
@@ -8,7 +9,7 @@ type Person = Pick<Speaker, "id" | "name">;
 
 /** The text with a last line that names them. */
 export const signed = (text: string, { asker, approved }: Errand, { conversation }: ToolRun): string =>
-  `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${conversation.id}).*`;
+  `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${ownerOf(conversation.id)}).*`;
 
 export const commitMessage = (
   title: string,
@@ -20,7 +21,7 @@ export const commitMessage = (
     "",
     ...(asker === null ? [] : [`Requested-by: ${inTrailer(asker)}`]),
     `Approved-by: ${inTrailer(approved.by)}`,
-    `Parley-Conversation: ${conversation.id}`,
+    `Parley-Conversation: ${ownerOf(conversation.id)}`,
     "",
   ].join("\n");
 

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { Asked, Forges, Project } from "../../ports/forge.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
+import { repositoryField, inRepository } from "../repository.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
 import { type Quote, tellChecks, tellHits, tellIssue, tellPull } from "./tell.ts";
 
@@ -21,12 +22,14 @@ export const createForgeTools = (forges: Forges, quote: Quote): readonly Tool[] 
     schema: z.object({
       number,
       page: z.int().positive().max(1_000).default(1).describe("Which page of the comments."),
+      repository: repositoryField,
     }),
     tooLarge: ONE_NUMBER,
     run: (input, call) =>
       ask(
         forges,
         call,
+        input,
         (project) => project.issue(input.number, input.page, call.signal),
         (issue) => tellIssue(issue, input.page, quote),
       ),
@@ -40,12 +43,14 @@ export const createForgeTools = (forges: Forges, quote: Quote): readonly Tool[] 
         .max(200)
         .describe("Two to five telling words, such as a part of an error message."),
       state: z.enum(["open", "closed", "all"]).default("all"),
+      repository: repositoryField,
     }),
     tooLarge: "A few words are enough.",
-    run: ({ query, state }, call) =>
+    run: ({ query, state, ...input }, call) =>
       ask(
         forges,
         call,
+        input,
         (project) => project.search(query, state, call.signal),
         (hits, project) => tellHits(hits, project, quote),
       ),
@@ -53,12 +58,13 @@ export const createForgeTools = (forges: Forges, quote: Quote): readonly Tool[] 
   defineTool({
     name: "read_pull_request",
     description: `Read a pull request of this conversation's repository: its text, reviews, files and changes. ${UNTRUSTED}`,
-    schema: z.object({ number }),
+    schema: z.object({ number, repository: repositoryField }),
     tooLarge: ONE_NUMBER,
     run: (input, call) =>
       ask(
         forges,
         call,
+        input,
         (project) => project.pull(input.number, call.signal),
         (pull, project) => tellPull(pull, project, quote),
       ),
@@ -71,13 +77,15 @@ export const createForgeTools = (forges: Forges, quote: Quote): readonly Tool[] 
         .regex(/^(?!-)[\w./@+-]{1,200}$/, "must be a commit, branch or tag")
         .optional()
         .describe("Commit, branch or tag; by default the commit of this conversation's checkout."),
+      repository: repositoryField,
     }),
     tooLarge: "A name is much shorter.",
-    run: ({ ref }, call) =>
+    run: ({ ref, ...input }, call) =>
       ask(
         forges,
         call,
-        (project) => project.checks(ref ?? call.base.commit, call.signal),
+        input,
+        (project, { base }) => project.checks(ref ?? base.commit, call.signal),
         (checks) => tellChecks(checks, quote),
       ),
   }),
@@ -89,13 +97,16 @@ const HTTPS = 443;
 const ask = async <T>(
   forges: Forges,
   call: ToolCall,
-  question: (project: Project) => Promise<Asked<T>>,
+  { repository }: { readonly repository?: string | undefined },
+  question: (project: Project, call: ToolCall) => Promise<Asked<T>>,
   tell: (value: T, project: Project) => string,
 ): Promise<ToolOutcome> => {
-  const located = forges.at(call.conversation.repo);
+  const aimed = inRepository(call, repository);
+  if (aimed.kind === "trouble") return failure(aimed.why);
+  const located = forges.at(aimed.value.conversation.repo);
   if (located.kind === "none") return failure(located.why);
   const { project } = located;
-  const asked = await question(project);
+  const asked = await question(project, aimed.value);
   if (asked.kind === "trouble") return failure(asked.why);
   return {
     ...success(tell(asked.value, project)),

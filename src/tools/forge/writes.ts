@@ -12,19 +12,17 @@ import type { Proposal } from "../../thread/prompt.ts";
 import type { Write, Wrote } from "../../machine/words.ts";
 import type { Asked, Project } from "../../ports/forge.ts";
 import type { Desk, Landed, WritableForges } from "../../ports/desk.ts";
-import type {
-  Errand,
-  Proposed,
-  ToolHooks,
-  ToolOutcome,
-  ToolRun,
-  Writes,
-  Written,
-} from "../../ports/tools.ts";
+import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
+import { inRepository } from "../repository.ts";
 import { defineTool, failure, parseInput, success, type Tool } from "../tool.ts";
+import type { WritingTools } from "../writing.ts";
+
+interface Aimed {
+  readonly repository?: string | undefined;
+}
 
 /** One kind of write: how the model asks for it, and what it would come to. */
-export interface Writing<S extends z.ZodType> {
+export interface Writing<S extends z.ZodType<Aimed>> {
   readonly name: Write;
   readonly description: string;
   readonly schema: S;
@@ -48,17 +46,12 @@ export interface Plan {
   readonly perform: (errand: Errand) => Promise<Asked<Landed>>;
 }
 
-interface ForgeWrites {
-  readonly tools: readonly Tool[];
-  readonly writes: Writes;
-}
-
 /** `redact`: keys and tokens of this process never go out, whoever wrote them down. */
 export const createForgeWrites = (
   forges: WritableForges,
   redact: (text: string) => string,
   writings: readonly PreparedWriting[],
-): ForgeWrites => {
+): WritingTools => {
   const byName = new Map<string, PreparedWriting>(writings.map((writing) => [writing.name, writing]));
   return {
     tools: writings.map(({ tool }) => tool),
@@ -103,12 +96,12 @@ export interface PreparedWriting {
   readonly bind: (input: unknown) => Asked<Bound>;
 }
 
-interface Bound {
+interface Bound extends Aimed {
   readonly plan: (scene: Scene) => Promise<Asked<Plan>>;
   readonly resume: (errand: Errand, scene: Scene) => Promise<Asked<Landed> | null>;
 }
 
-export const defineWriting = <S extends z.ZodType>(writing: Writing<S>): PreparedWriting => ({
+export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): PreparedWriting => ({
   name: writing.name,
   tool: defineTool({
     name: writing.name,
@@ -123,6 +116,7 @@ export const defineWriting = <S extends z.ZodType>(writing: Writing<S>): Prepare
     return {
       kind: "found",
       value: {
+        repository: parsed.input.repository,
         plan: (scene) => writing.plan(parsed.input, scene),
         resume: async (errand, scene) => (await writing.resume?.(parsed.input, errand, scene)) ?? null,
       },
@@ -143,13 +137,15 @@ const prepare = (
 ): Asked<Ready> => {
   const bound = writing.bind(run.input);
   if (bound.kind === "trouble") return bound;
-  const located = forges.at(run.conversation.repo);
+  const aimed = inRepository(run, bound.value.repository);
+  if (aimed.kind === "trouble") return aimed;
+  const located = forges.at(aimed.value.conversation.repo);
   if (located.kind === "none") return { kind: "trouble", why: located.why };
   const { project } = located;
   if (project.desk === null) return { kind: "trouble", why: noCredential(project.name) };
   return {
     kind: "found",
-    value: { scene: { run, project, desk: project.desk, signal }, writes: bound.value },
+    value: { scene: { run: aimed.value, project, desk: project.desk, signal }, writes: bound.value },
   };
 };
 

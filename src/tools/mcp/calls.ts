@@ -7,19 +7,16 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Conversation } from "../../ports/conversation.ts";
-import type { Proposed, ToolOutcome, ToolRun, Writes, Written } from "../../ports/tools.ts";
+import type { Proposed, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
+import { linksIn } from "../../text/links.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { defineTool, failure, parseInput, success, textField, type Tool } from "../tool.ts";
+import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
+import type { WritingTools } from "../writing.ts";
 import { type Telling, tellResult } from "./answer.ts";
 import type { McpEntry } from "./entry.ts";
 import { bounded, describe } from "./listing.ts";
 import type { OfferedTool, Servers } from "./servers.ts";
-
-export interface McpCalls {
-  readonly tools: readonly Tool[];
-  readonly writes: Writes;
-}
 
 interface CallsDeps extends Telling {
   readonly servers: Servers;
@@ -43,7 +40,7 @@ const callSchema = z.object({
 
 type CallInput = z.output<typeof callSchema>;
 
-export const createMcpCalls = (deps: CallsDeps): McpCalls => {
+export const createMcpCalls = (deps: CallsDeps): WritingTools => {
   const { servers, enabled, mask, quote } = deps;
 
   const located = async (run: Pick<ToolRun, "conversation">, input: CallInput): Promise<Located> => {
@@ -124,7 +121,7 @@ export const createMcpCalls = (deps: CallsDeps): McpCalls => {
           if (parsed.kind === "invalid") return failure(parsed.message);
           const target = await located(call, parsed.input);
           if (target.kind === "refused") return target.outcome;
-          if (target.tool.access === "write") return failure(NOT_ASKED);
+          if (!runsUnasked(call, target, parsed.input)) return failure(NOT_ASKED);
           return (await perform(call, target, parsed.input, call.signal)).outcome;
         },
       }),
@@ -135,7 +132,7 @@ export const createMcpCalls = (deps: CallsDeps): McpCalls => {
         const target = await prepared(run);
         if (target.kind === "refused") return target;
         const { input } = target;
-        if (target.tool.access === "read" || input === undefined) return { kind: "none" };
+        if (input === undefined || runsUnasked(run, target, input)) return { kind: "none" };
         const { entry, tool } = target;
         return {
           kind: "proposal",
@@ -211,6 +208,10 @@ const fingerprintOf = ({ entry, tool }: Target, input: CallInput): string =>
     .update(canonical({ write: MCP_WRITE, server: entry.name, tool: tool.hash, arguments: input.arguments }))
     .digest("hex");
 
+/** One that reads; but a service that fetches pages would carry to an address whatever the model wrote into it (L15). */
+const runsUnasked = ({ links = [] }: Pick<ToolRun, "links">, { tool }: Target, input: CallInput): boolean =>
+  tool.access === "read" && [...linksIn(canonical(input.arguments))].every((link) => links.includes(link));
+
 /** What people read of where it goes. */
 const addressOf = ({ name, way }: McpEntry): { readonly host: string; readonly port: number } => {
   if (way.kind === "stdio") return { host: `MCP server ${name}`, port: 0 };
@@ -224,11 +225,20 @@ const notEnabled = (server: string, known: readonly string[]): string =>
     : `This channel has no server ${JSON.stringify(server.slice(0, 60))} switched on. It has: ${known.join(", ")}.`;
 
 const offText = (server: string, { name, standing }: OfferedTool): string =>
-  `Not called: the tool ${name} of ${server} is ${standing === "new" ? "new" : "not as it was"} since somebody looked at its tools, and off until somebody who may does so: \`/parley tools accept ${server}\`. Say so in your answer.`;
+  `Not called: ${OFF[standing](name, server)}, and it is off until somebody who may accepts it: \`/parley tools accept ${server}\`. Say so in your answer.`;
+
+const OFF: Readonly<Record<OfferedTool["standing"], (name: string, server: string) => string>> = {
+  usable: (name, server) => `${name} of ${server} cannot be called now`,
+  new: (name, server) => `the tool ${name} of ${server} is new since somebody looked at its tools`,
+  changed: (name, server) =>
+    `the tool ${name} of ${server} is not as it was when somebody looked at its tools`,
+  unread: (name, server) =>
+    `what was accepted of the tools of ${server} cannot be read any more, so nobody knows whether ${name} is as it was`,
+};
 
 const NOTHING =
   "This channel has no servers switched on. Whoever manages it can: `/parley tools` says which there are.";
-const NOT_ASKED = "Not called: this tool writes, and nobody was asked.";
+const NOT_ASKED = "Not called: this call needs a person's word, and nobody was asked.";
 const CHANGED =
   "what would be sent is not what people were shown. Propose it again, so that they see it as it is now.";
 const INTERRUPTED = "Parley was restarted while it was being done.";

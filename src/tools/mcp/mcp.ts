@@ -2,10 +2,11 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { openConnection } from "./connection.ts";
-import { createMcpCalls, type McpCalls } from "./calls.ts";
+import type { WritingTools } from "../writing.ts";
+import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
 
-export interface Mcp extends McpCalls {
+export interface Mcp extends WritingTools {
   readonly servers: Servers;
 }
 

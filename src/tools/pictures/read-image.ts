@@ -5,6 +5,7 @@ import type { Pictures } from "../../ports/pictures.ts";
 import type { Blobs } from "../../ports/store.ts";
 import { insideWorkdir } from "../paths.ts";
 import type { FindCallPlace } from "../call-place.ts";
+import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
 /** Bytes of the file. */
@@ -20,10 +21,13 @@ export const createReadImageTool = (
     name: "read_image",
     description:
       "Look at a picture in the working directory: PNG, JPEG, GIF (its first frame) or WebP, up to 5 MB. It is scaled down to 1568 pixels on its longer side.",
-    schema: z.object({ path: textField.describe("The picture's path, relative to the working directory.") }),
+    schema: z.object({
+      path: textField.describe("The picture's path, relative to the working directory."),
+      where: inDraft,
+    }),
     tooLarge: "A path is much shorter.",
-    run: async ({ path }, call) => {
-      const place = await findPlace(call);
+    run: async ({ path, where }, call) => {
+      const place = await findPlace(call, where);
       if (place.kind === "failed") return failure(place.message);
       const file = insideWorkdir(place.policy.cwd, path);
       if (file.kind === "outside") return failure(file.message);

@@ -8,7 +8,9 @@ import { z } from "zod";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import type { FindCallPlace, CallPlace } from "../call-place.ts";
+import { inDraft } from "../drafts/where.ts";
 import { rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
+import { inRepository } from "../repository.ts";
 import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
 
 /** Bytes that one term may find, and all of them together. */
@@ -38,6 +40,13 @@ const schema = z.object({
     .array(textField.refine((term) => !/[\0\n]/.test(term), { error: "must be one line" }))
     .max(MAX_TERMS)
     .describe("The terms to search for, the most telling first."),
+  where: inDraft,
+  repository: textField
+    .max(100)
+    .optional()
+    .describe(
+      "Folder of the one repository to search, where this conversation has several; all of them without it.",
+    ),
 });
 
 /** `rg` is the program as commands see it; null where this machine has none. */
@@ -51,14 +60,20 @@ export const createSearchTool = (
     description: DESCRIPTION,
     schema,
     tooLarge: "Use fewer terms.",
-    run: async ({ search_terms }, call) => {
+    run: async ({ search_terms, where, repository }, call) => {
       const terms = [...new Set(search_terms.filter((term) => term.trim() !== ""))];
       if (terms.length === 0) return failure("At least one search term is required");
       if (rg === null)
         return failure("keyword_search is not available on this machine; use grep through bash.");
-      const place = await findPlace(call);
+      const aimed = repository === undefined ? null : inRepository(call, repository);
+      if (aimed?.kind === "trouble") return failure(aimed.why);
+      const hasFolder = aimed !== null && aimed.value !== call;
+      const directory = hasFolder ? `./${repository}/` : "./";
+      const place = await findPlace(call, where);
       if (place.kind === "failed") return failure(place.message);
-      const searched = await searchAll(terms, (term) => searchTerm({ sandbox, place, rg, call }, term));
+      const searched = await searchAll(terms, (term) =>
+        searchTerm({ sandbox, place, rg, call, directory }, term),
+      );
       const stopped = searched.find((each) => each.kind === "failed");
       return stopped === undefined ? answer(searched) : failure(stopped.message);
     },
@@ -86,6 +101,7 @@ interface Search {
   readonly place: CallPlace;
   readonly rg: string;
   readonly call: ToolCall;
+  readonly directory: string;
 }
 
 const searchTerm = async (search: Search, term: string): Promise<Searched> => {
@@ -109,7 +125,7 @@ const searchTerm = async (search: Search, term: string): Promise<Searched> => {
 };
 
 const ripgrep = async (
-  { sandbox, place, rg, call }: Search,
+  { sandbox, place, rg, call, directory }: Search,
   term: string,
   options: readonly string[],
 ): Promise<{ readonly result: RunResult; readonly lines: TermLines["lines"] }> => {
@@ -118,7 +134,7 @@ const ripgrep = async (
   const result = await sandbox.run(
     {
       policy: place.policy,
-      argv: [rg, ...RG_OPTIONS, ...options, "-e", term, "./"],
+      argv: [rg, ...RG_OPTIONS, ...options, "-e", term, directory],
       env: place.env,
       timeoutMs: TIMEOUT_MS,
       keep: { head: MAX_TERM, tail: 1 },

@@ -1,7 +1,7 @@
 /** The first opening of a conversation: which commit it works on, for good. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Base } from "../../ports/conversation.ts";
+import { type Base, ownerOf } from "../../ports/conversation.ts";
 import { attempt, flat } from "../git-trouble.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { keyOf, type Layout } from "../layout.ts";
@@ -48,7 +48,7 @@ export const createArrange = (deps: ArrangeDeps): Arrange => {
       const chosen = base ?? named?.value ?? tip;
       if (chosen === null) return { kind: "trouble", trouble: { kind: "noBranch" } };
       await deps.pins.add(key, generation, id);
-      const slot = await claimSlot(deps.layout.slots, id);
+      const slot = await claimSlot(deps.layout.slots, ownerOf(id));
       const kept = await deps.generations.keep(bare, id, chosen.commit);
       if (kept.kind !== "done") return kept;
       const origin = source.kind === "url" ? source.url : null;

@@ -8,12 +8,14 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
+import { ownerOf } from "../../ports/conversation.ts";
 import { makeAsideFor, unlinkIfLink } from "../aside.ts";
 import { attempt, flat } from "../git-trouble.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
 import { seenAt } from "../mirror/git.ts";
 import { isPlainId, type Layout, SEEN } from "../layout.ts";
 import type { Pins } from "../mirror/pins.ts";
+import { readDraft } from "../drafts/record.ts";
 import { workOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
@@ -76,8 +78,9 @@ const carry = async (
     if (kept.kind !== "done") return kept;
     const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
     if (signal.aborted) return { kind: "aborted" };
-    // Whose files they are is who goes on with them.
-    const slot = copied === COPIED ? parent.slot : await claimSlot(layout.slots, to);
+    // Whose files they are is who goes on with them; a draft goes along once this is done.
+    const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
+    const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
     const workspace = { ...parent, slot };
     await writeRecord(layout, to, workspace);
     if (copied === null) return { kind: "done", value: { kind: "same", workspace } };

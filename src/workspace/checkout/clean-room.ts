@@ -40,6 +40,8 @@ export interface CleanRoom {
 
 const TIMEOUT = 5 * 60_000;
 const ERRANDS = "refs/errands/";
+/** What the commits of an errand stand on. */
+const PARENTS = "refs/parents/";
 
 export const openCleanRoom = async (
   world: WorkspaceParts,
@@ -76,10 +78,13 @@ export const openCleanRoom = async (
 
   /** Null where there is none of that name. */
   const named = async (name: string): Promise<Answer<Committed | null>> => {
-    const args = ["for-each-ref", "--format=%(objectname) %(parent)", `${ERRANDS}${name}`];
+    const format = "--format=%(refname) %(objectname) %(parent)";
+    const args = ["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`];
     return mapGit(await git(args), (text) => {
-      const [commit = "", parent = ""] = text.trim().split(" ");
-      return commit === "" ? null : { commit, parent };
+      const refs = new Map(text.split("\n").map((line) => [line.replace(/ .*/, ""), line.split(" ")]));
+      const [, commit = "", parent = ""] = refs.get(`${ERRANDS}${name}`) ?? [];
+      const [, below = parent] = refs.get(`${PARENTS}${name}`) ?? [];
+      return commit === "" ? null : { commit, parent: below };
     });
   };
 
@@ -105,26 +110,34 @@ export const openCleanRoom = async (
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
       return mapGit(await git([...args, from, tree], { signal }), filesIn);
     },
-    commit: async ({ name, tree, parent, message, author, at }, signal) => {
+    commit: async ({ name, commits, parent, author, at }, signal) => {
       const date = `${Math.floor(at / 1_000)} +0000`;
-      const made = await git(["commit-tree", tree, "-p", parent], {
-        stdin: message,
-        signal,
-        env: {
-          GIT_AUTHOR_NAME: author.name,
-          GIT_AUTHOR_EMAIL: author.email,
-          GIT_AUTHOR_DATE: date,
-          GIT_COMMITTER_NAME: author.name,
-          GIT_COMMITTER_EMAIL: author.email,
-          GIT_COMMITTER_DATE: date,
-        },
-      });
-      if (made.kind !== "done") return made;
-      const commit = made.text.trim();
-      return mapGit(await git(["update-ref", `${ERRANDS}${name}`, commit], { signal }), () => ({
-        commit,
-        parent,
-      }));
+      const env = {
+        GIT_AUTHOR_NAME: author.name,
+        GIT_AUTHOR_EMAIL: author.email,
+        GIT_AUTHOR_DATE: date,
+        GIT_COMMITTER_NAME: author.name,
+        GIT_COMMITTER_EMAIL: author.email,
+        GIT_COMMITTER_DATE: date,
+      };
+      const stands = await git(["rev-parse", `${parent}^{tree}`], { signal });
+      if (stands.kind !== "done") return stands;
+      const known = commits.findLastIndex(({ tree }) => tree === stands.text.trim());
+      let commit = parent;
+      for (const { tree, message } of commits.slice(Math.min(known + 1, commits.length - 1))) {
+        const made = await git(["commit-tree", tree, "-p", commit], { stdin: message, signal, env });
+        if (made.kind !== "done") return made;
+        commit = made.text.trim();
+      }
+      // The errand's own name comes last: where it is found, the other is there.
+      for (const [object, ref] of [
+        [parent, `${PARENTS}${name}`],
+        [commit, `${ERRANDS}${name}`],
+      ] as const) {
+        const named = await git(["update-ref", ref, object], { signal });
+        if (named.kind !== "done") return named;
+      }
+      return { kind: "done", value: { commit, parent } };
     },
     named,
     pack: ({ commit, parent }, signal) => packed([commit, `^${parent}`], signal),
@@ -149,10 +162,15 @@ const ensure = async (
 ): Promise<void> => {
   if ((await lstat(directory).catch(() => null))?.isDirectory() === true) return;
   const aside = await makeAside(layout, "outgoing");
-  await writeBareSkeleton(aside, commit);
-  await handOver(sandbox, aside, slot);
-  await mkdir(dirname(directory), { recursive: true });
-  await rename(aside, directory);
+  try {
+    await writeBareSkeleton(aside, commit);
+    await handOver(sandbox, aside, slot);
+    await mkdir(dirname(directory), { recursive: true });
+    await rename(aside, directory);
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    throw error;
+  }
 };
 
 /** `added TAB removed TAB path NUL`, with dashes for what has no lines. */

@@ -4,6 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
+import { ownerOf } from "../../ports/conversation.ts";
 import type { Log } from "../../ports/host.ts";
 import { attempt } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
@@ -44,5 +45,5 @@ const discard = async ({ layout, generations }: WorkspaceParts, id: Conversation
 const freeSlot = async (layout: Layout, id: ConversationId, { slot }: Workspace): Promise<void> => {
   const file = join(layout.slots, String(slot));
   const owner = await attempt(() => readFile(file, "utf8"));
-  if (owner.kind === "done" && owner.value === id) await rm(file, { force: true });
+  if (owner.kind === "done" && owner.value === ownerOf(id)) await rm(file, { force: true });
 };

@@ -5,7 +5,7 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
-import type { Workspaces } from "../../ports/workspaces.ts";
+import type { Conversation } from "../../ports/conversation.ts";
 import { attempt } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import { isPlainId, SEEN } from "../layout.ts";
@@ -20,13 +20,17 @@ const MAX_FILE = 1024 * 1024;
 /** Commits whose guidance is kept. */
 const MAX_KEPT = 100;
 
-export const createGuidance = (world: WorkspaceParts, log: Log): NonNullable<Workspaces["guidance"]> => {
+/** `most`: bytes that are told, where that is less than the usual. */
+type ReadGuidance = (conversation: Pick<Conversation, "id">, most?: number) => Promise<Guidance | null>;
+
+export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance => {
   const kept = new Map<string, Guidance | null>();
-  return async ({ id }) => {
+  return async ({ id }, most = MAX_TOLD) => {
+    const told = Math.min(most, MAX_TOLD);
     const looked = await attempt(async () => {
       const workspace = isPlainId(id) ? await readRecord(world.layout, id) : null;
       if (workspace === null) return null;
-      const name = `${workspace.key}/${workspace.commit}`;
+      const name = `${workspace.key}/${workspace.commit}/${told}`;
       const known = kept.get(name);
       if (known !== undefined) return known;
       const tree = await world.trees.plain(workspace, unwatched());
@@ -34,7 +38,7 @@ export const createGuidance = (world: WorkspaceParts, log: Log): NonNullable<Wor
       const mount = { source: tree.value, target: SEEN.work, write: false };
       const policy = stepPolicy(world.sandbox, [mount], workspace.slot);
       const got = await world.sandbox.get(policy, `${policy.cwd}/${FILE}`, MAX_FILE);
-      const guidance = got.kind === "file" ? guidanceIn(got.bytes) : null;
+      const guidance = got.kind === "file" ? guidanceIn(got.bytes, told) : null;
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, guidance);
       return guidance;
@@ -46,13 +50,13 @@ export const createGuidance = (world: WorkspaceParts, log: Log): NonNullable<Wor
 };
 
 /** Whole lines as far as they fit; null for a file that says nothing. */
-const guidanceIn = (bytes: Buffer): Guidance | null => {
+const guidanceIn = (bytes: Buffer, most: number): Guidance | null => {
   const whole = bytes
     .toString("utf8")
     .replaceAll(/\r\n?/g, "\n")
     .replaceAll(/[^\P{Cc}\n\t]/gu, "");
-  const isCut = bytes.length > MAX_TOLD;
-  const head = isCut ? bytes.subarray(0, MAX_TOLD).toString("utf8") : whole;
+  const isCut = bytes.length > most;
+  const head = isCut ? bytes.subarray(0, most).toString("utf8") : whole;
   const text = isCut ? whole.slice(0, Math.max(0, Math.min(whole.length, head.lastIndexOf("\n")))) : whole;
   return text.trim() === "" ? null : { path: FILE, text: text.trimEnd(), size: bytes.length, isCut };
 };

@@ -5,7 +5,7 @@ import { unwatched } from "../shared-work.ts";
 import type { Answer } from "../mirror/generation.ts";
 import { isPlainId } from "../layout.ts";
 import type { Hold, Holding } from "./policy.ts";
-import { draftWork, readDraft } from "../drafts/record.ts";
+import { findDraft, type Standing, standingOf } from "../drafts/standing.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import type { WorkspaceParts } from "../parts.ts";
 
@@ -40,16 +40,18 @@ const stand = async (
   id: ConversationId,
   known: Workspace,
   permission: Hold,
-): Promise<Answer<string>> => {
-  if (permission === "unrestricted") return world.trees.own(id, known, unwatched());
+): Promise<Answer<Standing>> => {
   if (permission === "draft") {
-    const draft = await readDraft(world.layout, id);
+    const draft = await findDraft(world, id);
     return draft === null
       ? { kind: "trouble", trouble: { kind: "noDraft" } }
-      : { kind: "done", value: draftWork(world.layout, id) };
+      : standingOf(world, id, known, draft);
   }
-  const existing = await world.trees.existing(id);
-  return existing === null ? world.trees.shared(id, known, unwatched()) : { kind: "done", value: existing };
+  const existing = permission === "restricted" ? await world.trees.existing(id) : null;
+  const make = permission === "restricted" ? world.trees.shared : world.trees.own;
+  const work: Answer<string> =
+    existing === null ? await make(id, known, unwatched()) : { kind: "done", value: existing };
+  return work.kind === "done" ? { kind: "done", value: { work: work.value, under: [] } } : work;
 };
 
 export const holdingOf = (
@@ -57,12 +59,13 @@ export const holdingOf = (
   id: ConversationId,
   workspace: Workspace,
   permission: Hold,
-  work: string,
+  { work, under }: Standing,
 ): Holding => ({
   permission,
   mounts: world.sandbox.probe.mounts,
   thread: world.layout.thread(id),
   work,
+  under,
   generation: world.layout.generation(workspace.key, workspace.generation),
   slot: workspace.slot,
   prepared: null,

@@ -44,7 +44,7 @@ const settleAnew = async (
     const tree = await world.trees.shared(id, workspace, hooks);
     if (tree.kind !== "done") return tree;
     await writeRecord(world.layout, id, workspace);
-    const policy = policyOf(holdingOf(world, id, workspace, "restricted", tree.value));
+    const policy = policyOf(holdingOf(world, id, workspace, "restricted", { work: tree.value, under: [] }));
     /* Looked at as the host's own step: also where the kernel cannot hold Restricted. */
     const look: Policy = { ...policy, profile: "setup" };
     for (const line of await openingLines(world.sandbox, look, source, workspace)) hooks.onProgress(line);

@@ -27,6 +27,8 @@ interface Packed {
 
 interface What {
   readonly work: string;
+  /** What shows through where it is in layers: the lowest is a tree of the host's own, whose index is believed. */
+  readonly under?: NonNullable<Mount["under"]>;
   readonly workspace: Workspace;
   /** With the commits that were made on top of its commit, where they are not many. */
   readonly commits?: boolean;
@@ -37,15 +39,16 @@ export const MAX_COMMITS = 20;
 
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many
- * commits are looked for. Blobs and trees that the mirror lacks are new in the fresh repository, and nothing else is; those
+ * commits are looked for, `$6` an index of that commit which knows the files, or nothing. Blobs and trees that the mirror lacks are new in the fresh repository, and nothing else is; those
  * of commits are where the checkout has them.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
 fresh "$2" "$3"
 cd "$1"
-git read-tree "$3"
-git add --all . > /dev/null 2> "$4/said" || { cat "$4/said"; exit 1; }
+# With its time: what was written in the same second is looked into.
+if [ -n "$6" ]; then cp -p "$6" "$GIT_INDEX_FILE"; else git read-tree "$3"; fi
+said=$(git add --all . 2>&1 > /dev/null) || { printf '%s\n' "$said"; exit 1; }
 tree=$(git write-tree)
 : > "$4/commits"
 if [ "$5" -gt 0 ]; then
@@ -85,18 +88,21 @@ export const packOf = async (
 const readInto = async (
   sandbox: Sandbox,
   { drop, objects }: { readonly drop: string; readonly objects: Mount },
-  { work, workspace: { slot, commit }, commits = false }: What,
+  { work, under = [], workspace: { slot, commit }, commits = false }: What,
   signal: AbortSignal,
 ): Promise<Answer<Packed>> => {
-  const checkout = { source: work, target: SEEN.work, write: false };
+  const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
-  const mounts = [checkout, objects, out] as const;
+  const lowest = under.map((source) => ({ source, target: SEEN.source, write: false })).slice(-1);
+  const mounts = [checkout, objects, out, ...lowest] as const;
   const [seen, lent, at] = [seenAt(sandbox, checkout), seenAt(sandbox, objects), seenAt(sandbox, out)];
+  const most = commits ? String(MAX_COMMITS) : "0";
+  const index = lowest.length === 0 ? "" : `${SEEN.source}/.git/index`;
   const ran = await runStep(sandbox, {
     mounts,
     slot,
-    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at, commits ? String(MAX_COMMITS) : "0"],
-    env: { ...gitEnvironment(`${at}/git`, {}), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
+    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at, most, index],
+    env: { ...gitEnvironment(`${at}/git`, MINIMAL), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
     timeout: TIMEOUT,
     signal,
   });
@@ -122,6 +128,9 @@ const readInto = async (
     value: { tree: id, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made },
   };
 };
+
+/** Owners are shown as each command's user, so that they say nothing; nobody can set the time of a change. */
+const MINIMAL = { "core.checkStat": "minimal" };
 
 const UNREADABLE = "the checkout could not be read";
 const IS_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

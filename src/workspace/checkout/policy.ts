@@ -18,6 +18,8 @@ export interface Holding {
   readonly thread: string;
   /** What `/work` shows: the shared tree, or the private checkout once there is one. */
   readonly work: string;
+  /** Of a draft that shares what it leaves alone; else empty (`Mount.under`). */
+  readonly under: readonly string[];
   /** The generation of the mirror whose objects the checkout borrows. */
   readonly generation: string;
   readonly slot: number;
@@ -38,6 +40,7 @@ export const policyOf = (holding: Holding): Policy => {
     source: mounts && permission !== "draft" ? holding.work : workOf(owner),
     target: SEEN.work,
     write,
+    under: holding.under,
   };
   const objects = objectsMount(holding.generation);
   const home = { source: homeOf(owner), target: SEEN.home, write: true };
@@ -72,6 +75,7 @@ export const seenHome = (holding: Holding): string => {
 
 export const workOf = (thread: string): string => join(thread, "work");
 export const homeOf = (thread: string): string => join(thread, "home");
+export const outputsOf = (thread: string): string => join(thread, "background");
 /** The draft has the same two in it. */
 export const draftOf = (thread: string): string => join(thread, "draft");
 
@@ -94,11 +98,13 @@ export interface Places {
   /**
    * The policy that holds `permission` for one command of the conversation; a sub-agent's is its parent's. The first `unrestricted` request makes
    * the private checkout, `draft` fails while none is open; `home` and `extraEnv` belong in the command's environment.
+   * `on`: the one of several repositories that may be written, by name; absent: the first.
    * Never rejects.
    */
   policy(
     conversation: ConversationId,
     permission: Hold,
+    on?: string,
   ): Promise<
     | {
         readonly kind: "policy";

@@ -4,12 +4,12 @@
  * none of the draft's come along.
  */
 
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Applied } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { handOver, makeAside, makeAsideFor, removeTree } from "../aside.ts";
+import { makeAside, makeAsideFor, removeTree } from "../aside.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";
 import { workOf } from "../checkout/policy.ts";
@@ -21,16 +21,17 @@ import { gitEnvironment, seenAt } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { FRESH, runStep, stepPolicy, unlessNoSpace } from "../step.ts";
-import { copyTree, type DraftLimits } from "./open.ts";
+import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
-  draftWork,
+  type Draft,
   readApplied,
-  readDraft,
   readSealed,
   writeApplied,
   writeDraft,
+  type DraftLimits,
 } from "./record.ts";
+import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
 
 export interface Application {
@@ -46,6 +47,8 @@ interface Place {
 }
 
 interface Terms {
+  /** What stands in the draft by now. */
+  readonly treeIn: (draft: Draft) => Promise<Answer<string>>;
   readonly limits: DraftLimits;
   readonly identity: { readonly name: string; readonly email: string };
   readonly now: number;
@@ -66,7 +69,7 @@ export const applyDraft = async (
   const { id, workspace, room } = place;
   const { layout } = world;
   const [draft, sealed, before] = await Promise.all([
-    readDraft(layout, id),
+    findDraft(world, id),
     readSealed(layout, id),
     readApplied(layout, id),
   ]);
@@ -77,9 +80,9 @@ export const applyDraft = async (
   const all = sealed.commits.length;
   const commits = sealed.commits.slice(0, what.commits ?? all);
   if (commits.at(-1)?.tree !== what.tree) return voided(OTHER_RESULT);
-  const now = await packOf(world, { work: draftWork(layout, id), workspace }, signal);
+  const now = await terms.treeIn(draft);
   if (now.kind !== "done") return now;
-  if (now.value.tree !== sealed.tree) return voided(CHANGED_DRAFT);
+  if (now.value !== sealed.tree) return voided(CHANGED_DRAFT);
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
@@ -93,6 +96,18 @@ export const applyDraft = async (
   if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at: terms.now });
   else await terms.drop();
   return answer(record);
+};
+
+export const treeOf = async (
+  world: WorkspaceParts,
+  { id, workspace }: Pick<Place, "id" | "workspace">,
+  draft: Draft,
+  signal: AbortSignal,
+): Promise<Answer<string>> => {
+  const standing = await standingOf(world, id, workspace, draft);
+  if (standing.kind !== "done") return standing;
+  const packed = await packOf(world, { ...standing.value, workspace }, signal);
+  return packed.kind === "done" ? done(packed.value.tree) : packed;
 };
 
 interface Load {
@@ -122,7 +137,11 @@ const land = async (
     const filled =
       own === null
         ? await trees.another(id, workspace, made, unwatched(signal))
-        : await copyOwn(world, { from: own, to: made, slot, limits: terms.limits }, signal);
+        : await copyInto(
+            world,
+            { from: { work: own, under: [] }, to: made, slot, limits: terms.limits },
+            signal,
+          );
     if (filled.kind !== "done") return filled;
     const built = await build(world, { id, workspace, made, drop, isOwn: own !== null }, load, terms, signal);
     if (built.kind !== "done" || built.value === null) return built;
@@ -133,17 +152,6 @@ const land = async (
     await removeTree(drop);
     await removeTree(aside);
   }
-};
-
-const copyOwn = async (
-  world: WorkspaceParts,
-  what: Parameters<typeof copyTree>[1],
-  signal: AbortSignal,
-): Promise<Answer<null>> => {
-  await mkdir(what.to);
-  await handOver(world.sandbox, what.to, what.slot);
-  const copied = await copyTree(world, what, signal);
-  return copied.kind === "done" ? done(null) : copied;
 };
 
 /**
@@ -159,17 +167,17 @@ cd "$1"
 tree=$(sed -n '$ s/ .*//p' "$4/plan")
 # One that the host has just made knows its files; nobody else's index is believed.
 if [ "$5" = - ]; then cp .git/index "$GIT_INDEX_FILE"; else git read-tree "$3"; fi
-git add --all . > /dev/null 2>&1
+git add --all . > /dev/null
 stands=$(git write-tree)
 wanted=$5
 [ -n "$wanted" ] || wanted=$(git rev-parse "$3^{tree}")
 [ "$wanted" = - ] || [ "$stands" = "$wanted" ] || [ "$stands" = "$tree" ] || exit 76
 git read-tree --reset -u "$tree"
-git add --all . > /dev/null 2>&1
+git add --all . > /dev/null
 [ "$(git write-tree)" = "$tree" ] || exit 77
 [ -d .git ] && [ ! -L .git ] && [ -d .git/objects ] && [ ! -L .git/objects ] || exit 77
 mkdir -p .git/objects/pack
-for pack in "$GIT_DIR"/objects/pack/*; do [ ! -f "$pack" ] || cp "$pack" .git/objects/pack/; done
+for pack in "$GIT_DIR"/objects/pack/*; do [ ! -f "$pack" ] || cp -f "$pack" .git/objects/pack/; done
 cp "$GIT_INDEX_FILE" .git/index
 export GIT_DIR="$1/.git"
 unset GIT_INDEX_FILE GIT_WORK_TREE

@@ -5,7 +5,6 @@ import type { DraftFailed, Drafts } from "../../ports/drafts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { discardTree } from "../aside.ts";
 import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
-import { packOf } from "../checkout/packing.ts";
 import { draftOf } from "../checkout/policy.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { attempt, flat, sentence } from "../git-trouble.ts";
@@ -14,14 +13,18 @@ import type { Answer } from "../mirror/generation.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { applyDraft } from "./apply.ts";
-import { type DraftLimits, openDraft } from "./open.ts";
-import { draftWork, readDraft, readSealed, writeDraft } from "./record.ts";
+import { applyDraft, treeOf } from "./apply.ts";
+import { openDraft } from "./open.ts";
+import { type Draft, type DraftLimits, readDraft, readSealed, writeDraft } from "./record.ts";
+import { patchOf } from "./review.ts";
 import { sealDraft } from "./seal.ts";
+import { findDraft } from "./standing.ts";
 
 export interface DraftTerms {
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
+  /** The tree that a draft was found to hold, until a command may write there. */
+  readonly read: Map<ConversationId, string>;
   readonly limits: DraftLimits;
   readonly testTimeout: Millis;
   /** Author of what is applied. */
@@ -32,7 +35,7 @@ type Told<Member extends "open" | "tree"> = Exclude<Awaited<ReturnType<Drafts[Me
 
 export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts => {
   const { layout, resting } = world;
-  const { clock, log } = terms;
+  const { clock, log, read } = terms;
   const last = new Map<ConversationId, Promise<unknown>>();
 
   /** After what was asked before of the same conversation. `work` must not reject. */
@@ -74,15 +77,28 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
   };
 
   const drop = async (id: ConversationId): Promise<void> => {
+    read.delete(id);
     const dropped = await attempt(() => discardTree(layout, draftOf(layout.thread(id)), "draft"));
     if (dropped.kind === "trouble")
       log.warn("a draft stays for now", { conversation: id, trouble: dropped.trouble.kind });
   };
 
+  /** Found out once for a click and for what it comes to: the answer is given again one time. */
+  const current =
+    (id: ConversationId, workspace: Workspace, signal: AbortSignal) =>
+    async (draft: Draft): Promise<Answer<string>> => {
+      const known = read.get(id);
+      read.delete(id);
+      if (known !== undefined) return { kind: "done", value: known };
+      const tree = await treeOf(world, { id, workspace }, draft, signal);
+      if (tree.kind === "done") read.set(id, tree.value);
+      return tree;
+    };
+
   return {
     open: (id, signal) =>
       within<Told<"open">>(id, signal, async (workspace) => {
-        const known = await readDraft(layout, id);
+        const known = await findDraft(world, id);
         const again = known !== null && known.base === workspace.commit;
         const now = clock.now();
         if (again) {
@@ -97,11 +113,10 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
 
     tree: (id, signal) =>
       within<Told<"tree">>(id, signal, async (workspace) => {
-        if ((await readDraft(layout, id)) === null) return { kind: "done", value: { kind: "none" } };
-        const packed = await packOf(world, { work: draftWork(layout, id), workspace }, signal);
-        return packed.kind === "done"
-          ? { kind: "done", value: { kind: "tree", tree: packed.value.tree } }
-          : packed;
+        const draft = await findDraft(world, id);
+        if (draft === null) return { kind: "done", value: { kind: "none" } };
+        const tree = await current(id, workspace, signal)(draft);
+        return tree.kind === "done" ? { kind: "done", value: { kind: "tree", tree: tree.value } } : tree;
       }),
 
     seal: (id, what, signal) =>
@@ -119,10 +134,23 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
       within(id, signal, (workspace) =>
         inRoom(id, workspace, (room) => {
           const { limits, identity } = terms;
-          const more = { limits, identity, now: clock.now(), drop: () => drop(id) };
+          const treeIn = current(id, workspace, signal);
+          const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
           return applyDraft(world, { id, workspace, room }, what, more, signal);
         }),
       ),
+
+    patch: async (id, what, signal) => {
+      const made = await within(id, signal, (workspace) =>
+        inRoom(id, workspace, async (room) => {
+          const patch = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
+          return patch.kind === "done"
+            ? { kind: "done", value: { kind: "patch", text: patch.value } }
+            : patch;
+        }),
+      );
+      return made.kind === "patch" ? made.text : null;
+    },
 
     discard: async (id) => {
       if (isPlainId(id) && (await world.swept()).kind === "done") await inTurn(id, () => drop(id));
@@ -148,6 +176,9 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
     },
   };
 };
+
+/** Bytes of a file that people are given. */
+const MAX_PATCH = 2 * 2 ** 20;
 
 const MISSING: Answer<never> = {
   kind: "trouble",

@@ -1,6 +1,7 @@
 /**
- * Opens a draft: a copy of the checkout as it is now, with a home beside it. Made aside and renamed into place when whole.
- * Copied inside the sandbox as the user whose files they are; copy on write where the file system can, else bounded.
+ * Opens a draft: the checkout as it is now, with a home beside it. Made aside and renamed into place when whole. Where the
+ * conversation sees the shared tree and the kernel can join layers, nothing is copied; else it is copied inside the sandbox as
+ * the user whose files they are, bounded unless the file system shares what is the same.
  */
 
 import { mkdir, rename } from "node:fs/promises";
@@ -9,7 +10,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import { handOver, makeAside, removeTree } from "../aside.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import { SEEN } from "../layout.ts";
@@ -18,15 +19,11 @@ import { seenAt } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
-import { type Draft, DRAFT_FILE } from "./record.ts";
-
-export interface DraftLimits {
-  /** Of a copy that shares nothing. */
-  readonly bytes: number;
-  readonly entries: number;
-}
+import { type Draft, DRAFT_FILE, type DraftLimits } from "./record.ts";
+import { findDraft, makeLayer, type Standing, standingOf } from "./standing.ts";
 
 const TIMEOUT = 2 * 60_000;
+const LAYERS_FROM = 2_000;
 const TOO_MANY = 75;
 const TOO_LARGE = 74;
 
@@ -34,17 +31,24 @@ const TOO_LARGE = 74;
  * `$1` what is copied, `$2` where to, `$3` bytes and `$4` entries that it may have. The last line is the number of files
  * without those of `.git`.
  */
-const SCRIPT = String.raw`set -eu
-counts=$(find "$1" -printf '%y %s %P\n' | awk -v most="$4" '
+const count = (size: "%s" | "0"): string => String.raw`set -eu
+counts=$(find "$1" -printf '%y ${size} %P\n' | awk -v most="$4" '
   { n++; bytes += $2; if ($1 != "d" && $3 !~ /^\.git(\/|$)/) files++; if (n > most) exit }
   END { printf "%d %.0f %d", n, bytes, files }')
 set -- "$1" "$2" "$3" "$4" $counts
+trap 'printf "\n%s\n" "$7"' EXIT
+`;
+
+/** `$3`: fewer entries are too few. Nobody asks for sizes, which take as long again. */
+const LAYERS = String.raw`${count("0")}
+[ "$5" -ge "$3" ]`;
+
+const COPY = String.raw`${count("%s")}
 [ "$5" -le "$4" ] || exit 75
 first=$(find "$1" -type f -size +0 -print -quit)
 if ! cp --reflink=always -- "$first" "$2/.first" 2> /dev/null; then [ "$6" -le "$3" ] || exit 74; fi
 rm -f "$2/.first"
-cp -dR --preserve=mode,timestamps,links --reflink=auto -- "$1/." "$2/"
-printf '\n%s\n' "$7"`;
+cp -dR --preserve=mode,timestamps,links --reflink=auto -- "$1/." "$2/"`;
 
 export const openDraft = async (
   world: WorkspaceParts,
@@ -53,55 +57,131 @@ export const openDraft = async (
   { limits, now }: { readonly limits: DraftLimits; readonly now: number },
   signal: AbortSignal,
 ): Promise<Answer<Draft>> => {
-  const { sandbox, layout, trees } = world;
-  const own = await trees.existing(id);
-  const source = own === null ? await trees.shared(id, workspace, unwatched(signal)) : done(own);
+  const own = await world.trees.existing(id);
+  const source = own === null ? await world.trees.shared(id, workspace, unwatched(signal)) : done(own);
   if (source.kind !== "done") return source;
-  const aside = await makeAside(layout, "draft");
-  try {
-    const work = workOf(aside);
-    await mkdir(work);
-    await handOver(sandbox, work, workspace.slot);
-    const copied = await copyTree(
-      world,
-      { from: source.value, to: work, slot: workspace.slot, limits },
-      signal,
-    );
-    if (copied.kind !== "done") return copied;
+  const what = { id, workspace, source: { work: source.value, under: [] }, limits, isShared: own === null };
+  return putDraft(world, what, signal, async (work, files) => {
     // Of the copy: the checkout itself may change meanwhile.
     const from = own === null ? null : await packOf(world, { work, workspace }, signal);
     if (from !== null && from.kind !== "done") return from;
+    const tree = from?.value.tree ?? null;
+    return done({ version: 1, base: workspace.commit, from: tree, files, at: now });
+  });
+};
+
+/** A conversation goes on in another one, which has the same commit: its draft goes along. False where it has none. */
+export const carryDraft = async (
+  world: WorkspaceParts,
+  { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
+  limits: DraftLimits,
+  signal: AbortSignal,
+): Promise<Answer<boolean>> => {
+  const { layout } = world;
+  const [draft, workspace, there] = await Promise.all([
+    findDraft(world, from),
+    readRecord(layout, to),
+    findDraft(world, to),
+  ]);
+  if (there !== null) return done(true);
+  if (draft === null || workspace === null || draft.base !== workspace.commit) return done(false);
+  const source = await standingOf(world, from, workspace, draft);
+  if (source.kind !== "done") return source;
+  const { version, base, files, at } = draft;
+  const record = done({ version, base, from: draft.from, files, at });
+  const what = { id: to, workspace, source: source.value, limits, isShared: false };
+  const put = await putDraft(world, what, signal, () => Promise.resolve(record));
+  return put.kind === "done" ? done(true) : put;
+};
+
+const putDraft = async (
+  world: WorkspaceParts,
+  {
+    id,
+    workspace,
+    source,
+    limits,
+    isShared,
+  }: {
+    readonly id: ConversationId;
+    readonly workspace: Workspace;
+    readonly source: Standing;
+    readonly limits: DraftLimits;
+    readonly isShared: boolean;
+  },
+  signal: AbortSignal,
+  record: (work: string, files: number) => Promise<Answer<Omit<Draft, "layered">>>,
+): Promise<Answer<Draft>> => {
+  const { layout } = world;
+  const { slot } = workspace;
+  const aside = await makeAside(layout, "draft");
+  try {
+    const work = workOf(aside);
+    // The shared tree never changes; anything else may, while the draft is open.
+    const joined = isShared
+      ? await layOver(world, { from: source.work, to: work, slot, limits }, signal)
+      : null;
+    if (joined?.kind === "aborted") return joined;
+    const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
+    const copied =
+      joined?.kind === "done"
+        ? joined
+        : await copyInto(world, { from: source, to: work, slot, limits }, signal);
+    if (copied.kind !== "done") return copied;
+    const draft = await record(work, copied.value);
+    if (draft.kind !== "done") return draft;
     const home = await makeHome(world, homeOf(aside), workspace);
     if (home.kind !== "done") return home;
-    const tree = from?.value.tree ?? null;
-    const draft: Draft = { version: 1, base: workspace.commit, from: tree, files: copied.value, at: now };
-    await writeDurably(join(aside, DRAFT_FILE), JSON.stringify(draft));
+    const made: Draft = { ...draft.value, ...layered };
+    await writeDurably(join(aside, DRAFT_FILE), JSON.stringify(made));
     const directory = draftOf(layout.thread(id));
+    await mkdir(dirname(directory), { recursive: true });
     // What is there is no draft that could be read.
     await removeTree(directory);
     await rename(aside, directory);
     await syncDirectory(dirname(directory));
-    return done(draft);
+    return done(made);
   } finally {
     await removeTree(aside);
   }
 };
 
-/** Answers the number of files without those of `.git`. `to` is empty and belongs to the user of `slot`. */
-export const copyTree = async (
+interface Copy<From> {
+  readonly from: From;
+  /** Nothing is there yet. */
+  readonly to: string;
+  readonly slot: number;
+  readonly limits: DraftLimits;
+}
+
+/** Answers the number of files without those of `.git`, or why there are no layers. */
+const layOver = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  {
-    from,
-    to,
-    slot,
-    limits,
-  }: { readonly from: string; readonly to: string; readonly slot: number; readonly limits: DraftLimits },
+  { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copy<string>,
   signal: AbortSignal,
 ): Promise<Answer<number>> => {
-  const old = { source: from, target: SEEN.source, write: false };
+  if (!sandbox.probe.mounts) return { kind: "trouble", trouble: { kind: "sandbox", reason: "no mounts" } };
+  await makeLayer(to);
+  const work = { source: to, target: SEEN.work, write: false, under: [from] };
+  const argv = ["/bin/sh", "-c", LAYERS, "sh", SEEN.work, "", String(layersFrom), String(2 ** 32)];
+  const ran = await runStep(sandbox, { mounts: [work], slot, argv, timeout: TIMEOUT, signal });
+  if (ran.kind === "done" && ran.value.code === 0) return filesIn(ran.value.text);
+  await removeTree(to);
+  return ran.kind === "done" ? unlessNoSpace(ran.value.text, "the layers could not be read") : ran;
+};
+
+/** Answers the number of files without those of `.git`. */
+export const copyInto = async (
+  { sandbox }: Pick<WorkspaceParts, "sandbox">,
+  { from, to, slot, limits }: Copy<Standing>,
+  signal: AbortSignal,
+): Promise<Answer<number>> => {
+  await mkdir(to);
+  await handOver(sandbox, to, slot);
+  const old = { source: from.work, target: SEEN.source, write: false, under: from.under };
   const work = { source: to, target: SEEN.work, write: true };
   const bounds = [limits.bytes, limits.entries].map(String);
-  const argv = ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), seenAt(sandbox, work), ...bounds];
+  const argv = ["/bin/sh", "-c", COPY, "sh", seenAt(sandbox, old), seenAt(sandbox, work), ...bounds];
   const ran = await runStep(sandbox, { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal });
   if (ran.kind !== "done") return ran;
   const { code, text } = ran.value;
@@ -109,8 +189,10 @@ export const copyTree = async (
     return tooLarge(`it has more than ${limits.entries.toLocaleString("en")} files and directories`);
   if (code === TOO_LARGE) return tooLarge(`it is larger than ${Math.round(limits.bytes / 2 ** 20)} MiB`);
   if (code !== 0) return unlessNoSpace(text, "the checkout could not be copied");
-  return done(Number(/(\d+)\n$/.exec(text)?.[1] ?? 0));
+  return filesIn(text);
 };
+
+const filesIn = (text: string): Answer<number> => done(Number(/(\d+)\n$/.exec(text)?.[1] ?? 0));
 
 const tooLarge = (why: string): Answer<never> => ({ kind: "trouble", trouble: { kind: "noCopy", why } });
 

@@ -18,11 +18,21 @@ const draft = z.object({
   /** Of the conversation's own checkout when it was copied; null where there was none. */
   from: id.nullable(),
   files: count,
+  /** The copy holds only what differs from the shared tree. */
+  layered: z.literal(true).exactOptional(),
   /** When somebody last opened or sealed it. */
   at: z.number(),
 });
 
 export type Draft = Readonly<z.infer<typeof draft>>;
+
+export interface DraftLimits {
+  /** Of a copy that shares nothing. */
+  readonly bytes: number;
+  readonly entries: number;
+  /** Entries of a shared tree from which on none is copied: fewer are copied at once, and behave as on any disk. */
+  readonly layersFrom?: number;
+}
 
 const lines = count.nullable();
 const file = z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines });

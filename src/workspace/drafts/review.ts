@@ -55,6 +55,20 @@ export const diffOf = (
   signal: AbortSignal,
 ): Promise<Answer<string>> => room.ask(["diff-tree", "-r", "-p", ...PLAIN, base, tree], { most, signal });
 
+/** The same for `git apply`, with what is binary; null where it is larger than `most`, or holds what UTF-8 does not know. */
+export const patchOf = async (
+  room: CleanRoom,
+  { base, tree, most }: { readonly base: string; readonly tree: string; readonly most: number },
+  signal: AbortSignal,
+): Promise<Answer<string | null>> => {
+  const said = await room.ask(["diff-tree", "-r", "-p", "--binary", ...PLAIN, base, tree], {
+    most: most + 1,
+    signal,
+  });
+  if (said.kind !== "done") return said;
+  return done(Buffer.byteLength(said.value) > most || said.value.includes("\uFFFD") ? null : said.value);
+};
+
 const firstOf = (entries: readonly Entry[], fault: (entry: Entry) => string | null): string | null => {
   for (const entry of entries) {
     const found = fault(entry);

@@ -13,9 +13,9 @@ import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
 import { movedSince } from "./moved.ts";
-import type { DraftLimits } from "./open.ts";
-import { draftWork, readDraft, writeDraft, writeSealed } from "./record.ts";
+import { writeDraft, writeSealed, type DraftLimits } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
+import { findDraft, standingOf } from "./standing.ts";
 import { tryOut } from "./try-out.ts";
 
 export interface Sealing {
@@ -47,9 +47,11 @@ export const sealDraft = async (
   signal: AbortSignal,
 ): Promise<Answer<Sealed>> => {
   const { layout } = world;
-  const draft = await readDraft(layout, id);
+  const draft = await findDraft(world, id);
   if (draft === null) return done({ kind: "none" });
-  const packed = await packOf(world, { work: draftWork(layout, id), workspace, commits: true }, signal);
+  const standing = await standingOf(world, id, workspace, draft);
+  if (standing.kind !== "done") return standing;
+  const packed = await packOf(world, { ...standing.value, workspace, commits: true }, signal);
   if (packed.kind !== "done") return packed;
   const { tree, pack } = packed.value;
   const taken = pack === null ? done(null) : await room.take(pack, signal);

@@ -3,16 +3,17 @@
  * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
  */
 
-import { mkdir } from "node:fs/promises";
 import type { Millis } from "../../machine/id.ts";
 import type { DraftTest } from "../../thread/draft.ts";
-import { handOver, makeAside, removeTree } from "../aside.ts";
+import { makeAside, removeTree } from "../aside.ts";
 import { commandEnvironment, homeEnvironment, policyOf, seenHome, workOf } from "../checkout/policy.ts";
 import type { Held } from "../checkout/holding.ts";
 import type { Answer } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { lastLines } from "../set-up/output-lines.ts";
-import { copyTree, type DraftLimits } from "./open.ts";
+import { copyInto } from "./open.ts";
+import type { DraftLimits } from "./record.ts";
+import { layersOf, makeLayer } from "./standing.ts";
 
 const KEEP = { head: 0, tail: 64 * 1024 };
 const ENVIRONMENT = {
@@ -37,13 +38,15 @@ export const tryOut = async (
   const aside = await makeAside(layout, "test");
   try {
     const work = workOf(aside);
-    await mkdir(work);
-    await handOver(sandbox, work, held.slot);
-    const copied = await copyTree(world, { from: held.work, to: work, slot: held.slot, limits }, signal);
-    if (copied.kind !== "done") return copied;
+    const under = held.under.length > 0 ? layersOf(held) : [];
+    if (under.length > 0) await makeLayer(work);
+    else {
+      const copied = await copyInto(world, { from: held, to: work, slot: held.slot, limits }, signal);
+      if (copied.kind !== "done") return copied;
+    }
     const shown = policyOf(held);
     const mounts = shown.mounts.map((mount) =>
-      mount.source === held.work ? { ...mount, source: work } : mount,
+      mount.source === held.work ? { ...mount, source: work, under } : mount,
     );
     const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
     const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };

@@ -6,11 +6,11 @@ import type { Owned } from "../../thread/owners.ts";
 export interface Changes {
   /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
   read(id: ConversationId, head: string | null, signal: AbortSignal): Promise<ChangesRead>;
-  /** Commits a tree that `read` answered. The same plan makes the same commit in every process. */
+  /** Commits trees that the host has read. The same plan makes the same commit in every process. */
   commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<Done<Committed>>;
   /** The commit that was made under this name; null where none was. */
   committed(id: ConversationId, name: string): Promise<Done<Committed | null>>;
-  /** What of a commit its parent does not have, for a remote. */
+  /** What of it its parent does not have, for a remote. */
   pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<Done<Uint8Array>>;
 }
 
@@ -41,15 +41,17 @@ export interface ChangedFile {
 export interface CommitPlan {
   /** Letters and digits. */
   readonly name: string;
-  readonly tree: string;
+  /** Each on top of the one before; those that `parent` has already are left out. */
+  readonly commits: readonly { readonly tree: string; readonly message: string }[];
   readonly parent: string;
-  readonly message: string;
   readonly author: { readonly name: string; readonly email: string };
   readonly at: Millis;
 }
 
 export interface Committed {
+  /** The last of them. */
   readonly commit: string;
+  /** What they stand on. */
   readonly parent: string;
 }
 

@@ -17,6 +17,8 @@ export interface Script {
   answer(...answers: readonly Planned[]): void;
   /** Forgets what is still planned. */
   clear(): void;
+  /** Which model each request was for. */
+  readonly asked: readonly string[];
   /** Adds the outcome of a later tool call. */
   tool(...outcomes: readonly Partial<ToolOutcome>[]): void;
 }
@@ -39,8 +41,10 @@ export interface Planned {
 export const createScript = (): Script => {
   const planned: Planned[] = [];
   const outcomes: Partial<ToolOutcome>[] = [];
+  const asked: string[] = [];
   let used = 0;
   return {
+    asked,
     clear: () => {
       planned.length = 0;
       outcomes.length = 0;
@@ -49,7 +53,8 @@ export const createScript = (): Script => {
     tool: (...more) => void outcomes.push(...more),
     model: {
       window: () => 200_000,
-      respond: async (_, { signal, onText }) => {
+      respond: async ({ model }, { signal, onText }) => {
+        asked.push(model);
         const plan = planned.shift() ?? { pieces: ["Nothing more is in the script."] };
         for (const piece of plan.pieces ?? []) {
           await until(plan.pause === undefined ? undefined : delay(plan.pause), signal);

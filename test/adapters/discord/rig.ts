@@ -61,7 +61,7 @@ export const createRig = async (options: RigOptions = {}): Promise<DiscordRig> =
   const opened = options.opened ?? openMemory();
   for (const name of options.bound ?? ["general", "help"]) {
     const { id } = fake.world.channelNamed(name);
-    await opened.chat.bind("discord", id, { repo: REPO, by: "discord:1", at: 1 });
+    await opened.chat.bind("discord", id, { repo: options.repo ?? REPO, by: "discord:1", at: 1 });
   }
   return boot(fake, opened, options);
 };

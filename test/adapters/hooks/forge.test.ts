@@ -1,84 +1,9 @@
 /** Webhooks of forges, with payloads as they were really sent. */
 
-import examples from "@octokit/webhooks-examples" with { type: "json" };
-import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import * as z from "zod";
-import { createHooks } from "../../../adapters/hooks/hooks.ts";
 import { readGithub } from "../../../adapters/hooks/github.ts";
 import { hookSecret } from "../../../adapters/hooks/signature.ts";
-import type { ForgeSource, Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
-
-const MASTER = "0123456789abcdef";
-
-const payloads = z
-  .array(z.object({ name: z.string(), examples: z.array(z.record(z.string(), z.unknown())) }))
-  .parse(examples);
-
-/** The first payload of that event and action. */
-const sent = (name: string, action: string, part: object = {}): Record<string, unknown> => {
-  const found = payloads
-    .find((one) => one.name === name)
-    ?.examples.find((one) => one["action"] === action && z.looseObject({}).safeParse(one).success);
-  if (found === undefined) throw new Error(`there is no ${name} ${action}`);
-  return { ...structuredClone(found), ...part };
-};
-
-const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch => ({
-  id,
-  surface: "slack",
-  place: "C1",
-  source: { kind: "forge", forge: "github", hears: ["issues"], label: null, called: "parley", ...source },
-  mode: null,
-  instructions: null,
-  perHour: 6,
-  standing: { kind: "on" },
-  failures: 0,
-  by: "slack:U1",
-  at: 1,
-});
-
-const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-world") => {
-  const taken: WatchEvent[] = [];
-  const hooks = createHooks({
-    master: MASTER,
-    watches: () => watches,
-    watcher: {
-      take: (event) => {
-        taken.push(event);
-        return Promise.resolve({ kind: "stored" });
-      },
-    },
-    repoOf: () => repo,
-    clock: { now: () => 1 },
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-  });
-  const github = async (name: string, payload: object, delivery = "d1") => {
-    const body = JSON.stringify(payload);
-    const signature = createHmac("sha256", hookSecret(MASTER, "github")).update(body).digest("hex");
-    const headers = {
-      "x-hub-signature-256": `sha256=${signature}`,
-      "x-github-event": name,
-      "x-github-delivery": delivery,
-    };
-    const answer = await hooks.fetch(new Request("http://h/hooks/github", { method: "POST", body, headers }));
-    return z.object({ result: z.string() }).parse(await answer.json()).result;
-  };
-  const gitlab = async (payload: object, token = hookSecret(MASTER, "gitlab")) => {
-    const headers = { "x-gitlab-token": token, "idempotency-key": "g1" };
-    const body = JSON.stringify(payload);
-    return (await hooks.fetch(new Request("http://h/hooks/gitlab", { method: "POST", body, headers })))
-      .status;
-  };
-  return { github, gitlab, taken };
-};
-
-const reposOf = (payload: Record<string, unknown>): string =>
-  z
-    .object({ repository: z.object({ html_url: z.string() }) })
-    .parse(payload)
-    .repository.html_url.replace("https://", "")
-    .toLowerCase();
+import { MASTER, objectAt, payloads, reposOf, rig, sent, watchOf } from "./rig.ts";
 
 describe("GitHub", () => {
   it("an issue that is opened begins a thread in the channel of its repository, with its link", async () => {
@@ -208,9 +133,6 @@ describe("GitLab", () => {
     expect(await gitlab(payloadsOf[0] ?? {}, hookSecret(MASTER, "github"))).toBe(401);
   });
 });
-
-const objectAt = (payload: Record<string, unknown>, key: string): object =>
-  z.record(z.string(), z.unknown()).parse(payload[key]);
 
 const issueWith = (payload: Record<string, unknown>, labels: readonly string[]): object => ({
   ...objectAt(payload, "issue"),

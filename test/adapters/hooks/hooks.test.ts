@@ -30,9 +30,11 @@ const rig = (answer: Taken = { kind: "stored" }, watches: readonly Watch[] = [WA
   const taken: WatchEvent[] = [];
   const hooks = createHooks({
     master: MASTER,
-    watches: () => watches,
-    watcher: { take: (event) => Promise.resolve(taken.push(event) > 0 ? answer : answer) },
-    repoOf: () => "github.com/codertocat/hello-world",
+    watcher: {
+      all: () => watches,
+      take: (event) => Promise.resolve(taken.push(event) > 0 ? answer : answer),
+    },
+    reposOf: () => ["github.com/octo/other", "github.com/codertocat/hello-world"],
     clock: { now: () => NOW },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });

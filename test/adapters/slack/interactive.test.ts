@@ -414,7 +414,7 @@ describe("/parley", () => {
     const asked: string[] = [];
     const guidance = { path: "AGENTS.md", text: "Run it.", size: 7, isCut: false };
     const rig = await createRig({
-      workspaces: { ...readyWorkspaces, guidance: () => Promise.resolve(guidance) },
+      workspaces: { ...readyWorkspaces, guidance: () => Promise.resolve([guidance]) },
       answer: (messages) => {
         asked.push(JSON.stringify(messages[0]));
         return textAnswer(`Answer ${asked.length}.`);

@@ -61,7 +61,7 @@ export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => 
   if (options.on === undefined) onTestFinished(() => fake.close());
   const opened = openMemory();
   for (const name of options.bound ?? ["CGENERAL"]) {
-    await opened.chat.bind("slack", name, { repo: REPO, by: "slack:UALICE", at: 1 });
+    await opened.chat.bind("slack", name, { repo: options.repo ?? REPO, by: "slack:UALICE", at: 1 });
   }
   await options.prepare?.({ fake, chat: opened.chat });
   return boot(fake, opened, options);

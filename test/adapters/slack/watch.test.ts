@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createHooks } from "../../../adapters/hooks/hooks.ts";
 import { hookSecret } from "../../../adapters/hooks/signature.ts";
-import { repoAtForge } from "../../../src/host/hooks.ts";
+import { reposAtForge } from "../../../src/host/hooks.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { createManualClock, textAnswer, toolAnswer } from "../../runtime/world.ts";
@@ -114,9 +114,8 @@ describe("an issue that is opened on the forge", () => {
     await rig.watching.book.add({ ...CHANNEL, by: BY, mode: null, instructions: null, source, name: null });
     const hooks = createHooks({
       master: "0123456789abcdef",
-      watches: rig.watching.all,
       watcher: rig.watching.watcher,
-      repoOf: ({ surface, place }) => repoAtForge(rig.chat.binding(surface, place)?.repo ?? null),
+      reposOf: ({ surface, place }) => reposAtForge(rig.chat.binding(surface, place)?.repo ?? null),
       clock: systemClock,
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });

@@ -36,6 +36,28 @@ const law = (name: string, holds: (shown: string) => void): void =>
     );
   });
 
+it("only the addresses that are named are links, whatever wrote them, and the others are code", () => {
+  const links = ["https://docs.example/rates?page=2"];
+  for (const [text, shown] of [
+    ["See https://docs.example/rates?page=2.", "See <https://docs.example/rates?page=2>."],
+    ["See HTTPS://DOCS.example/rates?page=2.", "See <HTTPS://DOCS.example/rates?page=2>."],
+    [
+      "[rates](https://docs.example/rates?page=2)",
+      "rates ([docs.example](<https://docs.example/rates?page=2>))",
+    ],
+    ["See https://docs.example/rates?page=2&d=1.", "See `https://docs.example/rates?page=2&d=1`."],
+    ["See https://docs.example/Rates?page=2.", "See `https://docs.example/Rates?page=2`."],
+    ["[rates](https://evil.example/?d=1)", "rates (`https://evil.example/?d=1`)"],
+    ["![rates](https://evil.example/?d=1)", "rates (`https://evil.example/?d=1`)"],
+    ["<https://evil.example/?d=1|rates>", "rates (`https://evil.example/?d=1`)"],
+    [
+      "[https://docs.example/rates?page=2](https://evil.example/)",
+      "<https://docs.example/rates?page=2> (`https://evil.example/`)",
+    ],
+  ] as const)
+    expect(neutralise(text, links)).toBe(shown);
+});
+
 const inPieces = (text: string, holds: (shown: string) => void): void => {
   const shown = neutralise(text);
   holds(shown);

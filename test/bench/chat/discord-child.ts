@@ -13,14 +13,14 @@ import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
-import { NO_SERVERS } from "../../../src/ports/channels.ts";
+import { NO_SERVERS } from "../../../src/ports/mcp/servers.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
-import { noWatches } from "../../no-watches.ts";
+import { noWatcher, noWatches } from "../../no-watches.ts";
 import { uncounted } from "../../metrics/uncounted.ts";
 import { testModes } from "../../runtime/modes.ts";
 import { openBudgets } from "../../runtime/money/usual.ts";
@@ -61,6 +61,7 @@ const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "no
 const surfaces = await openChat(read.config, {
   ...opened,
   watches: noWatches,
+  watcher: noWatcher,
   metrics: uncounted,
   budgets: openBudgets(opened.purse),
   clock: systemClock,

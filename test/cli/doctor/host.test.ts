@@ -104,6 +104,27 @@ describe("what earlier starts left", () => {
   });
 });
 
+describe("watches that wait for webhooks", () => {
+  const WATCH =
+    "INSERT INTO watches VALUES ('alerts', 'slack', 'C1', ?, NULL, NULL, 6, '{}', 0, 'slack:U1', 1)";
+  const kept = async (kind: string, secret: object): Promise<readonly string[]> => {
+    const PARLEY_DATA = scratch("doctor-hooks");
+    const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
+    ofSchema(SCHEMA)(db);
+    db.prepare(WATCH).run(JSON.stringify({ kind }));
+    db.close();
+    return linesOf(keptFindings({ PARLEY_DATA, ...secret }));
+  };
+
+  it("are a warning where the host takes none, and nothing where it does or no watch needs them", async () => {
+    expect((await kept("forge", {}))[1]).toMatch(
+      /^warning webhooks: .*a watch waits.* -> Set PARLEY_HOOK_SECRET/,
+    );
+    expect(await kept("forge", { PARLEY_HOOK_SECRET: "0123456789abcdef" })).toHaveLength(1);
+    expect(await kept("posts", {})).toHaveLength(1);
+  });
+});
+
 const found = (path: string | undefined, taken = 2, now = Date.UTC(2026, 0)): string => {
   const finding = certificatesFinding(path, { taken, now });
   return finding === null ? "nothing" : lineOf(finding);

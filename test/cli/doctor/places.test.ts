@@ -1,12 +1,16 @@
 /** What doctor says of the ids in the settings: channels and approvers of Slack and Discord, good and bad. */
 
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
+import { ownersFinding } from "../../../src/cli/doctor/approver-findings.ts";
 import { discordFindings } from "../../../src/cli/doctor/discord-findings.ts";
 import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
+import { scratch } from "../../scratch.ts";
 import { configOf, linesOf } from "./findings.ts";
 
 type Env = Readonly<Record<string, string>>;
@@ -74,6 +78,20 @@ describe("Slack", () => {
       expect.stringMatching(/^warning UNOBODY: Slack said: user_not_found: /),
       expect.stringMatching(/^warning the group S2 has no members: /),
       expect.stringMatching(/^warning S9: Slack said: no_such_subteam: /),
+    ]);
+    const file = join(scratch("owners"), "owners.json");
+    writeFileSync(
+      file,
+      '{ "@ada": ["slack:UALICE", "console:operator"], "@web": "slack:group:S2", "*": "approvers" }',
+    );
+    const owned = await foundOnSlack({ PARLEY_CODEOWNERS: file }, world);
+    expect(ownersFinding(file)).toMatchObject({ level: "ok", found: `@ada, @web, * (${file})` });
+    writeFileSync(join(file, "../bad.json"), '{ "ada": "slack:UALICE" }');
+    expect(ownersFinding(join(file, "../bad.json"))).toMatchObject({ level: "error" });
+    expect(ownersFinding(undefined)).toBeNull();
+    expect(about(owned, "slack owners")).toEqual([
+      "ok alice (UALICE)",
+      "warning the group S2 has no members: nobody owns a file by this entry -> Correct the table of PARLEY_CODEOWNERS.",
     ]);
   });
 

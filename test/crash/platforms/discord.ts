@@ -69,6 +69,7 @@ export const connectToDiscord = (
       return channel?.kind === "thread" ? channel.parent : null;
     },
     knows: (place, root) => ledger.find("discord", place, root) !== null,
+    hears: () => false,
     isForum: () => false,
     answers: () => false,
     isOurs: () => false,

@@ -10,11 +10,12 @@ import { scratch } from "../../scratch.ts";
 
 export const PROJECT = "acme/api";
 
-export const createForge = async (createSide: () => Promise<Side>) => {
+/** `source`: what the project holds; unset: a small repository. */
+export const createForge = async (createSide: () => Promise<Side>, source?: string) => {
   const root = scratch("forge-kill");
   mkdirSync(join(root, "acme"));
   const bare = join(root, `${PROJECT}.git`);
-  execFileSync("git", ["clone", "-q", "--bare", await sampleRepo("# Sample\n"), bare]);
+  execFileSync("git", ["clone", "-q", "--bare", source ?? (await sampleRepo("# Sample\n")), bare]);
   const forge = await createSide();
   onTestFinished(() => forge.close());
   forge.open(PROJECT, root);

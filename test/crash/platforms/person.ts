@@ -7,7 +7,7 @@ import { labelOf } from "../../fakes/slack/render.ts";
 import type { Message } from "../../fakes/slack/world.ts";
 import type { Task } from "../answers.ts";
 
-const CHANNEL = "CGENERAL";
+export const CHANNEL = "CGENERAL";
 /** How often people look. */
 const LOOK = 25;
 /** How often they read although nothing seems to have happened: a multiple of it. */
@@ -17,18 +17,20 @@ const PATIENCE = 240_000;
 
 export interface Alice {
   readonly choice: "Approve" | "Deny" | "Apply" | "Open a draft pull request";
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly (Task | `change ${number}`)[];
+  /** What happens in her thread before she first chooses. */
+  readonly before?: (root: string) => void;
 }
 
 /** Her thread, from the mention that begins it to the end of the last turn; answers its root. */
-export const live = async (slack: FakeSlack, { choice, tasks }: Alice): Promise<string> => {
+export const live = async (slack: FakeSlack, { tasks, ...ways }: Alice): Promise<string> => {
   const alice = slack.as("alice");
   const [first = "hello", ...rest] = tasks;
   const { ts: root } = alice.say(`@parley ${first}`, { channel: "general" });
-  await attend(slack, root, root, { choice, task: first });
+  await attend(slack, root, root, { ...ways, task: first });
   for (const task of rest) {
     const { ts } = alice.say(task, { channel: "general", thread: root });
-    await attend(slack, root, ts, { choice, task });
+    await attend(slack, root, ts, { ...ways, task });
   }
   return root;
 };
@@ -37,8 +39,9 @@ const attend = async (
   slack: FakeSlack,
   root: string,
   since: string,
-  { choice, task }: { readonly choice: string; readonly task: Task },
+  { choice, task, before }: Omit<Alice, "tasks"> & { readonly task: string },
 ): Promise<void> => {
+  let isFirst = true;
   const clicked = new Set<string>();
   const wanted = new Set([choice, "Try again", ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
@@ -60,6 +63,10 @@ const attend = async (
       const click = `${socket} ${message.ts}`;
       if (clicked.has(click)) continue;
       clicked.add(click);
+      if (label === choice && isFirst) {
+        isFirst = false;
+        before?.(root);
+      }
       slack.as("alice").click({ channel: CHANNEL, ts: message.ts }, label);
     }
     await setTimeout(LOOK);

@@ -89,7 +89,10 @@ const plain = (line: string): string =>
     .replace(/^\[(@.*)\]$/, "$1")
     .replaceAll(/\\(?=\W)/g, "")
     .replace(/N s(?= · (?:Unr|R)estricted$)/, "4 s")
-    .replaceAll("N s", "12 s");
+    .replaceAll("N s", "12 s")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
 
 const wrapped = (text: string, style: Style): readonly Drawn[] => {
   const width = style === "code" ? WRAP.code : style === "small" ? WRAP.small : WRAP.text;

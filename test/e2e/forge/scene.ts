@@ -14,6 +14,7 @@ import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Tools } from "../../../src/ports/tools.ts";
 import type { Workspaces } from "../../../src/ports/workspaces.ts";
+import type { Blobs } from "../../../src/ports/store.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../../src/tools/registry.ts";
@@ -34,6 +35,7 @@ export interface ForgeScene {
   readonly tools: Tools;
   readonly workspaces: Workspaces;
   readonly drafts: Drafts;
+  readonly blobs: Blobs;
   /** The commit that conversations begin at. */
   readonly base: string;
   /** Git on the forge's own repository. */
@@ -61,12 +63,13 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
   });
   forge.open(PROJECT, root);
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const blobs = createBlobs(scene.data, log);
   const tools = await createTools({
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     sandbox,
     places: scene.workspaces,
     pictures: createPictures(sandbox),
-    blobs: createBlobs(scene.data, log),
+    blobs,
     secrets: [forge.token],
     log,
     modes: testModes,
@@ -93,6 +96,7 @@ export const createForgeScene = async (createSide = onGitHub): Promise<ForgeScen
         scene.workspaces.open({ ...conversation, repo: { kind: "path", location: bare } }, hooks),
     },
     drafts: scene.workspaces.drafts,
+    blobs,
     base,
     served: (...args) => git(bare, ...args),
     posts: () => forge.posts(PROJECT),

@@ -14,13 +14,14 @@ export interface Root {
 }
 
 export const onSlack = async (
-  { forge, tools, workspaces }: ForgeScene,
-  steps: readonly ModelOutcome[],
+  { forge, tools, workspaces, drafts }: ForgeScene,
+  steps: readonly (ModelOutcome | (() => ModelOutcome))[],
 ): Promise<{ readonly rig: SlackRig; readonly asked: () => readonly (readonly PromptMessage[])[] }> => {
   let asked: readonly (readonly PromptMessage[])[] = [];
   const rig = await createRig({
     tools,
     workspaces,
+    drafts,
     env: { PARLEY_REPOS: `${forge.host}/${PROJECT}` },
     prepare: ({ chat }) =>
       chat
@@ -28,7 +29,8 @@ export const onSlack = async (
         .then(() => undefined),
     answer: (messages, no) => {
       asked = [...asked, messages];
-      return steps[no - 1] ?? textAnswer("Nothing more.");
+      const step = steps[no - 1] ?? textAnswer("Nothing more.");
+      return typeof step === "function" ? step() : step;
     },
   });
   onTestFinished(() => expect(rig.fake.violations).toEqual([]));

@@ -24,6 +24,7 @@ import { control } from "./people/control.ts";
 import { type Discord, discordTimes, type Times } from "./discord.ts";
 import type { DispatchFault, Fault } from "./fault.ts";
 import { createGateway, type Dispatch, type Gateway } from "./gateway.ts";
+import { createApp, type OtherApp } from "./people/app.ts";
 import { createHuman, type Human } from "./people/human.ts";
 import { shardOf } from "./ids.ts";
 import { createInteractions, type Interaction } from "./interactions.ts";
@@ -79,6 +80,8 @@ export interface FakeDiscord {
   asText(channel: string): string;
   /** The person of that name. */
   as(name: string): Human;
+  /** Another app of that name. */
+  app(name: string): OtherApp;
   readonly admin: Admin;
   /** The token is reset: refused everywhere from now on. */
   revoke(): void;
@@ -261,6 +264,7 @@ export const createFakeDiscord = async (options: FakeDiscordOptions = {}): Promi
     violations,
     asText: (channel) => channelAsText(world, world.channelNamed(channel).id),
     as: (name) => createHuman(discord, name),
+    app: (name) => createApp(discord, name),
     admin: createAdmin(discord),
     revoke: () => {
       isRevoked = true;

@@ -74,7 +74,7 @@ const withPull = (serve: (pull: FakePull, issue: FakeIssue, ask: Ask) => Answer)
 
 const commitOf = ({ repo, params }: Ask): string | null => {
   const ref = params["ref"] ?? "";
-  const commit = repo.refs.get(ref) ?? ref;
+  const commit = repo.refs.get(ref) ?? branchAt(repo, ref) ?? ref;
   return [...repo.refs.values()].includes(commit) || repo.runs.some((run) => run.commit === commit)
     ? commit
     : null;

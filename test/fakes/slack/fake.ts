@@ -14,6 +14,7 @@ import { createJournal } from "../shared/journal.ts";
 import { createSchedule } from "../shared/schedule.ts";
 import { listenOnLoopback, readBody } from "../shared/server.ts";
 import { change } from "./people/acts.ts";
+import { createApp, type OtherApp } from "./people/app.ts";
 import { type Admin, createAdmin } from "./admin.ts";
 import { type Reply, sendText } from "../shared/answer.ts";
 import { type Api, serveMethod } from "./api.ts";
@@ -96,6 +97,8 @@ export interface FakeSlack {
   thread(channel: string, root: string): ThreadState;
   /** The person of that name. */
   as(name: string): Human;
+  /** Another app of that name. */
+  app(name: string): OtherApp;
   readonly admin: Admin;
   /** Refuses every call from now on with `token_revoked`. */
   revoke(): void;
@@ -245,6 +248,7 @@ export const createFakeSlack = async (options: FakeSlackOptions = {}): Promise<F
     },
     thread: (channel, root) => slack.threads.of(channel, root),
     as: (name) => createHuman(slack, name),
+    app: (name) => createApp(slack, name),
     admin: createAdmin(slack),
     revoke: () => {
       isRevoked = true;

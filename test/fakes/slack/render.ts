@@ -62,7 +62,9 @@ export const viewAsText = (world: World, view: Json): string => {
 };
 
 const author = (world: World, { user, botId }: Message): string =>
-  botId === undefined ? person(world, user) : `${app.name} (bot)`;
+  botId === undefined
+    ? person(world, user)
+    : `${botId === app.bot ? app.name : botId.replace(/^B0/, "").toLowerCase()} (bot)`;
 
 const person = (world: World, id: string): string => `@${world.users.get(id)?.name ?? id}`;
 

@@ -11,7 +11,7 @@ import {
   type World,
 } from "./world.ts";
 
-export const botProfile: Json = {
+export const botProfile = {
   id: app.bot,
   app_id: app.id,
   name: app.name,
@@ -22,8 +22,10 @@ export const botProfile: Json = {
 };
 
 /** Another app is called after its id: `B0CI` is ci. */
-const profileOf = (bot: string): Json =>
-  bot === app.bot ? botProfile : { ...botProfile, id: bot, name: bot.replace(/^B0/, "").toLowerCase() };
+const profileOf = (bot: string) =>
+  bot === app.bot
+    ? botProfile
+    : { ...botProfile, id: bot, app_id: `A${bot.slice(1)}`, name: bot.replace(/^B0/, "").toLowerCase() };
 
 /** A message as history, events and payloads show it. Metadata only where it was asked for. */
 export const messageWire = (
@@ -39,7 +41,11 @@ export const messageWire = (
     user: message.user,
     ...(message.botId === undefined
       ? {}
-      : { bot_id: message.botId, app_id: app.id, bot_profile: profileOf(message.botId) }),
+      : {
+          bot_id: message.botId,
+          app_id: profileOf(message.botId).app_id,
+          bot_profile: profileOf(message.botId),
+        }),
     team: world.users.get(message.user)?.team ?? team.id,
     text: message.text,
     ts: message.ts,

@@ -23,6 +23,8 @@ test.for<readonly [string, readonly string[]]>([
   ["try a denied write", ["bash"]],
   ["picture", ["bash"]],
   ["show me a picture", ["bash"]],
+  ["draft a change", ["draft"]],
+  ["Please rehearse a change!", ["draft"]],
   ["add a line to README", ["bash"]],
   ["can you please change something?", ["bash"]],
   ["fix the typo", ["keyword_search", "bash"]],
@@ -40,6 +42,7 @@ test("help lists every station, and every station that it lists is one", async (
   const listed = [...final.matchAll(/^\| `([^`]+)` \|/gm)].map(([, said]) => said ?? "");
   expect(listed).toEqual([
     "where is the retry policy implemented?",
+    "draft a change",
     "add a line to README",
     'change "X" to "Y" in FILE',
     "long answer",
@@ -64,6 +67,25 @@ test("every last word says what is speaking", async () => {
       /Demo model: scripted, no AI.*ANTHROPIC_API_KEY/,
     );
   }
+});
+
+test("a change is drafted, tested there and proposed, and what comes of it is told", async () => {
+  const cwd = await repository({ "README.md": "# Thing\n" });
+  const real = toolsIn(cwd);
+  const told = await say("draft a change", async (name, input) =>
+    name === "draft" || name === "propose" ? { text: `${name} worked`, isError: false } : real(name, input),
+  );
+  const [draft, change, propose] = told.rounds.flat();
+  expect([draft?.name, change?.input["where"], propose?.name]).toEqual(["draft", "draft", "propose"]);
+  expect(await real("bash", { command: String(propose?.input["test_command"]) })).toMatchObject({
+    isError: false,
+  });
+  expect(told.final).toMatch(/`propose worked`[^]*Restricted mode still/);
+  const none = await say("draft a change", () => Promise.resolve({ text: "No draft here.", isError: true }));
+  expect([none.rounds.length, none.final]).toEqual([
+    1,
+    expect.stringMatching(/^I stop here: `No draft here.`/),
+  ]);
 });
 
 test("the long answer has 40 KB and more, with lists, tables and closed fences", async () => {

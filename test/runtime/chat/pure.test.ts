@@ -65,8 +65,8 @@ describe("commands", () => {
     ["/status", { kind: "status" }],
     ["RESTRİCT", { kind: "restrict" }],
     ["ｈｅｌｐ", { kind: "help" }],
-    ["repo Acme/API", { kind: "repo", name: "Acme/API" }],
-    ["repo", { kind: "repo", name: null }],
+    ["repo Acme/API", { kind: "repo", change: { what: "choose", repo: "Acme/API" } }],
+    ["repo", { kind: "repo", change: null }],
     ["mode Architect", { kind: "mode", mode: "architect" }],
     ["safe-mode off", { kind: "safeMode", on: false }],
     ["budget", { kind: "budget", change: null }],
@@ -339,7 +339,7 @@ describe("the status of a conversation", () => {
     ],
   ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
     const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
-    expect(statusText(overview, null, null, setUp)).toContain(`Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`);
+    expect(statusText(overview, null, [], setUp)).toContain(`Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`);
     expect(statusText(overview, null)).not.toContain("Set-up");
   });
 });

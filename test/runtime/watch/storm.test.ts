@@ -75,7 +75,7 @@ const createProcess = (outside: Outside, calls: number) => {
     money: () => ({ most: null, spent: 0, renewsAt: 0 }),
     parse: (body) => watchEvent.safeParse(body).data ?? null,
     alert: () => undefined,
-    ledger: { find: (_, place, root) => rowOf(place, root, threads.get(root)) },
+    ledger: { thread: () => null, find: (_, place, root) => rowOf(place, root, threads.get(root)) },
     surfaces: () => [
       {
         name: "slack",
@@ -106,6 +106,7 @@ const createProcess = (outside: Outside, calls: number) => {
           said.set(id, conversation);
           return { kind: "accepted" };
         }),
+      read: () => Promise.resolve(null),
       act: () => step(() => ({ kind: "done" })),
     },
   });

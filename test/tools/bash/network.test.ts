@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Category, Reached } from "../../../src/machine/words.ts";
-import { mayReachNetwork } from "../../../src/tools/call-place.ts";
+import { mayReachNetwork } from "../../../src/machine/provenance.ts";
 import { grants } from "../../store/arbitrary.ts";
 import { createWorld, type World } from "../world.ts";
 

@@ -1,12 +1,17 @@
 /** D42: what people click is carried out for exactly the draft that they were shown, once, or not at all. */
 
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Proposed, Written } from "../../../src/ports/tools.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
 import { signal, TOKEN } from "../../forge/world.ts";
+import { scratch } from "../../scratch.ts";
+import { git } from "../../workspace/scene.ts";
 import {
   baseCommit,
+  blob,
   callOf,
   changed,
   closeWriting,
@@ -106,6 +111,12 @@ describe("a click", () => {
     const shown = await result(fake, id);
     const done = await click(fake, id, "apply_draft", shown);
     expect(done.wrote).toEqual({ kind: "done", name: `parley/${id}` });
+    const [patch] = done.outcome.files ?? [];
+    expect(patch).toMatchObject({ name: "change.patch", title: "What was applied" });
+    const file = join(scratch("patch"), "change.patch");
+    writeFileSync(file, await blob(patch?.hash ?? ""));
+    const other = await drafted(`git apply <<'END'\n${readFileSync(file, "utf8")}END`);
+    expect((await result(fake, other)).result.tree).toBe(shown.result.tree);
     expect(await click(fake, id, "apply_draft", shown, true)).toEqual(done);
     expect(await reads(id, "git rev-parse 'HEAD^{tree}'; git status --porcelain")).toBe(shown.result.tree);
     expect(posts(fake)).toEqual([]);
@@ -126,7 +137,9 @@ describe("a click", () => {
     ]);
     const done = await click(fake, id, "apply_draft", shown, false, 2);
     expect(done.wrote.kind).toBe("done");
-    expect(done.outcome.text).toMatch(/first 2 of 3 commits; the rest is in the draft still/);
+    expect(done.outcome.text).toMatch(
+      /first 2 of 3 commits, which were not tested without the rest; that is in the draft still/,
+    );
     expect(await click(fake, id, "apply_draft", shown, true, 2)).toEqual(done);
     const second = shown.result.commits[1]?.tree;
     expect(await reads(id, "git rev-parse 'HEAD^{tree}'; git status --porcelain")).toBe(second);
@@ -140,6 +153,28 @@ describe("a click", () => {
     );
   });
 
+  it("on Open a draft pull request of several commits pushes them as they were proposed, and later ones on top", async () => {
+    const fake = await world();
+    const as = "git -c user.name=x -c user.email=x@y commit -qam";
+    const id = await drafted(`echo 1 >> src/retry.js; ${as} First; echo 2 >> src/retry.js; ${as} Second`);
+    const { root = "", path = "" } = shop(fake).git ?? {};
+    const log = (): Promise<string> =>
+      git(join(root, path), "log", "--format=%s %T %an", `${baseCommit()}..parley/${id}`);
+    const shown = await result(fake, id);
+    expect((await click(fake, id, "open_pull_request", shown)).wrote.kind).toBe("done");
+    const [first, second] = shown.result.commits.map(({ title, tree }) => `${title} ${tree} Parley`);
+    expect(await log()).toBe(`${second}\n${first}`);
+    expect(await click(fake, id, "open_pull_request", shown, true)).toMatchObject({
+      wrote: { kind: "done" },
+    });
+    await inDraft(id, `echo 3 >> src/retry.js; ${as} Third`);
+    const more = await result(fake, id);
+    const errand = errandOf("open_pull_request", more.fingerprint, "m".repeat(64));
+    const done = await proposingOn(fake).write(callOf("propose", INPUT, id), errand, { signal });
+    expect(done.wrote.kind).toBe("done");
+    expect(await log()).toBe(`Third ${more.result.tree} Parley\n${second}\n${first}`);
+  });
+
   it("on an older card, or after the draft has changed, does nothing and says why", async () => {
     const fake = await world();
     const id = await drafted(FIX);
@@ -148,6 +183,8 @@ describe("a click", () => {
     const changedSince = await click(fake, id, "apply_draft", older);
     expect(changedSince.wrote).toEqual({ kind: "void", why: "The draft has changed since it was shown." });
     expect((await click(fake, id, "open_pull_request", older)).wrote.kind).toBe("void");
+    // A process that died over the click had compared nothing yet.
+    expect((await click(fake, id, "open_pull_request", older, true)).wrote.kind).toBe("void");
     const newer = await result(fake, id);
     expect((await click(fake, id, "apply_draft", older)).wrote.kind).toBe("void");
     expect((await click(fake, id, "open_pull_request", older)).wrote.kind).toBe("void");

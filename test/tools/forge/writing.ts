@@ -10,11 +10,15 @@ import { expect } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Permission, Write } from "../../../src/machine/words.ts";
+import type { Bound } from "../../../src/ports/conversation.ts";
 import type { Errand, Proposed, ToolRun, Writes, Written } from "../../../src/ports/tools.ts";
-import { withProposals } from "../../../src/tools/drafts/propose.ts";
+import { createProposals } from "../../../src/tools/drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
 import { openPullRequest } from "../../../src/tools/forge/pull-write.ts";
 import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { createBlobs } from "../../../src/store/tables/blobs.ts";
+import type { Places } from "../../../src/workspace/checkout/policy.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { scratch } from "../../scratch.ts";
 import type { FakeForge } from "../../fakes/forge/fake.ts";
 import { forge, forgesOn, NOON, repo, signal, TOKEN } from "../../forge/world.ts";
@@ -79,10 +83,28 @@ export const changed = async (script: string): Promise<ConversationId> => {
   return id;
 };
 
+/** The same where it is the second of two, beside one called api, and the change is made in it. */
+export const changedBeside = async (script: string): Promise<ConversationId> => {
+  const id: ConversationId = `c-pull${++count}`;
+  const other = await scene.repository(`api${count}`);
+  await commit(other, { "a.txt": "a\n" });
+  const bound: Bound = {
+    kind: "path",
+    location: other,
+    name: "api",
+    beside: [{ kind: "path", location: source, name: "shop" }],
+  };
+  const hooks = { signal, onProgress: () => undefined };
+  await scene.workspaces.open(conversation(id, bound, null), hooks);
+  const places: Places = { policy: (asked, hold) => scene.workspaces.policy(asked, hold, "shop") };
+  await scene.shell(id, "unrestricted", script, places);
+  return id;
+};
+
 export const FIX = "sed -i s/0/3/ src/retry.js; rm old.txt; printf 'a\\n' > new.txt";
 export const PULL = { title: "Send at all", body: "ATTEMPTS was 0.\n\nFixes #1" };
 
-export const writesOn = (fake: FakeForge) =>
+const forgingOn = (fake: FakeForge) =>
   createForgeWrites(forgesOn(fake), (text) => text.replaceAll(TOKEN, "***"), [
     openPullRequest({
       changes: scene.workspaces.changes,
@@ -91,19 +113,22 @@ export const writesOn = (fake: FakeForge) =>
     fileIssue,
     commentOnIssue,
     labelIssue,
-  ]).writes;
+  ]);
+
+export const writesOn = (fake: FakeForge): Writes => forgingOn(fake).writes;
 
 /** The same with proposals of drafts, which other conversations than `changed` made have. */
 export const proposingOn = (fake: FakeForge): Writes =>
-  withProposals(
-    {
+  writesOf([
+    createProposals({
       drafts: scene.workspaces.drafts,
       forges: forgesOn(fake),
       outgoing: { changes: scene.workspaces.changes, identity: { name: "Parley", email: "bot@example.org" } },
+      blobs: createBlobs(scene.data),
       redact: (text) => text.replaceAll(TOKEN, "***"),
-    },
-    writesOn(fake),
-  );
+    }),
+    forgingOn(fake),
+  ]);
 
 /** A conversation with a draft that has changed as the script says. */
 export const drafted = async (script: string): Promise<ConversationId> => {
@@ -116,6 +141,10 @@ export const drafted = async (script: string): Promise<ConversationId> => {
 
 export const inDraft = async (id: ConversationId, script: string): Promise<string> =>
   (await scene.shell(id, "draft", script)).text;
+
+/** What was handed to people as a file. */
+export const blob = async (hash: string): Promise<string> =>
+  Buffer.from((await createBlobs(scene.data).get(hash)) ?? []).toString("utf8");
 
 /** What a command of the conversation reads in its own checkout. */
 export const reads = async (id: ConversationId, script: string): Promise<string> =>

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
+import type { Egress } from "../../../sandbox/egress/egress.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -21,10 +22,10 @@ const root = resolve(import.meta.dirname, "../../..");
 export const SECRET = "sk-secret-of-the-server";
 
 /** For the whole file: whoever asks for it ends it. */
-export const openSandbox = async (): Promise<Sandbox> => {
+export const openSandbox = async (options: { readonly egress?: Egress } = {}): Promise<Sandbox> => {
   const located = await locateLauncher(join(mkdtempSync("/tmp/parley-mcp-"), "bin"));
   if (located.kind === "failed") throw new Error(located.reason);
-  return createSandbox({ launcher: located.path });
+  return createSandbox({ launcher: located.path, ...options });
 };
 
 export const entryOf = (name: string, way: McpEntry["way"], rest: Partial<McpEntry> = {}): McpEntry => ({
@@ -67,7 +68,8 @@ export interface World extends Mcp {
   list(server?: string): Promise<ToolOutcome>;
   /** As the runtime does: proposed first, run where it is no write. */
   call(server: string, tool: string, input?: object, signal?: AbortSignal): Promise<ToolOutcome>;
-  propose(server: string, tool: string, input?: object): Promise<Proposed>;
+  /** `links`: addresses in it that somebody else wrote. */
+  propose(server: string, tool: string, input?: object, links?: readonly string[]): Promise<Proposed>;
   write(server: string, tool: string, input: object, errand: Partial<Errand>): Promise<Written>;
 }
 
@@ -131,7 +133,8 @@ export const createWorld = (
       if (proposed.kind === "proposal") throw new Error("a person is asked");
       return tool("mcp_call").run(asked.input, { ...asked, signal });
     },
-    propose: (server, name, input) => mcp.writes.propose(called(server, name, input), { signal: never }),
+    propose: (server, name, input, links = []) =>
+      mcp.writes.propose({ ...called(server, name, input), links }, { signal: never }),
     write: (server, name, input, errand) =>
       mcp.writes.write(
         called(server, name, input),

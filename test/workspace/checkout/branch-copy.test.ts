@@ -56,6 +56,33 @@ test("without a checkout of its own the commit is the same, although the reposit
   expect((await scene.shell("c-2", "restricted", "cat a.txt")).text).toBe("one");
 });
 
+test("an open draft goes along, with or without a checkout of its own, and each is then on its own", async () => {
+  for (const before of ["true", "echo own > b.txt"]) {
+    await using scene = await createScene(sandbox, {
+      draft: { bytes: 2 ** 30, entries: 9_999, layersFrom: 0 },
+    });
+    const from = await begun(scene);
+    if (before !== "true") await scene.shell("c-1", "unrestricted", before);
+    const { drafts } = scene.workspaces;
+    await drafts.open("c-1", never);
+    expect(
+      (await scene.shell("c-1", "draft", "umask 077; echo rehearsed > a.txt; echo new > new.txt")).code,
+    ).toBe(0);
+    expect(await carried(scene, from)).toMatchObject({ drafted: true, base: { commit: from.base.commit } });
+    await scene.base("c-2", from.source);
+    expect(await drafts.open("c-2", never)).toMatchObject({ kind: "open", again: true });
+    expect((await scene.shell("c-2", "draft", "cat a.txt new.txt; echo theirs > a.txt")).text).toBe(
+      "rehearsed\nnew",
+    );
+    expect((await scene.shell("c-1", "draft", "cat a.txt")).text).toBe("rehearsed");
+    const sealed = await drafts.seal("c-2", { title: "Theirs" }, never);
+    if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+    const { tree, base } = sealed.result;
+    expect(await drafts.apply("c-2", { tree, base }, never)).toMatchObject({ kind: "applied", tree });
+    expect((await scene.shell("c-1", "restricted", "cat a.txt")).text).toBe("one");
+  }
+});
+
 test("where there was no checkout yet there is nothing to take along", async () => {
   await using scene = await createScene(sandbox);
   expect(await carried(scene, { base: null, source: "/nowhere" })).toEqual({ kind: "same", base: null });

@@ -36,9 +36,8 @@ const read = async (id = ID): Promise<Changed> => {
 
 const planOf = ({ tree, parent }: Changed, name = "errand1"): CommitPlan => ({
   name,
-  tree,
+  commits: [{ tree, message: "A fix\n\nApproved-by: dora\n" }],
   parent,
-  message: "A fix\n\nApproved-by: dora\n",
   author: { name: "Parley", email: "parley@localhost" },
   at: Date.UTC(2026, 10, 2, 12),
 });
@@ -82,6 +81,9 @@ describe("changes of a conversation", () => {
     const { changes } = scene.restart();
     expect(value(await changes.committed(ID, "errand1"))).toEqual(made);
     expect(value(await changes.commit(ID, plan, signal))).toEqual(made);
+    // Somebody died in the middle of the next one.
+    const room = join(scene.data, "threads", ID, "outgoing.git");
+    await git(room, "-c", "safe.directory=*", "update-ref", "refs/parents/errand2", made.commit);
     expect(value(await changes.committed(ID, "errand2"))).toBeNull();
     const pack = value(await changes.pack(ID, made, signal));
     const file = join(scene.root, "out.pack");

@@ -4,6 +4,7 @@ import { commandEnvironment, policyOf, seenHome } from "../../../src/workspace/c
 const holding = {
   thread: "/d/threads/c-1",
   work: "/d/trees/k/1/abc",
+  under: [],
   generation: "/d/repos/k/1.git",
   slot: 7,
   prepared: null,
@@ -27,11 +28,19 @@ test("Restricted writes nothing and reaches nothing; Unrestricted writes its che
 
 test("with mounts the paths are fixed; without them the conversation's own name stands for the shared tree", () => {
   const fixed = { ...holding, mounts: true, permission: "restricted" } as const;
-  expect(policyOf(fixed).mounts[0]).toEqual({ source: "/d/trees/k/1/abc", target: "/work", write: false });
+  expect(policyOf(fixed).mounts[0]).toMatchObject({
+    source: "/d/trees/k/1/abc",
+    target: "/work",
+    write: false,
+  });
   expect(policyOf(fixed).cwd).toBe("/work");
   expect(seenHome({ ...fixed, permission: "unrestricted" })).toBe("/home/agent");
   const named = { ...holding, mounts: false, permission: "restricted" } as const;
-  expect(policyOf(named).mounts[0]).toEqual({ source: "/d/threads/c-1/work", target: "/work", write: false });
+  expect(policyOf(named).mounts[0]).toMatchObject({
+    source: "/d/threads/c-1/work",
+    target: "/work",
+    write: false,
+  });
   expect(policyOf(named).cwd).toBe("/d/threads/c-1/work");
   expect(seenHome({ ...named, permission: "unrestricted" })).toBe("/d/threads/c-1/home");
   expect(seenHome(named)).toBe("/tmp");

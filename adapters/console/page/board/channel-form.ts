@@ -67,7 +67,11 @@ export const channelForm = (
     one === null ? [labelled("Platform", surface), labelled("Channel id", place)] : head,
     labelled(
       "Repository",
-      h("input.field", { name: "repo", value: one?.repo ?? "", placeholder: "owner/name" }),
+      h("input.field", {
+        name: "repo",
+        value: one?.repo ?? "",
+        placeholder: "owner/name, or several with commas",
+      }),
     ),
     labelled("Work mode", mode),
     labelled("Model", model),

@@ -5,6 +5,7 @@ import type { Thread } from "../thread/thread.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";
 import { hostView } from "./host.ts";
+import { watchesView } from "./watches.ts";
 
 interface View {
   readonly title: string;
@@ -15,6 +16,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
   ["status", { title: "Status", show: hostView }],
   ["search", { title: "All conversations", show: searchView }],
   ["channels", { title: "Channels", show: channelsView }],
+  ["watches", { title: "Watches", show: watchesView }],
 ]);
 
 /** Shows the view that the address names, and tells whether it names one. */

@@ -11,8 +11,8 @@ export type Command =
   | { readonly kind: "continue" }
   | { readonly kind: "retry" }
   | { readonly kind: "help" }
-  /** `name` as typed; null asks what there is. */
-  | { readonly kind: "repo"; readonly name: string | null }
+  /** Null asks what there is. */
+  | { readonly kind: "repo"; readonly change: RepoChange | null }
   | { readonly kind: "mode"; readonly mode: string | null }
   /** Of the thread, or of the channel outside of one; null asks what there is. */
   | { readonly kind: "model"; readonly model: string | null }
@@ -34,6 +34,14 @@ export type Command =
   | { readonly kind: "knowledge"; readonly change: KnowledgeChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
+
+/** Names as typed. */
+export type RepoChange =
+  /** In place of all that there are. */
+  | { readonly what: "choose"; readonly repo: string }
+  /** `as`: its folder; null: the last part of its name. */
+  | { readonly what: "add"; readonly repo: string; readonly as: string | null }
+  | { readonly what: "remove"; readonly name: string };
 
 export type WatchWord = "watch" | "watches" | "unwatch" | "every";
 
@@ -78,7 +86,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   continue: { kind: "continue" },
   retry: { kind: "retry" },
   help: { kind: "help" },
-  repo: { kind: "repo", name: null },
+  repo: { kind: "repo", change: null },
   mode: { kind: "mode", mode: null },
   model: { kind: "model", model: null },
   "safe-mode": { kind: "safeMode", on: null },
@@ -121,6 +129,7 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "tools" && more.length > 0) return tools(words);
   if (first === "knowledge" && second !== undefined) return knowledge(text);
+  if (first === "repo" && more.length > 0) return repo(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
   switch (first) {
@@ -129,7 +138,7 @@ export const parseCommand = (text: string): Parsed => {
     case "delete":
       return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
     case "repo":
-      return command({ kind: "repo", name: argumentOf(text) });
+      return command({ kind: "repo", change: { what: "choose", repo: argumentOf(text) } });
     case "instructions":
       return second === "show" || second === "clear"
         ? command({ kind: "instructions", change: { kind: second } })
@@ -187,6 +196,22 @@ const knowledge = (text: string): Parsed => {
 };
 
 const SOURCE = new RegExp(`^(?:${KEPT.join("|")}|https?://\\S+)$`, "i");
+
+/** `repo add owner/name`, `repo add owner/name as NAME`, `repo remove NAME`; names keep their case. */
+const repo = (text: string): Parsed => {
+  const [, verb = "", named = "", as, folder, ...rest] = text.trim().split(/\s+/u);
+  const isNamed = as?.toLowerCase() === "as" && folder !== undefined && rest.length === 0;
+  switch (verb.toLowerCase()) {
+    case "add":
+      return as === undefined || isNamed
+        ? command({ kind: "repo", change: { what: "add", repo: named, as: folder ?? null } })
+        : MESSAGE;
+    case "remove":
+      return as === undefined ? command({ kind: "repo", change: { what: "remove", name: named } }) : MESSAGE;
+    default:
+      return MESSAGE;
+  }
+};
 
 const payer = (who: string): BudgetChange["of"] | null => {
   const word = who.toLowerCase();

@@ -5,8 +5,9 @@
  * name a version behind it: `owner/name@v2`, a branch or a tag.
  */
 
-import type { Repo } from "../../../ports/conversation.ts";
+import { type Bound, boundTo, type Repo, severalOf } from "../../../ports/conversation.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
+import { listText } from "./folder-names.ts";
 
 export type Repos = ReturnType<typeof createRepos>;
 
@@ -29,7 +30,13 @@ export const createRepos = (entries: readonly string[]) => {
   const rules = entries.filter((entry) => !isPath(entry)).flatMap((entry) => wrap(partsOf(entry, true)));
   const allows = (parts: readonly string[]): boolean => rules.some((rule) => fits(rule, parts));
 
-  const nameOf = ({ ref, ...repo }: Repo): string | null => {
+  const usable = (bound: Bound): Bound | null => {
+    const several = severalOf(bound);
+    if (several.length > 0) return boundTo(several.filter((repo) => one(repo) !== null));
+    return one(bound) === null ? null : bound;
+  };
+
+  const one = ({ ref, ...repo }: Repo): string | null => {
     const name = plainName(repo);
     return name === null || ref === undefined ? name : `${name}@${ref}`;
   };
@@ -55,8 +62,13 @@ export const createRepos = (entries: readonly string[]) => {
   };
 
   return {
-    /** The name that people read, for a repository that may be bound; null for any other. */
-    nameOf,
+    /** The name that people read, for what may be bound, of several the list; null for any other. */
+    nameOf: (bound: Bound): string | null => {
+      const left = usable(bound);
+      return left === null ? null : listText(left, one);
+    },
+    /** Of what a channel is bound to, what may be bound still: the operator's list may be another by now. */
+    usable,
     /** What a person typed or picked, if it may be bound. */
     resolve: (typed: string): Resolved => {
       const [, bare = "", ref] = VERSIONED.exec(typed.trim()) ?? [];
@@ -75,7 +87,7 @@ export const createRepos = (entries: readonly string[]) => {
     /** Names of what can be offered: the entries without `*`, and of `known` what still fits. */
     choices: (known: readonly Repo[]): readonly string[] => {
       const exact = rules.filter((rule) => !rule.includes("*")).map(nameFrom);
-      return [...new Set([...exact, ...paths, ...known.flatMap((repo) => nameOf(repo) ?? [])])].toSorted();
+      return [...new Set([...exact, ...paths, ...known.flatMap((repo) => one(repo) ?? [])])].toSorted();
     },
   };
 };

@@ -18,11 +18,12 @@ import {
   statusText,
   storageText,
 } from "../reply-texts.ts";
+import { changedRepos, reposText } from "./several.ts";
 import { bind } from "./unbound.ts";
 import { stepLines } from "../steps.ts";
 import { budget, moneyLine } from "./budget.ts";
 import { channel } from "./channels.ts";
-import type { Command } from "./command.ts";
+import type { Command, RepoChange } from "./command.ts";
 import { instruct } from "./instruct.ts";
 import { knowledge } from "./knowledge.ts";
 import { manage } from "./manage.ts";
@@ -47,7 +48,7 @@ export const runCommand = async (
     case "help":
       return helpText(deps.mention, deps.name);
     case "repo":
-      return repo(deps, command.name, asking, person);
+      return repo(deps, command.change, asking, person);
     case "status":
       return conversation === null ? noConversation(deps) : status(deps, conversation, asking, person);
     case "budget":
@@ -94,25 +95,20 @@ export const runCommand = async (
 
 const repo = async (
   deps: ChatDeps,
-  typed: string | null,
+  change: RepoChange | null,
   { place, direct }: Asking,
   person: Person,
 ): Promise<string> => {
   const { name, store, repos } = deps;
-  const bound = store.binding(name, place);
-  if (typed === null) {
-    const known = bound === null ? null : repos.nameOf(bound.repo);
-    return known === null
-      ? "No repository is chosen here. Name one: `repo owner/name`."
-      : `This channel works on ${known}. Another one: \`repo owner/name\`, or \`repo owner/name@v2\` for a branch or tag; running conversations keep theirs.`;
-  }
+  const bound = store.binding(name, place)?.repo ?? null;
+  if (change === null) return reposText(bound, repos);
   if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
-  const resolved = repos.resolve(typed);
-  if (resolved.kind === "refused") return resolved.why;
-  const done = await bind(deps, place, resolved.repo, person.id);
+  const changed = changedRepos(repos, bound, change);
+  if (changed.kind === "refused") return changed.why;
+  const done = await bind(deps, place, changed.bound, person.id);
   if (done.kind === "failed") return storageText(done.message);
   await deps.answerUnbound(place);
-  return boundText(resolved.name, `@${person.name}`);
+  return boundText(repos.nameOf(changed.bound) ?? changed.bound.location, `@${person.name}`);
 };
 
 /** Without a name: what there is. */

@@ -56,7 +56,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "knowledge":
     case "budget": {
       const parsed = parseCommand(slash.text);
-      const bare: Command = word === "repo" ? { kind: "repo", name: null } : { kind: word, change: null };
+      const bare: Command = { kind: word, change: null };
       const command = parsed.kind === "command" ? parsed.command : bare;
       return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
     }

@@ -6,7 +6,7 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
-import type { ServerLook, ServerTool } from "../../../ports/channels.ts";
+import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
@@ -102,6 +102,7 @@ const STANDINGS: Readonly<Record<ServerTool["standing"], string>> = {
   usable: "",
   new: " (new, off until it is accepted)",
   changed: " (changed, off until it is accepted)",
+  unread: " (off until it is accepted anew: what was accepted before cannot be read)",
 };
 
 const thereAre = (names: readonly string[]): string =>

@@ -6,7 +6,7 @@
 import type { Millis } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Chat, Handled, Said } from "../../../ports/chat.ts";
-import type { Repo } from "../../../ports/conversation.ts";
+import type { Bound } from "../../../ports/conversation.ts";
 import { personId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "../deps.ts";
 import { pickText, storageText } from "../reply-texts.ts";
@@ -40,7 +40,7 @@ export const askForRepo = async (deps: ChatDeps, said: Said, person: Person): Pr
 
 const MAX_CHOICES = 100;
 
-export const bind = ({ name, store, clock }: ChatDeps, place: string, repo: Repo, person: string) =>
+export const bind = ({ name, store, clock }: ChatDeps, place: string, repo: Bound, person: string) =>
   store.bind(name, place, { repo, by: personId(name, person), at: clock.now() });
 
 /** Whether something waited. What goes wrong in between is done when the choice is handled again. */

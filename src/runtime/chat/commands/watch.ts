@@ -43,72 +43,80 @@ export const watch = async (
     const done = await watches.remove(id);
     return done.kind === "done" ? `Removed: \`${id}\` begins no thread any more.` : answer(done);
   }
-  const forge = FORGES.find((one) => one === id);
-  if (id === "hook" || forge !== undefined) {
-    const typed = rest.trim().slice(id.length);
-    const read = forge === undefined ? hookOf(typed) : forgeOf(forge, typed);
-    return typeof read === "string" ? read : answer(await watches.add({ ...order, ...read }));
-  }
+  const read = orderOf(id, rest.trim().slice(id.length));
+  if (read !== null)
+    return typeof read === "string" ? read : answer(await watches.add({ ...order, name: null, ...read }));
   if (!here.some((one) => one.id === id)) return nothingText(id, here);
   const change = changeOf(verb, more);
   return change === null ? HOW : answer(await watches.change(id, change, by));
 };
 
-/** `NAME [mode MODE] [title=PATH] [text=PATH] [key=PATH][: INSTRUCTIONS]` */
-const hookOf = (typed: string): Pick<WatchOrder, "name" | "source" | "mode" | "instructions"> | string => {
-  const { options: words, instructions } = parted(typed);
-  const [name = "", ...options] = words;
+type Ordered = Pick<WatchOrder, "source" | "mode" | "instructions"> & Partial<Pick<WatchOrder, "name">>;
+
+/** Null where the first word names no kind of watch; a sentence where what follows it cannot be read. */
+const orderOf = (kind: string, typed: string): Ordered | string | null => {
+  const forge = FORGES.find((one) => one === kind);
+  if (kind !== "hook" && kind !== "app" && forge === undefined) return null;
+  const { options, ...common } = parted(typed);
+  if (forge !== undefined) return forgeOf(forge, options, common);
+  return kind === "app" ? appOf(options, common) : hookOf(options, common);
+};
+
+type Common = Pick<WatchOrder, "mode" | "instructions">;
+
+/** `NAME [title=PATH] [text=PATH] [key=PATH]` */
+const hookOf = ([name = "", ...options]: readonly string[], common: Common): Ordered | string => {
   if (name === "") return HOW;
   const fields = new Map<string, string>();
-  for (let index = 0; index < options.length; index += 1) {
-    const option = options[index] ?? "";
+  for (const option of options) {
     const [, key = "", value = ""] = /^(title|text|key)=(\S+)$/.exec(option) ?? [];
-    const mode = option === "mode" ? options[index + 1] : undefined;
-    if (mode !== undefined) {
-      fields.set("mode", mode);
-      index += 1;
-    } else if (key !== "") fields.set(key, value);
-    else return `I understood: a hook named \`${name}\`. What is \`${option.slice(0, 60)}\`? ${HOW}`;
+    if (key === "")
+      return `I understood: a hook named \`${name}\`. What is \`${option.slice(0, 60)}\`? ${HOW}`;
+    fields.set(key, value);
   }
   const field = (key: string): string | null => fields.get(key) ?? null;
   return {
+    ...common,
     name,
-    mode: field("mode"),
-    instructions,
     source: { kind: "hook", title: field("title"), text: field("text"), key: field("key") },
   };
 };
 
-/** `[issues] [pulls] [reviews] [checks] [mentions] [label=NAME] [as=NAME] [mode MODE][: INSTRUCTIONS]` */
-const forgeOf = (
-  forge: Forge,
-  typed: string,
-): Pick<WatchOrder, "name" | "source" | "mode" | "instructions"> | string => {
-  const { options, instructions } = parted(typed);
-  const at = options.indexOf("mode");
-  const mode = at === -1 ? null : (options[at + 1] ?? null);
-  const rest = at === -1 ? options : options.filter((_, index) => index !== at && index !== at + 1);
-  const hears = HEARD.filter((one) => rest.includes(one));
-  const [label = null] = rest.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
-  const [called = "parley"] = rest.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
-  const unknown = rest.find((one) => !HEARD.some((known) => known === one) && !/^(label|as)=\S+$/.test(one));
+/** `ID`, as the platform shows it or as a mention. */
+const appOf = (options: readonly string[], common: Common): Ordered | string => {
+  const [app] = options.flatMap((one) => /^(?:<@!?)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
+  return app === undefined || options.length > 1
+    ? "Which app? Name it by its id: on Slack `A…`, `B…` or `U…`, on Discord a number, as in `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find it."
+    : { ...common, source: { kind: "posts", app } };
+};
+
+/** `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]` */
+const forgeOf = (forge: Forge, options: readonly string[], common: Common): Ordered | string => {
+  const hears = HEARD.filter((one) => options.includes(one));
+  const [label = null] = options.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
+  const [called = "parley"] = options.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
+  const unknown = options.find(
+    (one) => !HEARD.some((known) => known === one) && !/^(label|as)=\S+$/.test(one),
+  );
   if (unknown !== undefined)
     return `What is \`${unknown.slice(0, 60)}\`? A watch of ${forge} hears any of ${HEARD.map((one) => `\`${one}\``).join(", ")}, with \`label=NAME\` only issues that have it, and \`as=NAME\` says what comments call me.`;
   return {
-    name: null,
-    mode,
-    instructions,
+    ...common,
     source: { kind: "forge", forge, hears: hears.length === 0 ? ["issues"] : hears, label, called },
   };
 };
 
-/** What stands before the colon in words, and what behind it. */
-const parted = (
-  typed: string,
-): { readonly options: readonly string[]; readonly instructions: string | null } => {
+/** What stands before the colon in words, `mode MODE` taken out of them, and what behind it. */
+const parted = (typed: string): Common & { readonly options: readonly string[] } => {
   const [, head = "", , said = ""] = /^([^:]*)(:\s*([^]*))?$/u.exec(typed.trim()) ?? [];
-  const options = head.split(/\s+/u).filter((one) => one !== "");
-  return { options, instructions: said.trim() === "" ? null : said.trim() };
+  const words = head.split(/\s+/u).filter((one) => one !== "");
+  const at = words.indexOf("mode");
+  const mode = at === -1 ? undefined : words[at + 1];
+  return {
+    options: mode === undefined ? words : words.toSpliced(at, 2),
+    mode: mode ?? null,
+    instructions: said.trim() === "" ? null : said.trim(),
+  };
 };
 
 /** `pause`, `resume`, `limit 6`, `limit 6 2.50`, `limit 6 none`. */
@@ -136,7 +144,7 @@ const answer = (done: WatchAnswer): string => {
 };
 
 const more = ({ source, id }: WatchShown): readonly string[] => {
-  if (source.kind === "schedule") return [];
+  if (source.kind === "schedule" || source.kind === "posts") return [];
   const address = source.kind === "forge" ? source.forge : id;
   return [
     `Its address is \`/hooks/${address}\` of this host. Whoever runs the host reads its secret with \`npm run hook -- ${address}\`.`,
@@ -169,6 +177,8 @@ const whatText = (source: Source): string => {
       return `${source.spoken}: ${source.text.slice(0, 80)}`;
     case "hook":
       return "a signed webhook";
+    case "posts":
+      return `posts of the app ${source.app}`;
     case "forge": {
       const label = source.label === null ? "" : ` with the label ${source.label}`;
       return `${source.hears.join(", ")} of the channel's repository on ${source.forge}${label}`;
@@ -203,4 +213,4 @@ const MAY_NOT =
   "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
 
 const HOW =
-  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";
+  "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

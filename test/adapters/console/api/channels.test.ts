@@ -98,4 +98,20 @@ describe("/api/channels", () => {
     expect(await guest.call("GET", "/api/channels")).toEqual({ status: 200, body: { channels: [] } });
     await guest.close();
   });
+
+  it("takes several repositories separated by commas, as it shows them, and no two of one name", async () => {
+    const own = await createRig();
+    const change = (repo: string) => own.call("POST", "/api/channels", { ...PLACE, repo });
+    const shows = async (repo: string): Promise<void> =>
+      expect((await own.call("GET", "/api/channels")).body).toMatchObject({ channels: [{ repo }] });
+    expect(await change("acme/api, acme/web as site")).toMatchObject({ status: 200 });
+    await shows("acme/api, acme/web as site");
+    const refused = { status: 400, body: error("invalid_request", "unusable_setting") };
+    expect(await change("acme/api, acme/web as API")).toMatchObject(refused);
+    expect(await change("acme/api, evil/web")).toMatchObject(refused);
+    await shows("acme/api, acme/web as site");
+    await change("acme/web");
+    await shows("acme/web");
+    await own.close();
+  });
 });

@@ -1,7 +1,7 @@
 /** MCP servers as requests: what each offers, what a channel may use, and that somebody has looked. */
 
 import { expect, it, onTestFinished } from "vitest";
-import type { ServerLook, ToolServers } from "../../../../src/ports/channels.ts";
+import type { ServerLook, ToolServers } from "../../../../src/ports/mcp/servers.ts";
 import { createRig, type Rig, type RigOptions } from "../rig.ts";
 
 const LOOK: ServerLook = {

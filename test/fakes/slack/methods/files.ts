@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { post } from "../people/acts.ts";
-import { blocksProblem } from "../people/content.ts";
+import { blocksProblem, withIds } from "../people/content.ts";
 import { count, json, method, type Method, writableChannel } from "../method.ts";
 import { ok, type Outcome, refuse, violate } from "../outcome.ts";
 import { fileWire } from "../wire.ts";
@@ -95,7 +95,7 @@ const completeUpload = method({
           subtype: "file_share",
           // Blocks beside an initial comment are ignored.
           ...(said === "" && blocks.data !== undefined && blocks.data.length > 0
-            ? { blocks: blocks.data }
+            ? { blocks: withIds(blocks.data, () => slack.world.nextId("b")) }
             : {}),
           ...(root?.ts === undefined ? {} : { threadTs: root.ts }),
         });

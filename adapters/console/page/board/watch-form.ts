@@ -1,0 +1,85 @@
+/** The form that switches a watch on in a channel: at set times, for webhooks, or for what happens on its repository. */
+
+import type { Watching } from "../../render/api-types.ts";
+import { request } from "../api.ts";
+import { h, openForm, toast } from "../dom.ts";
+import { surfaceName } from "../thread/format.ts";
+
+type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
+
+/** What each asks for in its one field of its own. */
+const KINDS: readonly {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly asks: string;
+  readonly example: string;
+}[] = [
+  { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
+  { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
+  { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
+  {
+    kind: "github",
+    name: "GitHub",
+    asks: "Hears",
+    example: "issues, pulls, reviews, checks, mentions, follow",
+  },
+  {
+    kind: "gitlab",
+    name: "GitLab",
+    asks: "Hears",
+    example: "issues, pulls, reviews, checks, mentions, follow",
+  },
+];
+
+export const watchForm = (again: () => void): HTMLFormElement => {
+  const surface = h(
+    "select.field",
+    ["slack", "discord"].map((value) => h("option", { value }, surfaceName(value))),
+  );
+  const place = h("input.field", { required: true });
+  const kind = h(
+    "select.field",
+    KINDS.map(({ kind: value, name }) => h("option", { value }, name)),
+  );
+  const asks = h("span");
+  const own = h("input.field", { required: true });
+  const show = (): void => {
+    const chosen = KINDS.find((one) => one.kind === kind.value);
+    asks.textContent = chosen?.asks ?? "";
+    own.placeholder = chosen?.example ?? "";
+  };
+  kind.addEventListener("change", show);
+  show();
+  const instructions = h("textarea.field", { rows: "3", placeholder: "What is done with an event" });
+  const add = async (): Promise<string | null> => {
+    const answer = await request<{ readonly watch: Watching }>("POST", "/api/watches", {
+      surface: surface.value,
+      place: place.value.trim(),
+      ...sourceOf(kind.value, own.value.trim(), instructions.value.trim()),
+    });
+    if (answer.kind !== "ok") return answer.message;
+    toast(`${answer.data.watch.id} is on.`);
+    again();
+    return null;
+  };
+  return openForm(
+    "form.panel.channel",
+    { "aria-label": "another watch" },
+    add,
+    h("label.stack", h("span", "Platform"), surface),
+    h("label.stack", h("span", "Channel id"), place),
+    h("label.stack", h("span", "Begins"), kind),
+    h("label.stack", asks, own),
+    h("label.stack.wide", h("span", "What to do"), instructions),
+    h("button.small", { type: "submit" }, "Switch on"),
+  );
+};
+
+const sourceOf = (kind: string, own: string, told: string): object => {
+  if (kind === "every") return { every: `${own}: ${told}` };
+  const instructions = told === "" ? {} : { instructions: told };
+  if (kind === "posts") return { posts: { app: own }, ...instructions };
+  return kind === "hook"
+    ? { hook: {}, name: own, ...instructions }
+    : { forge: { forge: kind, hears: own.split(/[\s,]+/).filter((word) => word !== "") }, ...instructions };
+};

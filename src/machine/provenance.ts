@@ -1,0 +1,228 @@
+/**
+ * Where the words come from that a conversation has read, and what it may do after that. The host counts: nothing here is
+ * the model's word. Private data, words of others and an effect outside never meet without a click that shows all three
+ * (L15): what a click allowed beyond its own call holds as long as nothing has been read that its card did not name. Pure.
+ */
+
+import type { Entry } from "./transcript.ts";
+import type { Category, Permission, Quoted, Reached, Speaker, Standing, Untrusted } from "./words.ts";
+
+/**
+ * Whose words they are. `approver`: of a person who may approve; `member`: who may have changes made; `stranger`: who may
+ * only ask; `others`: quoted along with a message; `checkout`: of a command or file, which the model may have had written.
+ */
+export type Origin =
+  | "approver"
+  | "member"
+  | "stranger"
+  | "others"
+  | "event"
+  | "forge"
+  | "server"
+  | "web"
+  | "checkout"
+  | "model"
+  | "host";
+
+/** What the state has of it. */
+interface Reading {
+  readonly permission: Permission;
+  readonly safeMode: boolean;
+  readonly grants: readonly Category[];
+  readonly standing?: readonly Standing[];
+  readonly untrusted?: Untrusted;
+  readonly guarded?: true;
+  readonly shown?: Untrusted;
+}
+
+/** Granted, either of the first two opens the network; all of them go outside. */
+const NETWORKED: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
+const OUTWARD: ReadonlySet<Category> = new Set([...NETWORKED, "GIT_PUBLISH"]);
+
+/**
+ * Others' words were read that nobody was shown who let commands use the network: each use of it is asked for. Never in
+ * conversations of before, until their next process.
+ */
+export const isSealed = ({ guarded, shown, untrusted }: Pick<Reading, "guarded" | "shown" | "untrusted">) =>
+  guarded === true && !covers(shown, untrusted);
+
+/** Of what people granted for the thread, what still holds. */
+export const heldGrants = (state: Reading): readonly Category[] =>
+  isSealed(state) ? state.grants.filter((category) => !OUTWARD.has(category)) : state.grants;
+
+/** What still holds of what a person let through for the thread. */
+export const heldStanding = (
+  { guarded, standing = [], untrusted }: Reading,
+  scope: string | undefined,
+): Standing | undefined => {
+  const given = standing.find((one) => one.scope === scope);
+  return given === undefined || (guarded === true && !covers(given.shown, untrusted)) ? undefined : given;
+};
+
+/** Which of the categories of an Unrestricted call need a person's word first. */
+export const toBeAsked = (
+  { safeMode, sealed }: { readonly safeMode: boolean; readonly sealed?: boolean },
+  grants: readonly Category[],
+  categories: readonly Category[],
+): readonly Category[] => {
+  const missing = categories.filter((category) => !grants.includes(category));
+  if (safeMode) return missing;
+  return sealed === true ? missing.filter((category) => OUTWARD.has(category)) : [];
+};
+
+interface Call {
+  readonly permission: Permission;
+  readonly safeMode: boolean;
+  readonly sealed?: boolean;
+  readonly grants: readonly Category[];
+}
+
+/** Whether a command may reach the network: the kernel gives none else, whatever anybody thought of the command's text. */
+export const mayReachNetwork = ({ permission, safeMode, sealed, grants }: Call): boolean =>
+  permission === "unrestricted" &&
+  ((!safeMode && sealed !== true) || grants.some((category) => NETWORKED.has(category)));
+
+type Counting = Partial<Pick<Reading, "untrusted" | "guarded" | "shown">>;
+
+export const withQuoted = <S extends Counting>(state: S, quoted: Quoted | undefined): S =>
+  quoted === undefined ? state : { ...state, untrusted: summed(state.untrusted ?? NONE, quoted) };
+
+export const withReached = <S extends Counting>(state: S, reached: readonly Reached[]): S => {
+  const before = state.untrusted ?? NONE;
+  const after = joined(before, namesOf(reached), state.guarded === true);
+  return after === before ? state : { ...state, untrusted: after };
+};
+
+/** What commands read in the network that a click has opened to them is what it opened; `call`: none, of background commands. */
+export const withAnswers = <S extends Counting & Reading>(
+  state: S,
+  reached: readonly Reached[],
+  call?: { readonly name: string },
+): S => {
+  const isWeb = call === undefined || !TOOLS.has(call.name);
+  const isOpen = isWeb && state.guarded === true && !isSealed(state) && mayReachNetwork(state);
+  const after = withReached(state, reached);
+  return isOpen && after !== state ? withShown(after) : after;
+};
+
+/** What a sub-agent has read, its conversation has read; it began with what that had read before. */
+export const withRead = <S extends Counting>(state: S, read: Untrusted | undefined): S => {
+  if (read === undefined) return state;
+  const before = state.untrusted ?? NONE;
+  const counts = KINDS.map((kind) => [kind, Math.max(before[kind] ?? 0, read[kind] ?? 0)] as const);
+  const most = { ...before, ...Object.fromEntries(counts.filter(([, count]) => count > 0)) };
+  return { ...state, untrusted: joined(most, read.hosts, true) };
+};
+
+/** A person lets commands use the network, on a card that names all that was read. */
+export const withShown = <S extends Counting>(state: S): S => ({ ...state, ...shownOf(state) });
+
+/** For what a person lets through for the thread. */
+export const shownOf = ({ guarded, untrusted }: Counting): { readonly shown?: Untrusted } =>
+  guarded === true && untrusted !== undefined ? { shown: untrusted } : {};
+
+/** Whose words an entry brings, apart from what they quote. */
+export const originOf = (entry: Entry): Origin => {
+  switch (entry.kind) {
+    case "said":
+      return (entry.quoted?.summaries ?? 0) > 0 ? "model" : speakerOrigin(entry.speaker);
+    case "result":
+      return entry.outcome.kind === "ran" ? (TOOLS.get(entry.call.name) ?? "checkout") : "host";
+    case "answer":
+    case "summary":
+      return "model";
+    case "asked":
+    case "granted":
+    case "note":
+    case "notice":
+      return "host";
+  }
+};
+
+const speakerOrigin = ({ id, mayApprove, mayDrive }: Speaker): Origin => {
+  if (id.startsWith("watch:")) return "event";
+  return mayApprove ? "approver" : mayDrive ? "member" : "stranger";
+};
+
+/** Tools whose answers somebody outside wrote; every other one tells what commands and files hold. */
+const TOOLS: ReadonlyMap<string, Origin> = new Map([
+  ["read_issue", "forge"],
+  ["search_issues", "forge"],
+  ["read_pull_request", "forge"],
+  ["read_checks", "forge"],
+  ["search_knowledge", "web"],
+  ["mcp_tools", "server"],
+  ["mcp_call", "server"],
+  ["spawn_agents", "model"],
+]);
+
+const HOSTS = 10;
+
+const NONE: Untrusted = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
+
+const covers = (shown: Untrusted = NONE, read: Untrusted = NONE): boolean =>
+  KINDS.every((kind) => (read[kind] ?? 0) <= (shown[kind] ?? 0)) &&
+  read.hosts.every((host) => shown.hosts.includes(host));
+
+const KINDS = ["messages", "previews", "files", "pictures", "summaries", "events", "others"] as const;
+
+const summed = (before: Untrusted, quoted: Quoted): Untrusted => ({
+  ...before,
+  messages: before.messages + quoted.messages,
+  previews: before.previews + quoted.previews,
+  files: before.files + quoted.files,
+  pictures: before.pictures + quoted.pictures,
+  ...rare(before, quoted),
+});
+
+/** Of what most conversations have none. */
+const rare = (before: Quoted, quoted: Quoted): Pick<Quoted, "summaries" | "events"> => {
+  const summaries = (before.summaries ?? 0) + (quoted.summaries ?? 0);
+  const events = (before.events ?? 0) + (quoted.events ?? 0);
+  return { ...(summaries === 0 ? {} : { summaries }), ...(events === 0 ? {} : { events }) };
+};
+
+const namesOf = (reached: readonly Reached[]): readonly string[] =>
+  reached.flatMap(({ host, allowed }) => (allowed ? [host] : []));
+
+/** `counts`: those that have no place any more are counted, so that nothing is read without a trace. */
+const joined = (before: Untrusted, names: readonly string[], counts: boolean): Untrusted => {
+  const hosts = [...new Set([...before.hosts, ...names])];
+  if (hosts.length === before.hosts.length) return before;
+  const kept = hosts.slice(0, HOSTS);
+  const left = counts ? hosts.length - kept.length : 0;
+  if (left === 0 && kept.length === before.hosts.length) return before;
+  return { ...before, hosts: kept, ...(left === 0 ? {} : { others: (before.others ?? 0) + left }) };
+};
+
+/** One sentence for people; `code` writes names of hosts. */
+export const untrustedText = (untrusted: Untrusted | undefined, code: (text: string) => string): string =>
+  `Untrusted sources read so far, besides the checkout: ${untrustedRead(untrusted, code)}.`;
+
+/** The list in it: `none`, or `2 quoted messages, 1 file`. */
+export const untrustedRead = (untrusted: Untrusted | undefined, code: (text: string) => string): string => {
+  const {
+    messages,
+    previews,
+    files,
+    pictures,
+    hosts,
+    others = 0,
+    summaries = 0,
+    events = 0,
+  } = untrusted ?? NONE;
+  const more = others === 0 ? "" : ` and others (${others})`;
+  const read = [
+    ...(events === 0 ? [] : ["the event that began it"]),
+    ...(summaries === 0 ? [] : ["the summary of an earlier conversation"]),
+    ...counted(messages, "quoted message"),
+    ...counted(previews, "link preview"),
+    ...counted(files, "file"),
+    ...counted(pictures, "picture"),
+    ...(hosts.length === 0 ? [] : [`answers from ${hosts.map(code).join(", ")}${more}`]),
+  ];
+  return read.length === 0 ? "none" : read.join(", ");
+};
+
+const counted = (count: number, what: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? "" : "s"}`];

@@ -1,0 +1,127 @@
+/** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
+
+import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../ports/conversation.ts";
+import type { RepoChange } from "./command.ts";
+import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
+import type { Repos } from "./repos.ts";
+
+export type Changed =
+  | { readonly kind: "bound"; readonly bound: Bound }
+  /** `why` is a sentence for the person. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** What a channel would work on after the change. */
+export const changedRepos = (
+  repos: Pick<Repos, "resolve">,
+  bound: Bound | null,
+  change: RepoChange,
+): Changed => {
+  if (change.what === "remove") return withoutRepo(bound, change.name);
+  const resolved = repos.resolve(change.repo);
+  if (resolved.kind === "refused") return resolved;
+  return change.what === "add"
+    ? withRepo(bound, resolved.repo, change.as)
+    : { kind: "bound", bound: resolved.repo };
+};
+
+/** What a channel works on, each with what it is called, and how that is changed. */
+export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">): string => {
+  if (bound === null) return NONE;
+  const several = severalOf(bound);
+  const name = repos.nameOf(bound);
+  if (several.length === 0)
+    return name === null
+      ? NONE
+      : `This channel works on ${name}. Another one: \`repo owner/name\`, or \`repo owner/name@v2\` for a branch or tag; \`repo add owner/name\` puts another beside it; running conversations keep theirs.`;
+  return [
+    `This channel works on ${several.length} repositories, side by side in each new thread:`,
+    ...several.map((repo) => {
+      const known = repos.nameOf(repo);
+      return `• \`${repo.name}\`: ${known ?? `${repo.location}, which is not on this host's list any more and is left out`}`;
+    }),
+    "`repo add owner/name [as NAME]` and `repo remove NAME` change it, `repo owner/name` leaves one alone. `repo:NAME` in a question begins its thread with that one. Running conversations keep theirs.",
+  ].join("\n");
+};
+
+/** `name`: as a person chose it; null: the last part of its address. */
+export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): Changed => {
+  const before = namedIn(bound);
+  const known = before.find(({ location }) => location === repo.location);
+  if (known !== undefined) return refused(`This channel has that repository already, as \`${known.name}\`.`);
+  if (before.length >= MOST_REPOS)
+    return refused(
+      `A channel has at most ${MOST_REPOS} repositories. Take one away first: \`repo remove NAME\`.`,
+    );
+  if (name !== null && !isFolder(name))
+    return refused(`${name} cannot be the name of a folder: use letters, digits, \`.\`, \`_\` and \`-\`.`);
+  const folder = name ?? folderOf(repo);
+  const taken = (one: string): boolean => before.some((other) => same(other.name, one));
+  if (taken(folder)) {
+    const free = [numbered(folder, taken), ownedOf(repo)].filter((one) => one !== null && !taken(one));
+    const offers = free.map((one) => `\`repo add ${shortOf(repo)} as ${one}\``).join(" or ");
+    return refused(
+      `Two repositories cannot both be called \`${folder}\` here. Choose another name: ${offers}.`,
+    );
+  }
+  const next = boundTo([...before, { ...repo, name: folder }]);
+  return next === null ? refused(NONE_LEFT) : { kind: "bound", bound: next };
+};
+
+export const withoutRepo = (bound: Bound | null, name: string): Changed => {
+  const before = namedIn(bound);
+  const left = before.filter((one) => !same(one.name, name));
+  if (left.length === before.length) {
+    const names = before.map((one) => `\`${one.name}\``).join(", ");
+    return refused(`There is no \`${name}\` here. ${names === "" ? NONE : `There is ${names}.`}`);
+  }
+  const next = boundTo(left);
+  return next === null ? refused(NONE_LEFT) : { kind: "bound", bound: next };
+};
+
+/** What a message names with `repo:NAME` alone of several; null where it names none of them. */
+export const onlyNamed = (bound: Bound, text: string): Bound | null => {
+  const [, name = ""] = /(?:^|\s)repo:[ \t]*([A-Za-z0-9_.-]+)/u.exec(text) ?? [];
+  const one = severalOf(bound).find((each) => same(each.name, name));
+  return one === undefined ? null : boundTo([one]);
+};
+
+/** Several at once, separated by commas. */
+export const readList = (repos: Pick<Repos, "resolve">, typed: string): Changed => {
+  let bound: Bound | null = null;
+  for (const item of typed.split(",")) {
+    const [name = "", as, folder] = item.trim().split(/\s+/u);
+    const resolved = repos.resolve(name);
+    if (resolved.kind === "refused") return resolved;
+    if (as !== undefined && (as !== "as" || folder === undefined))
+      return refused(`${item.trim()} is not owner/name or owner/name as NAME.`);
+    const changed: Changed = withRepo(bound, resolved.repo, folder ?? null);
+    if (changed.kind === "refused") return changed;
+    bound = changed.bound;
+  }
+  return bound === null ? refused(NONE) : { kind: "bound", bound };
+};
+
+const NONE = "No repository is chosen here. Name one: `repo owner/name`.";
+const NONE_LEFT = "It is the only one. Choose another in its place: `repo owner/name`.";
+
+const ownedOf = ({ location }: Repo): string | null => {
+  const [owner, name] = partsOf(location).slice(-2);
+  return owner === undefined || name === undefined ? null : `${owner}-${name}`;
+};
+
+const shortOf = ({ kind, location, ref }: Repo): string => {
+  const plain =
+    kind === "path" ? location : location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, "");
+  return ref === undefined ? plain : `${plain}@${ref}`;
+};
+
+const numbered = (folder: string, taken: (one: string) => boolean): string => {
+  let number = 2;
+  while (taken(`${folder}-${number}`)) number += 1;
+  return `${folder}-${number}`;
+};
+
+/** Case makes no difference to people, and none to some file systems. */
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const refused = (why: string): Changed => ({ kind: "refused", why });

@@ -1,0 +1,51 @@
+/**
+ * Which addresses in an answer may be links: a click on one carries to its host whatever the model wrote into it. Those stay
+ * that somebody else wrote in this conversation, letter by letter, and those that only name an issue of the conversation's
+ * own repositories (L15). The host's own links, of citations and the like, are not the answer's. Pure.
+ */
+
+import { type Origin, originOf } from "../machine/provenance.ts";
+import { linksIn } from "../text/links.ts";
+import { webRoot } from "../text/references.ts";
+import type { Told } from "./prompt.ts";
+
+/** What commands and files hold the model may have written itself, and a summary it did write. */
+const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
+  "approver",
+  "member",
+  "stranger",
+  "event",
+  "forge",
+  "server",
+]);
+
+/** As `sameLink` spells them. */
+export type Linkable = (text: string) => readonly string[];
+
+/** `locations` of the conversation's repositories. Looks through the transcript once, at the first answer with an address. */
+export const createLinkable = (told: readonly Told[], ...locations: readonly string[]): Linkable => {
+  let known: ReadonlySet<string> | null = null;
+  const own = locations.map(ownLink);
+  return (text) => {
+    const links = [...linksIn(text)];
+    if (links.length === 0) return links;
+    known ??= new Set(told.flatMap((one) => [...linksIn(writtenByOthers(one))]));
+    return links.filter((link) => known?.has(link) === true || own.some((one) => one?.test(link) === true));
+  };
+};
+
+const writtenByOthers = ({ entry, words }: Told): string =>
+  WRITTEN_BY_OTHERS.has(originOf(entry)) && (words?.kind === "said" || words?.kind === "result")
+    ? words.text
+    : "";
+
+/** Nothing but numbers has room in it. */
+const ownLink = (location: string): RegExp | null => {
+  const root = webRoot(location);
+  if (root === null) return null;
+  const escaped = root.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  return new RegExp(
+    `^https?://${escaped}/?(?:(?<=/)(?:-/)?(?:issues|work_items|pull|pulls|merge_requests)/\\d{1,7})?$`,
+    "i",
+  );
+};

@@ -1,0 +1,48 @@
+/** Where a draft's files are: in a copy, or in layers, of which the shared tree is the lowest and shows through. */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Mount } from "../../../sandbox/types.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Workspace } from "../checkout/record.ts";
+import type { Answer } from "../mirror/generation.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { unwatched } from "../shared-work.ts";
+import { type Draft, draftWork, readDraft } from "./record.ts";
+
+export interface Standing {
+  readonly work: string;
+  /** Empty for a copy. */
+  readonly under: NonNullable<Mount["under"]>;
+}
+
+/** Null where none is open. One in layers is lost where the host has changed and cannot join them any more. */
+export const findDraft = async (
+  { layout, sandbox }: Pick<WorkspaceParts, "layout" | "sandbox">,
+  id: ConversationId,
+): Promise<Draft | null> => {
+  const draft = await readDraft(layout, id);
+  return draft?.layered === true && !sandbox.probe.mounts ? null : draft;
+};
+
+export const standingOf = async (
+  { layout, trees }: Pick<WorkspaceParts, "layout" | "trees">,
+  id: ConversationId,
+  workspace: Workspace,
+  draft: Draft,
+): Promise<Answer<Standing>> => {
+  const work = draftWork(layout, id);
+  if (draft.layered !== true) return { kind: "done", value: { work, under: [] } };
+  const shared = await trees.shared(id, workspace, unwatched());
+  return shared.kind === "done" ? { kind: "done", value: { work, under: [shared.value] } } : shared;
+};
+
+/** Nothing is written yet. */
+export const makeLayer = async (work: string): Promise<void> => {
+  for (const name of [UPPER, "work"]) await mkdir(join(work, name), { recursive: true });
+};
+
+/** What of it lies under a copy in layers of its own. */
+export const layersOf = ({ work, under }: Standing): Standing["under"] => [join(work, UPPER), ...under];
+
+const UPPER = "upper";

@@ -1,0 +1,57 @@
+/** Citations where several repositories stand side by side: `name/path:line` is `path:line` in the one of that name. Pure. */
+
+import { type Citation, citationKey, fileOf, type Parsed } from "../../text/citation.ts";
+
+/** More files than these are not looked at for one answer, whatever they are of. */
+const MOST_FILES = 40;
+
+export interface Sorted {
+  /** By the name of the repository, as its own checkout has them. */
+  readonly inside: ReadonlyMap<string, readonly Parsed[]>;
+  /** Puts what was found of them back into the order and the words of the answer. */
+  readonly joined: (found: ReadonlyMap<string, readonly Citation[]>) => readonly Citation[];
+}
+
+/** `root`: the working directory. */
+export const sortCited = (cited: readonly Parsed[], names: readonly string[], root: string): Sorted => {
+  const placed = cited.map((one) => ({ one, ...placeOf(one, names, root) }));
+  const files = [...new Set(placed.flatMap(({ file }) => file ?? []))];
+  const looked = new Set(files.slice(0, MOST_FILES));
+  const inside = new Map<string, readonly Parsed[]>();
+  for (const { one, name, path, file } of placed) {
+    if (name === null || file === null || !looked.has(file)) continue;
+    inside.set(name, [...(inside.get(name) ?? []), { ...one, path }]);
+  }
+  return {
+    inside,
+    joined: (found) => {
+      const known = new Map(
+        [...found].map(([name, all]) => [name, new Map(all.map((each) => [citationKey(each), each]))]),
+      );
+      return placed.flatMap(({ one, name, path, file }): readonly Citation[] => {
+        const { certain, ...words } = one;
+        const each = name === null ? undefined : known.get(name)?.get(citationKey({ ...one, path }));
+        if (each !== undefined)
+          return [{ ...words, status: each.status, file: each.file === null ? null : file }];
+        if (!certain) return [];
+        const isUnread = file !== null && !looked.has(file);
+        return name === null || isUnread
+          ? [{ ...words, status: isUnread ? "unread" : "missing", file: null }]
+          : [];
+      });
+    },
+  };
+};
+
+/** `file` is from the working directory, `path` from the repository's root; null where the place is in none. */
+const placeOf = (
+  { path }: Parsed,
+  names: readonly string[],
+  root: string,
+): { readonly name: string | null; readonly path: string; readonly file: string | null } => {
+  const file = fileOf(path, root);
+  const name = names.find((each) => file?.startsWith(`${each}/`) === true) ?? null;
+  return file === null || name === null
+    ? { name: null, path, file: null }
+    : { name, path: file.slice(name.length + 1), file };
+};

@@ -1,0 +1,71 @@
+/**
+ * Which repositories a conversation has side by side: each has a workspace of its own, and the first one's directory says
+ * which could be opened. Nothing is there where it has one alone.
+ */
+
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import { MOST_REPOS, workspaceOf } from "../../ports/conversation.ts";
+import { readJson, writeDurably } from "../durable.ts";
+import { isPlainId, type Layout } from "../layout.ts";
+
+/** `index`: its position in what the conversation is bound to. */
+const folder = z.object({
+  name: z.string().min(1),
+  index: z
+    .int()
+    .min(0)
+    .max(MOST_REPOS - 1),
+});
+const schema = z.strictObject({ version: z.literal(1), folders: z.array(folder).readonly() });
+const pointer = z.strictObject({ version: z.literal(1), name: z.string() });
+
+export interface OpenFolder {
+  readonly name: string;
+  readonly index: number;
+  /** Of its workspace. */
+  readonly id: ConversationId;
+}
+
+const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "folders.json");
+const draftFileOf = (layout: Layout, id: ConversationId): string =>
+  join(layout.thread(id), "draft-folder.json");
+
+/** Null where the conversation has one repository alone, or the file cannot be read: the next opening writes it again. */
+export const readFolders = async (
+  layout: Layout,
+  id: ConversationId,
+): Promise<readonly OpenFolder[] | null> => {
+  if (!isPlainId(id)) return null;
+  const read = await readJson(fileOf(layout, id), schema);
+  return read?.folders.map((one) => ({ ...one, id: workspaceOf(id, one.index) })) ?? null;
+};
+
+export const writeFolders = (
+  layout: Layout,
+  id: ConversationId,
+  open: readonly Pick<OpenFolder, "name" | "index">[],
+): Promise<void> => {
+  const folders = open.map(({ name, index }) => ({ name, index }));
+  return write(layout, id, fileOf(layout, id), { version: 1, folders });
+};
+
+/** The one that a draft was opened of last; the first where none was. */
+export const readDraftFolder = async (
+  layout: Layout,
+  id: ConversationId,
+  folders: readonly OpenFolder[],
+): Promise<OpenFolder | undefined> => {
+  const read = await readJson(draftFileOf(layout, id), pointer);
+  return folders.find(({ name }) => name === read?.name) ?? folders[0];
+};
+
+export const writeDraftFolder = (layout: Layout, id: ConversationId, name: string): Promise<void> =>
+  write(layout, id, draftFileOf(layout, id), { version: 1, name });
+
+const write = async (layout: Layout, id: ConversationId, file: string, value: object): Promise<void> => {
+  await mkdir(layout.thread(id), { recursive: true });
+  await writeDurably(file, JSON.stringify(value));
+};

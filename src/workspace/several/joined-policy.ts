@@ -1,0 +1,50 @@
+/**
+ * The policy of a command where several repositories stand side by side: that of the one that may be written, and below
+ * `/repos` a directory of each, the others read-only. Pure.
+ */
+
+import type { Mount, Policy } from "../../../sandbox/types.ts";
+import { SEEN } from "../layout.ts";
+
+export interface Part {
+  readonly name: string;
+  readonly policy: Policy;
+}
+
+/** `own` is one of `parts`, under the permission of the command; the others are Restricted. */
+export const joinedPolicy = (own: Part, parts: readonly Part[]): Policy => ({
+  ...own.policy,
+  cwd: SEEN.several,
+  mounts: [
+    ...own.policy.mounts,
+    ...parts.flatMap(({ name, policy }): readonly Mount[] =>
+      seenAt(policy, SEEN.work).map(({ source }) => ({
+        source,
+        target: `${SEEN.several}/${name}`,
+        write: name === own.name && policy.profile !== "restricted",
+      })),
+    ),
+    ...borrowed(own, parts),
+  ],
+});
+
+/** Where git finds the objects of the others: a checkout names one place for its own, the same in all. */
+export const objectsEnvironment = (own: Part, parts: readonly Part[]): Readonly<Record<string, string>> => ({
+  GIT_ALTERNATE_OBJECT_DIRECTORIES: borrowed(own, parts)
+    .map(({ target }) => target)
+    .join(":"),
+});
+
+const borrowed = (own: Part, parts: readonly Part[]): readonly Mount[] =>
+  parts
+    .filter(({ name }) => name !== own.name)
+    .flatMap(({ policy }, index) =>
+      seenAt(policy, SEEN.objects).map(({ source }) => ({
+        source,
+        target: `${SEEN.objects}-${index + 1}`,
+        write: false,
+      })),
+    );
+
+const seenAt = ({ mounts }: Policy, place: string): readonly Mount[] =>
+  mounts.filter(({ target }) => target === place);

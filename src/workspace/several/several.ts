@@ -1,0 +1,254 @@
+/**
+ * Several repositories of one conversation: each is a workspace as it would be alone, made, kept and removed by the same
+ * code, and here they are put together. A conversation of one repository passes through untouched.
+ */
+
+import { familyOf } from "../../machine/agent.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Discards } from "../../ports/bot.ts";
+import {
+  type Base,
+  boundTo,
+  type Conversation,
+  foldersOf,
+  MOST_REPOS,
+  type NamedRepo,
+  ownerOf,
+  severalOf,
+  workspaceOf,
+} from "../../ports/conversation.ts";
+import type { Guidance } from "../../ports/channels.ts";
+import type { Carried, Carries, Citations, Rests, Workspaces } from "../../ports/workspaces.ts";
+import type { Citation } from "../../text/citation.ts";
+import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
+import { attempt, sentence } from "../git-trouble.ts";
+import { isPlainId, type Layout, SEEN } from "../layout.ts";
+import { claimSlot } from "../slots.ts";
+import { sortCited } from "./cited.ts";
+import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
+import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
+
+interface SeveralDeps {
+  readonly layout: Layout;
+  /** Commands see fixed paths: without, there is no place for more than one. */
+  readonly mounts: boolean;
+  readonly guidance: (conversation: Pick<Conversation, "id">, most?: number) => Promise<Guidance | null>;
+}
+
+type Each = Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests;
+
+/** Bytes of guidance that all of them together are told. */
+const MAX_GUIDANCE = 32 * 1024;
+
+export const createSeveral = (
+  { layout, mounts, guidance }: SeveralDeps,
+  each: Each,
+): Workspaces & Places & Citations & Carries & Discards & Rests => {
+  const openAll = async (
+    conversation: Conversation,
+    repos: readonly NamedRepo[],
+    hooks: Parameters<Workspaces["open"]>[1],
+  ): ReturnType<Workspaces["open"]> => {
+    const { id, base } = conversation;
+    if (!isPlainId(id)) return each.open(conversation, hooks);
+    const known = new Map(foldersOf(conversation).map((one) => [one.name, one]));
+    const wanted = repos.flatMap(({ name, ...repo }, index) =>
+      base !== null && !known.has(name) ? [] : [{ name, index, repo }],
+    );
+    const claimed = await attempt(async () => {
+      if (base === null) await writeFolders(layout, id, wanted);
+      // All of them are one user's: whichever is opened first takes it.
+      return claimSlot(layout.slots, id);
+    });
+    if (claimed.kind === "trouble") return failed(sentence(claimed.trouble, "the repositories"));
+    const opened = await Promise.all(
+      wanted.map(async ({ name, index, repo }) => {
+        const at = known.get(name) ?? null;
+        const alone = { ...conversation, id: workspaceOf(id, index), repo };
+        const seen = at === null ? null : { commit: at.commit, ref: at.ref, cwd: SEEN.work };
+        const onProgress = (line: string): void => hooks.onProgress(`${name}: ${line}`);
+        const outcome = await each.open({ ...alone, base: seen }, { ...hooks, onProgress });
+        return { name, index, outcome };
+      }),
+    );
+    if (opened.some(({ outcome }) => outcome.kind === "aborted")) return { kind: "aborted" };
+    const ready = opened.flatMap(({ outcome, ...one }) =>
+      outcome.kind === "ready" ? [{ ...one, commit: outcome.base.commit, ref: outcome.base.ref }] : [],
+    );
+    const missing = opened.flatMap(({ name, outcome }) =>
+      outcome.kind === "failed" ? [{ name, why: outcome.failure.message }] : [],
+    );
+    const [first, ...beside] = ready;
+    if (first === undefined) return failed(missing.map(({ why }) => why).join(" "));
+    const written = await attempt(() => writeFolders(layout, id, ready));
+    if (written.kind === "trouble") return failed(sentence(written.trouble, "the repositories"));
+    return { kind: "ready", base: base ?? baseOf(first, beside, missing) };
+  };
+
+  /** Where nothing can be mounted the first one stands alone. */
+  const openFirst = async (
+    conversation: Conversation,
+    [first, ...beside]: readonly NamedRepo[],
+    hooks: Parameters<Workspaces["open"]>[1],
+  ): ReturnType<Workspaces["open"]> => {
+    const repo = boundTo(first === undefined ? [] : [first]) ?? conversation.repo;
+    const opened = await each.open({ ...conversation, repo }, hooks);
+    if (opened.kind !== "ready" || conversation.base !== null) return opened;
+    const missing = beside.map(({ name }) => ({ name, why: NO_MOUNTS }));
+    return { kind: "ready", base: { ...opened.base, missing } };
+  };
+
+  const folders = (id: ConversationId): Promise<readonly OpenFolder[] | null> =>
+    mounts ? readFolders(layout, id) : Promise.resolve(null);
+
+  return {
+    ...each,
+    open: (conversation, hooks) => {
+      const repos = severalOf(conversation.repo);
+      if (repos.length === 0) return each.open(conversation, hooks);
+      return (mounts ? openAll : openFirst)(conversation, repos, hooks);
+    },
+
+    policy: async (conversation, permission, on) => {
+      const id = familyOf(conversation);
+      const open = await folders(id);
+      if (open === null)
+        return on === undefined ? each.policy(id, permission) : { kind: "failed", message: NOT_OPEN };
+      const own =
+        permission === "draft"
+          ? await readDraftFolder(layout, id, open)
+          : on === undefined
+            ? open[0]
+            : open.find(({ name }) => name === on);
+      if (own === undefined) return { kind: "failed", message: NOT_OPEN };
+      const held = await Promise.all(
+        open.map(async ({ id: workspace, name }) => ({
+          name,
+          place: await each.policy(workspace, name === own.name ? permission : "restricted"),
+        })),
+      );
+      const parts = held.flatMap(({ name, place }) =>
+        place.kind === "policy" ? [{ name, policy: place.policy, place }] : [],
+      );
+      const part = parts.find(({ name }) => name === own.name);
+      const broken = held.find(({ place }) => place.kind === "failed")?.place;
+      if (broken?.kind === "failed") return broken;
+      if (part === undefined) return { kind: "failed", message: NOT_OPEN };
+      const policy = joinedPolicy(part, parts);
+      const { extraEnv, ...place } = part.place;
+      const env = { ...extraEnv, ...commandEnvironment(policy.cwd), ...objectsEnvironment(part, parts) };
+      // Whichever is written, what background commands wrote stays where it is.
+      return { ...place, policy, outputs: outputsOf(layout.thread(id)), extraEnv: env };
+    },
+
+    check: async (conversation, base, cited) => {
+      const open = foldersOf({ ...conversation, base });
+      if (open.length === 0) return each.check(conversation, base, cited);
+      const names = open.map(({ name }) => name);
+      const { inside, joined } = sortCited(cited, names, base.cwd);
+      const found = await Promise.all(
+        open.map(async ({ name, index, commit, ref }): Promise<readonly [string, readonly Citation[]]> => {
+          const own = inside.get(name) ?? [];
+          if (own.length === 0) return [name, []];
+          const alone = { ...conversation, id: workspaceOf(conversation.id, index) };
+          return [name, await each.check(alone, { commit, ref, cwd: SEEN.work }, own)];
+        }),
+      );
+      return joined(new Map(found));
+    },
+
+    guidance: async (conversation) => {
+      const open = foldersOf(conversation);
+      if (open.length === 0) return [await guidance(conversation)].flatMap((one) => one ?? []);
+      // A sub-agent is told what its task says, as where there is one alone.
+      if (familyOf(conversation.id) !== conversation.id) return [];
+      const most = Math.floor(MAX_GUIDANCE / open.length);
+      const read = await Promise.all(
+        open.map(async ({ name, index }) => {
+          const one = await guidance({ id: workspaceOf(conversation.id, index) }, most);
+          return one === null ? [] : [{ ...one, path: `${name}/${one.path}` }];
+        }),
+      );
+      return read.flat();
+    },
+
+    setUp: async (conversation) => {
+      const open = foldersOf(conversation);
+      if (open.length === 0) return (await each.setUp?.(conversation)) ?? null;
+      const all = await Promise.all(
+        open.map(
+          async ({ index }) =>
+            (await each.setUp?.({ ...conversation, id: workspaceOf(conversation.id, index) })) ?? null,
+        ),
+      );
+      return all.find((one) => one !== null) ?? null;
+    },
+
+    carry: async (from, to, signal) => {
+      const open = foldersOf(from);
+      if (open.length === 0 || from.base === null) return each.carry(from, to, signal);
+      const all: Exclude<Carried, { readonly kind: "aborted" }>[] = [];
+      await attempt(() => writeFolders(layout, to, open));
+      for (const { index, commit, ref } of open) {
+        const alone = { ...from, id: workspaceOf(from.id, index), base: { commit, ref, cwd: SEEN.work } };
+        const carried = await each.carry(alone, workspaceOf(to, index), signal);
+        if (carried.kind === "aborted") return carried;
+        all.push(carried);
+      }
+      const { base } = from;
+      const draft = open[all.findIndex(({ drafted }) => drafted === true)];
+      if (draft !== undefined) await attempt(() => writeDraftFolder(layout, to, draft.name));
+      const along = draft === undefined ? {} : ({ drafted: true } as const);
+      const left = all.find(({ kind }) => kind === "left");
+      if (left?.kind === "left") return { kind: "left", why: left.why, base, ...along };
+      return { kind: all.some(({ kind }) => kind === "copied") ? "copied" : "same", base, ...along };
+    },
+
+    discard: async (id) => {
+      if ((await readFolders(layout, id)) !== null)
+        for (let index = 1; index < MOST_REPOS; index += 1) await each.discard(workspaceOf(id, index));
+      await each.discard(id);
+    },
+
+    candidates: async () => [...new Set((await each.candidates()).map(ownerOf))],
+
+    park: async (id, since, signal) => {
+      const open = (await folders(id)) ?? [];
+      if (open.length === 0) return each.park(id, since, signal);
+      const all = [];
+      for (const one of open) all.push(await each.park(one.id, since, signal));
+      return (
+        all.find(({ kind }) => kind === "unfit") ??
+        all.find(({ kind }) => kind === "parked") ?? { kind: "left" }
+      );
+    },
+  };
+};
+
+interface Ready {
+  readonly name: string;
+  readonly commit: string;
+  readonly ref: string;
+}
+
+const baseOf = (
+  { name, commit, ref }: Ready,
+  beside: readonly Ready[],
+  missing: NonNullable<Base["missing"]>,
+): Base => ({
+  commit,
+  ref,
+  cwd: SEEN.several,
+  name,
+  beside: beside.map((one) => ({ name: one.name, commit: one.commit, ref: one.ref })),
+  ...(missing.length === 0 ? {} : { missing }),
+});
+
+const NO_MOUNTS =
+  "This host's sandbox cannot show several repositories at once: it mounts nothing (`parley doctor` says why).";
+const NOT_OPEN = "That repository is not open in this conversation; say so, and ask in a new thread.";
+
+const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
+  kind: "failed",
+  failure: { kind: "workspace", message, retryAfter: null },
+});

@@ -1,0 +1,150 @@
+/** The card of a finished change on Slack and Discord: two persons, a long diff as a file, and what the host knows (D42). */
+
+import { describe, expect, it } from "vitest";
+import type { Errand } from "../../src/ports/tools.ts";
+import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
+import { resultOf } from "../threads/drafted.ts";
+import { createRig as createDiscordRig } from "./discord/rig.ts";
+import { createRig as createSlackRig } from "./slack/rig.ts";
+import { PATIENCE } from "./rig.ts";
+
+const LONG = Array.from(
+  { length: 400 },
+  (_, index) => `+line ${index + 1} of a file that is too long for a card`,
+);
+const longDiff = `diff --git a/long.txt b/long.txt\n--- /dev/null\n+++ b/long.txt\n@@ -0,0 +1,400 @@\n${LONG.join("\n")}\n`;
+
+/** A host was asked something before the change was proposed. */
+const proposing = (diff?: string) => {
+  const shown = resultOf(2);
+  const errands: Errand[] = [];
+  return {
+    errands,
+    drafts: { tree: () => Promise.resolve({ kind: "tree", tree: shown.result.tree } as const) },
+    tools: {
+      run: () =>
+        Promise.resolve({
+          ...toolResult("200"),
+          reached: [{ host: "docs.example.org", port: 443, allowed: true }],
+        }),
+      writes: {
+        propose: ({ name }: { readonly name: string }) =>
+          Promise.resolve(
+            name !== "propose"
+              ? ({ kind: "none" } as const)
+              : { ...shown, result: { ...shown.result, ...(diff === undefined ? {} : { diff }) } },
+          ),
+        write: (_run: unknown, errand: Errand) => {
+          errands.push(errand);
+          return Promise.resolve({
+            outcome: toolResult("Done"),
+            wrote: { kind: "done", name: "parley/c-1" } as const,
+          });
+        },
+      },
+    },
+    answer: (_: unknown, no: number) =>
+      [toolAnswer({ name: "bash", input: { command: "curl" } }), toolAnswer({ name: "propose", input: {} })][
+        no - 1
+      ] ?? textAnswer("There it is."),
+  };
+};
+
+const FACTS =
+  /In `acme\/api`, on top of `abc123456`, tree `beefbeefb`\nChanges 4 files, \+10 −1: `\.github\/workflows\/test\.yml` \(mode\), `logo\.png` \(binary\), `src\/retry\.js` \(\+1 −1\), `test\/retry\.test\.js` \(new, \+9 −0\)\nLook twice: CI `\.github\/workflows\/test\.yml`; new binary file `logo\.png`\.\nTested by the host: `npm test` ended with exit 0 after 4 s\./;
+
+const onSlack = async (diff?: string) => {
+  const { errands, ...made } = proposing(diff);
+  const rig = await createSlackRig({
+    ...made,
+    env: { PARLEY_APPROVERS: "slack:members", PARLEY_TWO_PERSON: "on" },
+  });
+  const root = rig.fake.as("bob").say("@parley fix it", { channel: "general" });
+  const text = await rig.thread(root, /\[Apply\]/);
+  const { channel, ts } = root;
+  const card = rig.fake.world
+    .thread(channel, ts)
+    .find(({ blocks }) => JSON.stringify(blocks ?? []).includes('"Apply"'));
+  return { rig, errands, root, text, at: { channel, ts: card?.ts ?? "" } };
+};
+
+describe("on Slack", () => {
+  it("whoever asked may not apply alone, another person may; the card says who asked and what was read", async () => {
+    const { rig, errands, root, text, at } = await onSlack();
+    const { fake } = rig;
+    expect(text).toMatch(FACTS);
+    expect(text).toMatch(
+      /Asked for by @bob, .*Read so far from outside the repository: .*`?docs\.example\.org/,
+    );
+    fake.as("bob").click(at, "Apply");
+    await expect
+      .poll(() => JSON.stringify(fake.world.ephemerals), PATIENCE)
+      .toMatch(/two people are needed here: somebody else who may approve has to decide/);
+    expect(errands).toEqual([]);
+    fake.as("alice").click(at, "Apply");
+    await expect.poll(() => errands, PATIENCE).toMatchObject([{ approved: { by: { id: "slack:UALICE" } } }]);
+    await rig.thread(root, /Applied, on the branch `parley\/c-1`\*?, approved by @alice/);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
+    const { rig, errands, root, text, at } = await onSlack(longDiff);
+    const { fake } = rig;
+    expect(text).toMatch(FACTS);
+    expect(text).not.toContain("line 3 of a file");
+    expect(text).toMatch(/file: What would be changed \(\d+ bytes\)/);
+    const [file] = [...fake.world.files.values()].filter(({ name }) => name === "changes.diff");
+    expect(file?.bytes?.toString("utf8")).toBe(longDiff);
+    fake.as("alice").click(at, "Apply");
+    await expect.poll(() => errands, PATIENCE).toHaveLength(1);
+    await rig.thread(root, /Applied, on the branch `parley\/c-1`\*?, approved by @alice/);
+    expect(fake.violations).toEqual([]);
+  });
+});
+
+const onDiscord = async (diff?: string) => {
+  const { errands, ...made } = proposing(diff);
+  const rig = await createDiscordRig({
+    ...made,
+    envOf: ({ world }) => ({
+      PARLEY_APPROVERS: ["bob", "maria"].map((name) => `discord:${world.userNamed(name).id}`).join(","),
+      PARLEY_TWO_PERSON: "on",
+    }),
+  });
+  const { id: thread } = rig.fake.as("bob").say("general", "@parley fix it");
+  const text = await rig.reads(thread, /\[Apply\]/);
+  const card = rig.fake.world
+    .messages(thread)
+    .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
+  return { rig, errands, thread, text, card, at: { channel: thread, id: card?.id ?? "" } };
+};
+
+describe("on Discord", () => {
+  it("whoever asked may not apply alone, another person may; the card says who asked and what was read", async () => {
+    const { rig, errands, thread, text, at } = await onDiscord();
+    expect(text).toMatch(FACTS);
+    expect(text).toMatch(
+      /Asked for by @bob, .*Read so far from outside the repository: .*`?docs\.example\.org/,
+    );
+    await rig.fake.as("bob").click(at, "Apply").ended;
+    await rig.reads(thread, /only for @bob\)[^]*two people are needed here: somebody else/);
+    expect(errands).toEqual([]);
+    await rig.fake.as("maria").click(at, "Apply").ended;
+    await rig.reads(thread, /Applied, on the branch `parley\/c-1`\*\*, approved by @maria/);
+    expect(errands).toHaveLength(1);
+    expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
+    const { rig, errands, thread, text, card, at } = await onDiscord(longDiff);
+    expect(text).toMatch(FACTS);
+    expect(text).not.toContain("line 3 of a file");
+    expect(card?.attachments.map(({ name, bytes }) => [name, bytes.toString("utf8")])).toEqual([
+      ["changes.diff", longDiff],
+    ]);
+    await rig.fake.as("maria").click(at, "Apply").ended;
+    await rig.reads(thread, /Applied, on the branch `parley\/c-1`\*\*, approved by @maria/);
+    expect(errands).toHaveLength(1);
+    expect(rig.fake.violations).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+/** What a question says the model has read of others: never less than what came in, and only from what came in. */
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  heldGrants,
+  heldStanding,
+  isSealed,
+  untrustedText,
+  withQuoted,
+  withReached,
+  withShown,
+} from "../../src/machine/provenance.ts";
+import type { State } from "../../src/machine/state.ts";
+import { transition } from "../../src/machine/transition.ts";
+import type { Untrusted } from "../../src/machine/words.ts";
+import { events, inPhase, phases } from "./samples.ts";
+
+const count = fc.nat(5);
+const quoted = fc.record({ messages: count, previews: count, files: count, pictures: count });
+const host = fc.constantFrom("a.example", "b.example", "c.example");
+
+const code = (text: string): string => `<${text}>`;
+
+describe("untrusted sources", () => {
+  it("add up over the conversation, each host once, and what was blocked is none", () => {
+    fc.assert(
+      fc.property(fc.array(quoted), fc.array(host), fc.array(host), (all, reached, blocked) => {
+        const state = all.reduce<{ untrusted?: Untrusted }>(withQuoted, {});
+        const calls = [
+          ...reached.map((name) => ({ host: name, port: 443, allowed: true })),
+          ...blocked.map((name) => ({ host: `no.${name}`, port: 443, allowed: false })),
+        ];
+        const { untrusted } = withReached(state, calls);
+        const sum = (key: "messages" | "previews" | "files" | "pictures") =>
+          all.reduce((total, one) => total + one[key], 0);
+        expect(untrusted?.messages ?? 0).toBe(sum("messages"));
+        expect(untrusted?.previews ?? 0).toBe(sum("previews"));
+        expect(untrusted?.files ?? 0).toBe(sum("files"));
+        expect(untrusted?.pictures ?? 0).toBe(sum("pictures"));
+        expect(untrusted?.hosts ?? []).toEqual([...new Set(reached)]);
+      }),
+    );
+  });
+
+  it("are one sentence; nothing read is said too, and names are written by the surface", () => {
+    expect(untrustedText(undefined, code)).toBe("Untrusted sources read so far, besides the checkout: none.");
+    const read = { messages: 1, previews: 2, files: 0, pictures: 1, hosts: ["a.example"] };
+    expect(untrustedText(read, code)).toBe(
+      "Untrusted sources read so far, besides the checkout: 1 quoted message, 2 link previews, 1 picture, answers from <a.example>.",
+    );
+  });
+
+  it("of many hosts keep the first ten", () => {
+    const calls = Array.from({ length: 30 }, (_, index) => ({
+      host: `h${index}`,
+      port: 443,
+      allowed: true,
+    }));
+    expect(withReached<{ untrusted?: Untrusted }>({}, calls).untrusted?.hosts).toHaveLength(10);
+  });
+});
+
+describe("what a click has shown", () => {
+  const guarded = { guarded: true, permission: "unrestricted", safeMode: false, grants: [] } as const;
+  const source = fc.oneof(
+    quoted.map(
+      (what) =>
+        <S extends { untrusted?: Untrusted; guarded?: true }>(state: S) =>
+          withQuoted(state, what),
+    ),
+    fc.nat(30).map(
+      (no) =>
+        <S extends { untrusted?: Untrusted; guarded?: true }>(state: S) =>
+          withReached(state, [{ host: `h${no}`, port: 443, allowed: true }]),
+    ),
+  );
+
+  it("holds until more is read, also beyond the hosts that have a place, and a further click shows all of it", () => {
+    fc.assert(
+      fc.property(fc.array(source, { maxLength: 40 }), source, (before, more) => {
+        const read = before.reduce<typeof guarded & { untrusted?: Untrusted; shown?: Untrusted }>(
+          (state, add) => add(state),
+          guarded,
+        );
+        const shown = withShown(read);
+        expect(isSealed(shown)).toBe(false);
+        const after = more(shown);
+        expect(isSealed(after)).toBe(sizeOf(after.untrusted) > sizeOf(read.untrusted));
+        expect(isSealed(withShown(after))).toBe(false);
+      }),
+    );
+  });
+
+  it("of before the rule is taken to be all that was read by then; without it nothing changes", () => {
+    const read = withReached<State>({ ...inPhase(phases.idle), permission: "unrestricted" }, [
+      { host: "a.example", port: 443, allowed: true },
+    ]);
+    const woken = transition(read, { ...events.woken, guarded: true });
+    const old = transition(read, events.woken);
+    if (woken.kind === "refused" || old.kind === "refused") throw new Error("refused");
+    expect(isSealed(woken.state)).toBe(false);
+    const quoted = { messages: 1, previews: 0, files: 0, pictures: 0 };
+    expect(isSealed(withQuoted(woken.state, quoted))).toBe(true);
+    expect(isSealed(withQuoted(old.state, quoted))).toBe(false);
+    expect(old.state).not.toHaveProperty("guarded");
+  });
+
+  it("bounds what was granted and let through for the thread, and nothing in conversations of before", () => {
+    const by = { id: "slack:U1" } as const;
+    const standing = [{ scope: "linear/create", by }];
+    const state = { ...guarded, grants: ["SUDO", "NETWORK_RISK"], standing } as const;
+    expect(heldGrants(state)).toEqual(["SUDO", "NETWORK_RISK"]);
+    expect(heldStanding(state, "linear/create")).toEqual(standing[0]);
+    const read = withReached<typeof state & { untrusted?: Untrusted }>(state, [
+      { host: "a.example", port: 443, allowed: true },
+    ]);
+    expect(heldGrants(read)).toEqual(["SUDO"]);
+    expect(heldStanding(read, "linear/create")).toBeUndefined();
+    const { guarded: _, ...old } = read;
+    expect(heldGrants(old)).toEqual(["SUDO", "NETWORK_RISK"]);
+    expect(heldStanding(old, "linear/create")).toEqual(standing[0]);
+  });
+});
+
+const sizeOf = (read: Untrusted | undefined): number =>
+  read === undefined
+    ? 0
+    : read.messages + read.previews + read.files + read.pictures + read.hosts.length + (read.others ?? 0);

@@ -1,0 +1,78 @@
+/** Which addresses of an answer may be links (L15): those that others wrote, letter by letter. */
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import type { Entry } from "../../src/machine/transcript.ts";
+import type { Quoted, Speaker } from "../../src/machine/words.ts";
+import { createLinkable } from "../../src/thread/linkable.ts";
+import type { Told } from "../../src/thread/prompt.ts";
+import { maintainer, stranger } from "../machine/samples.ts";
+
+const REPO = "https://github.com/acme/shop.git";
+const PAGE = "https://docs.example/rates?page=2";
+const dated = { turn: 1, seq: 1, at: 1 };
+
+const said = (text: string, speaker: Speaker = maintainer, quoted?: Quoted): Told => ({
+  entry: { ...dated, kind: "said", message: "m-1", speaker, images: 0, ...(quoted && { quoted }) },
+  words: { kind: "said", text, images: [] },
+});
+
+const answered = (name: string, text: string): Told => ({
+  entry: {
+    ...dated,
+    kind: "result",
+    call: { id: "toolu_1", name, intent: "tool" },
+    outcome: { kind: "ran", message: "m-2", isError: false },
+  } satisfies Entry,
+  words: { kind: "result", text, images: [], diff: null },
+});
+
+const linked = (told: readonly Told[], text: string): boolean =>
+  createLinkable(told, REPO)(text).length === 1;
+
+it("what people, events, the forge and servers wrote may be one, and nothing that the model could have written", () => {
+  const text = `Look at ${PAGE}, please.`;
+  for (const by of [maintainer, stranger, { ...stranger, id: "watch:w1" } as const])
+    expect(linked([said(text, by)], PAGE)).toBe(true);
+  for (const name of ["read_issue", "search_issues", "read_pull_request", "read_checks", "mcp_call"])
+    expect(linked([answered(name, text)], PAGE)).toBe(true);
+  for (const name of ["bash", "keyword_search", "patch", "spawn_agents", "think"])
+    expect(linked([answered(name, text)], PAGE)).toBe(false);
+  const summary = { messages: 0, previews: 0, files: 0, pictures: 0, summaries: 1 };
+  expect(linked([said(text, maintainer, summary)], PAGE)).toBe(false);
+  expect(linked([], PAGE)).toBe(false);
+});
+
+it("nothing is added to one, and nothing in it is changed", () => {
+  const known = [said(`Look at ${PAGE}`)];
+  const more = fc.stringMatching(/^[a-z0-9&=/-]{1,20}$/);
+  fc.assert(
+    fc.property(more, fc.nat(PAGE.length - 9), (added, at) => {
+      expect(linked(known, `${PAGE}${added}`)).toBe(false);
+      const place = at + 8;
+      expect(linked(known, `${PAGE.slice(0, place)}${added}${PAGE.slice(place)}`)).toBe(false);
+    }),
+  );
+  expect(linked(known, `(${PAGE}).`)).toBe(true);
+});
+
+it("of the conversation's own repository what is only a number may be one", () => {
+  for (const path of ["", "/", "/issues/12", "/pull/12", "/-/merge_requests/3"])
+    expect(linked([], `https://github.com/acme/shop${path}`)).toBe(true);
+  for (const path of [
+    "/issues/new?title=x",
+    "/issues/12?x=1",
+    "/issues/12#x",
+    "/blob/main/x",
+    "/issues/12345678",
+    "x",
+  ])
+    expect(linked([], `https://github.com/acme/shop${path}`)).toBe(false);
+  expect(linked([], "https://github.com/acme/other/issues/12")).toBe(false);
+});
+
+it("where the conversation has several repositories, that holds of each of them and of no other", () => {
+  const linkable = createLinkable([], "https://github.com/acme/shop.git", "https://github.com/acme/api.git");
+  const all = ["shop", "api", "other"].map((name) => `https://github.com/acme/${name}/issues/12`);
+  expect(linkable(all.join(" "))).toHaveLength(2);
+});
