@@ -17,11 +17,11 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
   const ordered = checked.toSorted(
     (one, other) => Number(other.status === "found") - Number(one.status === "found"),
   );
-  const known = new Map(ordered.map((one) => [citationKey(one), one]));
+  const known = new Map(ordered.map((one) => [keyOf(one), one]));
   let shown = "";
   let from = 0;
   for (const mention of mentionsOf(text)) {
-    const found = known.get(citationKey(mention));
+    const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
     const { whole, after } = mention;
     const link = found === undefined || whole === null ? null : permalink(pinned, found);
@@ -37,6 +37,12 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
   }
   return shown + text.slice(from);
 };
+
+/** An address is shown as browsers write it. */
+const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string =>
+  citationKey(
+    cited.quote === undefined ? cited : { ...cited, path: URL.parse(cited.path)?.href ?? cited.path },
+  );
 
 const MARKS: Readonly<Record<Citation["status"], string>> = {
   found: "",

@@ -127,8 +127,9 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       return guarded(
         () =>
           cited.flatMap((one) => {
-            const held = reader().look(names, one.path, one.quote ?? "");
-            const isOurs = held !== "none" || sources.some((source) => isWithin(source, one.path));
+            const address = URL.parse(one.path)?.href ?? one.path;
+            const held = reader().look(names, address, one.quote ?? "");
+            const isOurs = held !== "none" || sources.some((source) => isWithin(source, address));
             return isOurs ? [judged(one, held === "holds" ? "found" : "missing")] : [];
           }),
         [],

@@ -58,7 +58,7 @@ export interface IndexReader {
 const WEIGHED = 80;
 /** A word in more passages than this tells too little to be weighed, where there are others; the rarest ones are. */
 const COMMON = 1_500;
-const MOST_TERMS = 8;
+const MOST_TERMS = 16;
 /** The title's words count more. */
 const WEIGHTS = "3.0, 1.0";
 

@@ -41,10 +41,9 @@ export const parseCitation = (word: string): Parsed | null => {
 
 /** A page that is linked to; null for what is no address. `label`: the link's; its words in quotation marks are quoted. */
 export const parseLink = (target: string, label = ""): Parsed | null => {
-  const url = target.length > MAX_LINK || !/^https?:/i.test(target) ? null : URL.parse(target);
-  if (url === null) return null;
+  if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;
   const [, quote = ""] = /^[\s*_]*["“„«](.{1,600}?)["”“»][\s*_]*$/su.exec(label) ?? [];
-  return { path: url.href, from: 0, to: 0, quote: quote.trim(), certain: false };
+  return { path: target, from: 0, to: 0, quote: quote.trim(), certain: false };
 };
 
 const MAX_LINK = 500;

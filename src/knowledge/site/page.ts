@@ -36,7 +36,8 @@ export const readPage = (page: PageSource): PageRead => (page.isHtml ? readHtml(
 
 /** Addresses in a plain text are its links: a list of pages is such a text. */
 const readPlain = ({ address, text }: PageSource): PageRead => {
-  const [, title = address] = /^#*\s*(\S.{0,200})$/m.exec(text) ?? [];
+  const [first = ""] = text.trimStart().slice(0, MOST_TITLE).split("\n", 1);
+  const title = clean(first) || address;
   const links = Array.from(text.matchAll(/https?:\/\/[^\s<>()"'`\]]{1,500}/g), ([link]) => link);
   return {
     sections: [{ address, title, text: text.slice(0, MOST_TEXT) }],
@@ -170,7 +171,9 @@ const headed = (title: string, heading: string): string =>
 
 const tidy = (text: string): string =>
   text
-    .replaceAll(/[^\S\n]+\n/g, "\n")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 
