@@ -68,7 +68,7 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
   const { phase, id } = detail.state;
   if (phase.kind !== "awaitingApproval") return { ...base, message: "An approval is needed." };
   const { question } = phase;
-  const categories = question.kind === "danger" ? question.categories : CATEGORIES_OF[question.kind];
+  const categories = categoriesOf(question);
   const details = {
     category: categories[0] ?? null,
     required_categories: categories,
@@ -81,28 +81,43 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
     return { ...base, message, details };
   }
   const pending = { id: detail.question?.wire ?? null, conversation: id };
-  return { ...base, message: ASKED[question.kind], details: { ...details, question: pending } };
+  const message = `${askedOf(question)} Decide it in the console or through its API; the turn then goes on by itself.`;
+  return { ...base, message, details: { ...details, question: pending } };
 };
 
-type OtherKind = Exclude<AwaitingApproval["question"]["kind"], "danger">;
-
-/** What an approval would let happen, in the categories that clients know. They answer no such question: granting them does not. */
-const CATEGORIES_OF: Readonly<Record<OtherKind, readonly Category[]>> = {
-  upgrade: ["EXEC_ARBITRARY"],
-  write: ["GIT_PUBLISH"],
-  result: [],
-  mode: [],
+type Question = AwaitingApproval["question"];
+/** What an approval would let happen, in the categories that clients know. Granting them answers no question but a danger. */
+const categoriesOf = (question: Question): readonly Category[] => {
+  switch (question.kind) {
+    case "danger":
+      return question.categories;
+    case "upgrade":
+      return ["EXEC_ARBITRARY"];
+    case "write":
+      return [question.write === "mcp_call" ? "NETWORK_RISK" : "GIT_PUBLISH"];
+    case "result":
+    case "mode":
+      return [];
+  }
 };
 
-const ASKED: Readonly<Record<OtherKind, string>> = {
-  upgrade:
-    "The turn needs write access. Approve it in the console or through its API; the turn then goes on by itself. Granting categories does not answer it.",
-  mode: "The agent proposes another work mode. Decide it in the console or through its API; the turn then goes on by itself.",
-  write:
-    "The agent asks to write to the forge. Decide it in the console or through its API; the turn then goes on by itself.",
-  result:
-    "The agent has finished a change, which is shown before it is applied. Decide it in the console or through its API; the turn then goes on by itself.",
+const askedOf = (question: Exclude<Question, { readonly kind: "danger" }>): string => {
+  switch (question.kind) {
+    case "upgrade":
+      return "The turn needs write access. Granting categories does not answer it.";
+    case "mode":
+      return "The agent proposes another work mode.";
+    case "write":
+      return `${writeOf(question)}.`;
+    case "result":
+      return "The agent has finished a change, which is shown before it is applied.";
+  }
 };
+
+const writeOf = ({ write, scope }: Question & { readonly kind: "write" }): string =>
+  write === "mcp_call"
+    ? `The agent asks to call ${scope ?? "a tool of another service"}`
+    : "The agent asks to write to the forge";
 
 const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingApproval): DangerPrompt => {
   const reason = callReason(bot.words([question.message]).get(question.message), call.id) ?? "";
@@ -122,10 +137,7 @@ const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppr
     case "write":
     case "result":
       return {
-        what:
-          question.kind === "write"
-            ? "The agent asks to write to the forge"
-            : "The agent has finished a change",
+        what: question.kind === "write" ? writeOf(question) : "The agent has finished a change",
         why,
         risk:
           question.kind === "write"

@@ -14,6 +14,7 @@ import {
   DENIED,
   FROZEN,
   hostError,
+  namesOf,
   NOT_ALLOWED_BY_USER,
   proceed,
   release,
@@ -155,7 +156,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
       return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
     }
     case "deny":
-      return deny(state, phase, event, [what], NOT_ALLOWED_BY_USER);
+      return deny(state, phase, event, namesOf(phase.question), NOT_ALLOWED_BY_USER);
     case undefined:
       return refused("wrong_choice");
   }

@@ -235,12 +235,13 @@ const upgradeRefusal = (
   return { text: NOT_REQUESTED[call.request], notice };
 };
 
-const namesOf = (question: Ask): readonly Denied[] => {
+/** What a person who denies it denies. */
+export const namesOf = (question: Ask): readonly Denied[] => {
   switch (question.kind) {
     case "danger":
       return question.categories;
     case "write":
-      return [question.write];
+      return [question.scope === undefined ? question.write : `shown:${question.fingerprint}`];
     case "result":
       return ["apply_draft"];
     case "upgrade":

@@ -170,8 +170,8 @@ export type SeedChoice = "summary" | "empty";
 /** What of a working directory went along: the commit alone, all of it, or not what was changed. */
 export type Carriage = "same" | "copied" | "left";
 
-/** What a person denied: it is not asked again in the turn. */
-export type Denied = "upgrade" | "mode" | Category | Write;
+/** What a person denied: it is not asked again in the turn. Of writes with a scope the one that was shown, by its fingerprint. */
+export type Denied = "upgrade" | "mode" | Category | Write | `shown:${string}`;
 
 /** A person's word for one thing that the host does: who, when, and for exactly what. */
 export interface Approved {

@@ -400,6 +400,19 @@ describe("writes to the forge (9, item 3)", () => {
     ]);
   });
 
+  it("of a scope that are denied are not asked again in the turn as they were shown, and otherwise are", () => {
+    const scoped = { ...events.proposed, write: "mcp_call", scope: "linear/create" } as const;
+    const put = step({ ...inPhase(phases.running), seq: 2 }, scoped).state;
+    const denied = { ...step(put, decide("deny")).state, phase: phases.running };
+    expect(step(denied, scoped).state.phase.kind).not.toBe("awaitingApproval");
+    expect(step(denied, { ...scoped, fingerprint: "f2" }).state.phase.kind).toBe("awaitingApproval");
+    const unscoped = step({ ...inPhase(phases.running), seq: 2 }, events.proposed).state;
+    const none = { ...step(unscoped, decide("deny")).state, phase: phases.running };
+    expect(step(none, { ...events.proposed, fingerprint: "f2" }).state.phase.kind).not.toBe(
+      "awaitingApproval",
+    );
+  });
+
   it("of a scope are let through once, or for the thread in turns of who may drive", () => {
     const scoped = { ...events.proposed, write: "mcp_call", scope: "linear/create" } as const;
     const put = step({ ...inPhase(phases.running), seq: 2 }, scoped).state;

@@ -36,7 +36,9 @@ const taken = (walk: Walk): readonly (Walked & { result: Step })[] =>
 
 /** Of two writes to the forge one may be denied and the other asked for. */
 const subjectOf = (question: AwaitingApproval["question"]): string =>
-  question.kind === "write" ? `write ${question.write}` : question.kind;
+  question.kind === "write"
+    ? `write ${question.scope === undefined ? question.write : question.fingerprint}`
+    : question.kind;
 
 const askedIn = ({ phase }: State): Ask => {
   if (phase.kind !== "awaitingApproval") throw new Error(phase.kind);

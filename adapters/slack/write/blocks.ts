@@ -51,7 +51,7 @@ const plan = (title: string, rows: readonly StepRow[]): types.PlanBlock => ({
   tasks: rows.map(({ title: done, detail, failed }, index) => ({
     type: "task_card",
     task_id: String(index + 1),
-    title: unmarked(done),
+    title: unlinked(done),
     status: failed ? "error" : "complete",
     ...(detail === ""
       ? {}
@@ -79,6 +79,9 @@ const asWritten = (text: string): types.RichTextBlock => ({
 });
 
 export const unmarked = (text: string): string => text.replaceAll(/<(?=[@#!h])/gi, "<\u200b");
+
+/** The same, and no address in it that Slack could make a link of: a title has no code to put it in. */
+export const unlinked = (text: string): string => unmarked(text).replaceAll(/https?:(?=\/\/)/gi, "$&\u200b");
 
 const markdown = (text: string): types.MarkdownBlock => ({ type: "markdown", text });
 

@@ -7,7 +7,7 @@ import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
 import { agentLine, createNeutraliser, doingText } from "../../text/text.ts";
 import { workingText } from "../../post/phrases.ts";
-import { unmarked } from "./blocks.ts";
+import { unlinked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
 const MAX_TITLE = 250;
@@ -39,7 +39,7 @@ export const createChunks = (first: Progress) => {
   };
 
   const step = ({ status: { kind, tool }, doing }: Progress): readonly types.AnyChunk[] => {
-    const named = doing === undefined ? tool : doingText(doing, unmarked);
+    const named = doing === undefined ? tool : doingText(doing, unlinked);
     const now = kind === "running" ? named : null;
     if (now === (card?.tool ?? null)) return [];
     const ended = card === null ? [] : [update(card, "complete")];
@@ -83,7 +83,7 @@ export const createChunks = (first: Progress) => {
 };
 
 /** Slack takes none in a title. */
-const NO_MARKUP = { code: unmarked };
+const NO_MARKUP = { code: unlinked };
 
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },

@@ -10,8 +10,11 @@ export interface ServerTool {
   readonly summary: string;
   /** By the operator's list: what is not on it asks a person. */
   readonly access: "read" | "write";
-  /** `new` and `changed`: not as somebody accepted it, and off until somebody does. */
-  readonly standing: "usable" | "new" | "changed";
+  /**
+   * Whatever is not `usable` is off until somebody accepts it: `new` and `changed` are not as they were accepted, of
+   * `unread` nobody can tell, because what is stored of that cannot be read.
+   */
+  readonly standing: "usable" | "new" | "changed" | "unread";
 }
 
 export type ServerLook =

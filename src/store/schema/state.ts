@@ -168,7 +168,11 @@ export const state = z.object({
     speaker: speaker.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: z.array(z.union([z.enum(["upgrade", "mode"]), category, write])).readonly(),
+    denied: z
+      .array(
+        z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
+      )
+      .readonly(),
     usage,
     confirmed: z.literal(true).exactOptional(),
     own: modelChoice.exactOptional(),

@@ -225,7 +225,16 @@ const notEnabled = (server: string, known: readonly string[]): string =>
     : `This channel has no server ${JSON.stringify(server.slice(0, 60))} switched on. It has: ${known.join(", ")}.`;
 
 const offText = (server: string, { name, standing }: OfferedTool): string =>
-  `Not called: the tool ${name} of ${server} is ${standing === "new" ? "new" : "not as it was"} since somebody looked at its tools, and off until somebody who may does so: \`/parley tools accept ${server}\`. Say so in your answer.`;
+  `Not called: ${OFF[standing](name, server)}, and it is off until somebody who may accepts it: \`/parley tools accept ${server}\`. Say so in your answer.`;
+
+const OFF: Readonly<Record<OfferedTool["standing"], (name: string, server: string) => string>> = {
+  usable: (name, server) => `${name} of ${server} cannot be called now`,
+  new: (name, server) => `the tool ${name} of ${server} is new since somebody looked at its tools`,
+  changed: (name, server) =>
+    `the tool ${name} of ${server} is not as it was when somebody looked at its tools`,
+  unread: (name, server) =>
+    `what was accepted of the tools of ${server} cannot be read any more, so nobody knows whether ${name} is as it was`,
+};
 
 const NOTHING =
   "This channel has no servers switched on. Whoever manages it can: `/parley tools` says which there are.";

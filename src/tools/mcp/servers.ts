@@ -113,19 +113,22 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     return one.connection;
   };
 
-  const pinsOf = (name: string): Readonly<Record<string, string>> | null => {
+  /** Null where nobody has accepted any yet. */
+  const pinsOf = (name: string): Pins | "unread" | null => {
     const stored = notes.note(noteOf(name));
-    const parsed = stored === null ? null : pins.safeParse(jsonIn(stored));
-    return parsed?.success === true ? parsed.data : null;
+    if (stored === null) return null;
+    const parsed = pins.safeParse(jsonIn(stored));
+    if (!parsed.success) log.error("what was accepted of an MCP server cannot be read", { server: name });
+    return parsed.data ?? "unread";
   };
 
   const offered = (entry: McpEntry, { tools }: Tooling): readonly OfferedTool[] => {
     const pinned = pinsOf(entry.name) ?? {};
-    return tools.map((tool) => {
-      const known = Object.hasOwn(pinned, tool.name) ? pinned[tool.name] : undefined;
-      const standing = known === undefined ? "new" : known === tool.hash ? "usable" : "changed";
-      return { ...tool, access: entry.reads.includes(tool.name) ? "read" : "write", standing };
-    });
+    return tools.map((tool) => ({
+      ...tool,
+      access: entry.reads.includes(tool.name) ? "read" : "write",
+      standing: pinned === "unread" ? pinned : standingOf(tool, pinned),
+    }));
   };
 
   const list = async (server: string, now: boolean): Promise<Listed> => {
@@ -199,6 +202,12 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
 const noop = (): void => undefined;
 
 const pins = z.record(z.string(), z.string());
+type Pins = z.output<typeof pins>;
+
+const standingOf = ({ name, hash }: McpTool, pinned: Pins): ServerTool["standing"] => {
+  if (!Object.hasOwn(pinned, name)) return "new";
+  return pinned[name] === hash ? "usable" : "changed";
+};
 
 const noteOf = (server: string): string => `mcp/${server}`;
 

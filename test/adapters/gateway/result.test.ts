@@ -37,3 +37,33 @@ it("is an approval that grants do not give: decided in the console, the turn goe
     .toMatchObject({ permission: "restricted", phase: { kind: "idle" } });
   await gateway.close();
 });
+
+it.each([
+  ["mcp_call", "NETWORK_RISK", "The agent asks to call linear/create"],
+  ["file_issue", "GIT_PUBLISH", "The agent asks to write to the forge"],
+] as const)("of a write says what it is: %s", async (write, category, what) => {
+  const proposal = { project: "linear", facts: [], files: [], unlisted: 0, texts: [] };
+  const gateway = await openGateway({
+    writes: {
+      propose: () =>
+        Promise.resolve({
+          kind: "proposal",
+          write,
+          ...(write === "mcp_call" ? { scope: "linear/create" } : {}),
+          fingerprint: "f1",
+          proposal,
+        }),
+      write: () => Promise.reject(new Error("nobody approved it")),
+    },
+    drafts: { tree: () => Promise.resolve({ kind: "none" }) },
+  });
+  gateway.script.answer({ uses: [{ name: write, input: {} }] });
+  const held: unknown = await gateway.ask("Do it").catch((error: unknown) => error);
+  expect(held).toMatchObject({
+    error: {
+      message: expect.stringContaining(`${what}. Decide it in the console`),
+      details: { category, prompt: { what } },
+    },
+  });
+  await gateway.close();
+});

@@ -8,18 +8,20 @@ const NONE = { title: null, link: null };
 const matter = (words: string, own: { title: string | null; link: string | null } = NONE) =>
   toldIn(words, own)?.matter;
 
+const github = (link: string, words = "Issue opened by ana") => matter(words, { title: "#7 Cart", link });
+
+const sentry = (issue: number, query: string) =>
+  matter(`:red_circle: TypeError (https://acme.sentry.io/issues/${issue}/?${query})\ncart.total`);
+
 describe("a matter", () => {
   it("of a title with a link of its own is that page, wherever people came from and whatever the text", () => {
-    const of = (link: string, words = "Issue opened by ana") => matter(words, { title: "#7 Cart", link });
-    const page = of("https://github.com/acme/api/issues/7");
-    expect(of("https://github.com/acme/api/issues/7#issuecomment-1", "New comment by bob")).toBe(page);
-    expect(of("https://github.com/acme/api/issues/7?x=1")).toBe(page);
-    expect(of("https://github.com/acme/api/issues/8")).not.toBe(page);
+    const page = github("https://github.com/acme/api/issues/7");
+    expect(github("https://github.com/acme/api/issues/7#issuecomment-1", "New comment by bob")).toBe(page);
+    expect(github("https://github.com/acme/api/issues/7?x=1")).toBe(page);
+    expect(github("https://github.com/acme/api/issues/8")).not.toBe(page);
   });
 
   it("of the first line is its words and where they lead: two issues of one name are two matters", () => {
-    const sentry = (issue: number, query: string) =>
-      matter(`:red_circle: TypeError (https://acme.sentry.io/issues/${issue}/?${query})\ncart.total`);
     expect(sentry(7, "referrer=slack")).toBe(sentry(7, "referrer=slack&alert=3"));
     expect(sentry(7, "a")).not.toBe(sentry(8, "a"));
   });

@@ -348,7 +348,7 @@ const OTHERS: Readonly<Record<"shop" | "vault", readonly string[]>> = {
 };
 
 /** What a platform would make a link of: every address outside of code. */
-const liveLinks = (shown: string): readonly string[] =>
+export const liveLinks = (shown: string): readonly string[] =>
   shown
     .replaceAll(/^( *>? *)```[^]*?^\1```/gm, "")
     .replaceAll(/(?<!(?<!\\)(?:\\\\)*\\)(`+)(?!`)[^]*?(?<!`)\1(?!`)/g, "")

@@ -174,7 +174,7 @@ const LOOKS: readonly [Tool, ...Tool[]] = [
 const ASKED: readonly [string, ...string[]] = [
   "issue SHOP-4711",
   "TypeError rates retryAfter",
-  `${ALERT}`,
+  ALERT,
   "unresolved, last day",
 ];
 

@@ -9,8 +9,6 @@ import type { State } from "../../../src/machine/state.ts";
 import type { Step } from "../../../src/machine/step.ts";
 import type { Category, Quoted, Reached } from "../../../src/machine/words.ts";
 
-export type Witness = ReturnType<typeof createWitness>;
-
 const OPENS: ReadonlySet<Category> = new Set(["NETWORK_RISK", "DEPS_INSTALL_UPDATE"]);
 const HOSTED = /^(?:read_|search_issues|mcp_)/;
 

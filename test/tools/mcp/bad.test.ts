@@ -117,7 +117,7 @@ test(
     expect((await world.call("one", "echo")).text).toContain("| changed");
     const off = await world.call("one", "echo");
     expect(off.isError).toBe(true);
-    expect(off.text).toContain("not as it was since somebody looked");
+    expect(off.text).toContain("not as it was when somebody looked");
     expect((await world.list("one")).text).toContain("1 more are off");
     const look = await world.servers.look("one");
     if (look.kind === "failed") throw new Error(look.why);

@@ -7,6 +7,7 @@ import { createServer, request, type Server } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
+import { listen, OPEN, openEgress } from "../../sandbox/egress/client.ts";
 import { scratch } from "../../scratch.ts";
 import {
   accepted,
@@ -187,6 +188,24 @@ test(
     const script = `fetch("http://127.0.0.1:${port}").then(() => console.log("out"), () => console.log("no way")).then(() => process.exit(1))`;
     const world = createWorld(sandbox, [entryOf("one", program(["-e", script]))]);
     expect((await world.list("one")).text).toContain("no way");
+  },
+  MINUTE,
+);
+
+test(
+  "a program reaches the hosts that it declares and no other",
+  async ({ skip }) => {
+    const open = await openSandbox({ egress: await openEgress() });
+    onTestFinished(() => open.close());
+    if (open.probe.egress !== "proxy") skip("egress shares the host's network here");
+    await using declared = await listen(createServer((_, answer) => answer.end("declared")));
+    await using other = await listen(createServer((_, answer) => answer.end("other")));
+    const script = `curl -s http://${OPEN}:${declared.port}; echo; curl -s http://${OPEN}:${other.port}; exit 1`;
+    const way = { ...program([]), argv: ["/bin/sh", "-c", script], hosts: [`${OPEN}:${declared.port}`] };
+    const { text } = await createWorld(open, [entryOf("one", way)]).list("one");
+    expect(text).toContain("declared");
+    expect(text).toContain(`Parley does not let commands reach ${OPEN}:${other.port}`);
+    expect([declared.count(), other.count()]).toEqual([1, 0]);
   },
   MINUTE,
 );

@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Connection, Tooling } from "../../../src/tools/mcp/connection.ts";
+import { lookText } from "../../../src/runtime/chat/commands/tools.ts";
 import { createServers } from "../../../src/tools/mcp/servers.ts";
 import { entryOf, program } from "./world.ts";
 
@@ -38,6 +39,7 @@ const open = (fails = 0) => {
     },
   };
   const notes = new Map<string, string>();
+  const logged: string[] = [];
   const servers = createServers({
     entries: [entryOf("one", program([]), { reads: ["echo", "gone"] })],
     open: () => {
@@ -53,12 +55,14 @@ const open = (fails = 0) => {
       },
     },
     clock,
-    log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    log: { info: () => undefined, warn: () => undefined, error: (message) => void logged.push(message) },
     mask: (text) => text.replaceAll("sk-1234", "***"),
   });
   return {
     servers,
     state,
+    notes,
+    logged,
     counts: () => ({ opened, closed }),
     offer: (...tools: Tooling["tools"]) => {
       tooling = { tools, unnamed: 0 };
@@ -132,6 +136,23 @@ test("tools are usable as somebody accepted them; the code names the list that w
   });
   expect(await standings()).toEqual(["echo read usable", "write write usable", "new write usable"]);
   expect(await servers.accept("two", null, "slack:U1")).toMatchObject({ kind: "refused" });
+});
+
+test("where what was accepted cannot be read all tools are off, said so, until somebody accepts them anew", async () => {
+  const { servers, notes, logged } = open();
+  await servers.accept("one", null, "slack:U1");
+  notes.set("mcp/one", "{");
+  const look = await servers.look("one");
+  expect(look).toMatchObject({ tools: [{ standing: "unread" }, { standing: "unread" }] });
+  expect(lookText("one", look)).toContain("what was accepted before cannot be read");
+  expect(logged).toContain("what was accepted of an MCP server cannot be read");
+  // Whoever adds the server to one more channel accepts nothing by that.
+  await servers.accept("one", null, "slack:U1");
+  expect(await servers.look("one")).toEqual(look);
+  await servers.accept("one", look.kind === "tools" ? look.code : "", "slack:U1");
+  expect(await servers.look("one")).toMatchObject({
+    tools: [{ standing: "usable" }, { standing: "usable" }],
+  });
 });
 
 test("a tool that is called as objects' own fields are has no pin of theirs", async () => {

@@ -6,6 +6,7 @@ import { onTestFinished } from "vitest";
 import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
+import type { Egress } from "../../../sandbox/egress/egress.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -21,10 +22,10 @@ const root = resolve(import.meta.dirname, "../../..");
 export const SECRET = "sk-secret-of-the-server";
 
 /** For the whole file: whoever asks for it ends it. */
-export const openSandbox = async (): Promise<Sandbox> => {
+export const openSandbox = async (options: { readonly egress?: Egress } = {}): Promise<Sandbox> => {
   const located = await locateLauncher(join(mkdtempSync("/tmp/parley-mcp-"), "bin"));
   if (located.kind === "failed") throw new Error(located.reason);
-  return createSandbox({ launcher: located.path });
+  return createSandbox({ launcher: located.path, ...options });
 };
 
 export const entryOf = (name: string, way: McpEntry["way"], rest: Partial<McpEntry> = {}): McpEntry => ({

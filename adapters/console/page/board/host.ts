@@ -71,7 +71,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], string>
   danger: "a dangerous call",
   mode: "another work mode",
   result: "a finished change",
-  write: "a write to the forge",
+  write: "a write to the forge or another service",
 };
 
 const waited = (at: number) => {

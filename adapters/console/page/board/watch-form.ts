@@ -5,7 +5,7 @@ import { request } from "../api.ts";
 import { h, openForm, toast } from "../dom.ts";
 import { surfaceName } from "../thread/format.ts";
 
-type Kind = "every" | "hook" | "github" | "gitlab";
+type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
 
 /** What each asks for in its one field of its own. */
 const KINDS: readonly {
@@ -16,8 +16,19 @@ const KINDS: readonly {
 }[] = [
   { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
-  { kind: "github", name: "GitHub", asks: "Hears", example: "issues, pulls, reviews, checks, mentions" },
-  { kind: "gitlab", name: "GitLab", asks: "Hears", example: "issues, pulls, reviews, checks, mentions" },
+  { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
+  {
+    kind: "github",
+    name: "GitHub",
+    asks: "Hears",
+    example: "issues, pulls, reviews, checks, mentions, follow",
+  },
+  {
+    kind: "gitlab",
+    name: "GitLab",
+    asks: "Hears",
+    example: "issues, pulls, reviews, checks, mentions, follow",
+  },
 ];
 
 export const watchForm = (again: () => void): HTMLFormElement => {
@@ -67,6 +78,7 @@ export const watchForm = (again: () => void): HTMLFormElement => {
 const sourceOf = (kind: string, own: string, told: string): object => {
   if (kind === "every") return { every: `${own}: ${told}` };
   const instructions = told === "" ? {} : { instructions: told };
+  if (kind === "posts") return { posts: { app: own }, ...instructions };
   return kind === "hook"
     ? { hook: {}, name: own, ...instructions }
     : { forge: { forge: kind, hears: own.split(/[\s,]+/).filter((word) => word !== "") }, ...instructions };

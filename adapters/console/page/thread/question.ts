@@ -101,8 +101,8 @@ const ABOUT: Readonly<Record<Kind, About>> = {
   },
   write: {
     mark: "branch",
-    label: "Parley asks to write to the forge",
-    asked: "Asked to write to the forge",
+    label: "Parley asks to write to the forge or another service",
+    asked: "Asked to write to the forge or another service",
   },
   result: {
     mark: "branch",

@@ -102,6 +102,7 @@ const STANDINGS: Readonly<Record<ServerTool["standing"], string>> = {
   usable: "",
   new: " (new, off until it is accepted)",
   changed: " (changed, off until it is accepted)",
+  unread: " (off until it is accepted anew: what was accepted before cannot be read)",
 };
 
 const thereAre = (names: readonly string[]): string =>
