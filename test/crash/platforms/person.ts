@@ -59,8 +59,9 @@ const attend = async (
     for (const message of messages) {
       const label = labelsOf(message).find((one) => wanted.has(one));
       if (label === undefined || socket === undefined) continue;
-      // Once for each process that could hear it: where one died over it, she clicks again.
-      const click = `${socket} ${message.ts}`;
+      // Once for each process that could hear it: where one died over it, or asks her to, she clicks again.
+      const asked = slack.threadAsText(CHANNEL, root).split("Please try again in a moment").length;
+      const click = `${socket} ${message.ts} ${asked}`;
       if (clicked.has(click)) continue;
       clicked.add(click);
       if (label === choice && isFirst) {
