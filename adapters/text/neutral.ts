@@ -16,6 +16,7 @@ export const createNeutral = (links?: readonly string[]) => {
   const only = links === undefined ? undefined : new Set(links);
   let place = START;
   let fence: Fence | null = null;
+  let inLabel = false;
   const end = (closed: boolean): readonly string[] => {
     const lines = fence === null ? [] : ended(fence, closed);
     fence = null;
@@ -28,10 +29,15 @@ export const createNeutral = (links?: readonly string[]) => {
       if (!staysIn(place, raw)) out.push(...end(true));
       const line = fence === null ? spaced(showAll(raw)) : raw;
       const next = advance(place, line);
-      if (fence === null && next.leaf.kind === "fence") fence = opened(place, next, line, out);
-      else if (fence === null)
-        out.push(inline(line, only).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#"));
-      else if (next.leaf.kind !== "fence") out.push(...end(true));
+      if (fence === null && next.leaf.kind === "fence") {
+        if (inLabel) out.push("");
+        inLabel = false;
+        fence = opened(place, next, line, out);
+      } else if (fence === null) {
+        const shown = inline(line, only).replace(TILDES, "$1\\$2").replace(SMALL_PRINT, "$1\\-#");
+        inLabel = LABEL.test(shown) || (inLabel && IN_LABEL.test(shown));
+        out.push(shown);
+      } else if (next.leaf.kind !== "fence") out.push(...end(true));
       else {
         const { containers } = place;
         content(fence, containers, codeLine(line.slice(match(containers, line, true).at)), out);
@@ -49,6 +55,10 @@ export const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u
 
 /** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */
 const TILDES = /^([\s>*+\d.)-]*)(~{3})/;
+
+/** Some parsers find the end of a label that a line leaves open even in a fence below it, and a definition there. */
+const LABEL = /\[[^[\]]*$/;
+const IN_LABEL = /^(?=.*\S)[^[\]]*$/;
 
 /** Discord's small print is the host's (TH6). */
 const SMALL_PRINT = /^((?:[\s>]|[*+-]\s|\d{1,9}[.)]\s)*)-#/;

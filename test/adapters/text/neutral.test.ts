@@ -21,6 +21,8 @@ const found: readonly string[] = [
   "<`",
   "[~~~](x)\n```\n~~~\n[good.example](https://evil.example)\n```",
   `${"~".repeat(17)}\n\`\`\`\n${"~".repeat(17)}\n[good.example](https://evil.example)\n\`\`\``,
+  "[\n~~~\n]: https://evil.example",
+  "[a\nb\n~~~\n]: https://evil.example",
   "~~~\ufe0f",
   "```\ufe0f```",
   "\ufe0f\u00ad\ufe0f",

@@ -244,7 +244,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
       `| a |\n|---|\n| ${address} |`,
       `> ${address}\n\n- [x](<${address}>)`,
       `\\${address} and \`${address}\` and ${KNOWN}${CANARIES[holder]}`,
-      `The token is ${CANARIES.host}.`,
+      `The token is ${CANARIES.token}.`,
       `It is ${KNOWN}, and \`${CANARIES[holder]}\` stands in the code.`,
     ]);
   };
@@ -343,8 +343,8 @@ const SECRETS: Readonly<Record<"shop" | "vault", readonly [string, ...string[]]>
 
 /** Its own may be quoted in the one place that the repository is bound to; the host's would be masked even there. */
 const OTHERS: Readonly<Record<"shop" | "vault", readonly string[]>> = {
-  shop: [...shapesOf("vault"), CANARIES.host],
-  vault: [...shapesOf("shop"), CANARIES.host],
+  shop: [...shapesOf("vault"), CANARIES.token],
+  vault: [...shapesOf("shop"), CANARIES.token],
 };
 
 /** What a platform would make a link of: every address outside of code. */

@@ -4,7 +4,7 @@
 export const CANARIES = {
   shop: "canary-shop-7f3a91c2",
   vault: "canary-vault-b8e04d65",
-  host: "ghp_canaryhost0123456789abcdefghij0123456",
+  token: "ghp_canaryhost0123456789abcdefghij0123456",
 } as const;
 
 export type Holder = keyof typeof CANARIES;
@@ -21,7 +21,7 @@ const SHAPES: readonly ((text: string) => string)[] = [
 
 export const shapesOf = (holder: Holder): readonly string[] => SHAPES.map((shape) => shape(CANARIES[holder]));
 
-const ALL: readonly string[] = (["shop", "vault", "host"] as const).flatMap(shapesOf);
+const ALL: readonly string[] = (["shop", "vault", "token"] as const).flatMap(shapesOf);
 
 /** Bytes of canaries in a text, in any shape. */
 export const canaryBytes = (text: string, shapes: readonly string[] = ALL): number =>
