@@ -303,7 +303,7 @@ const WROTE: Readonly<Record<Write, string>> = {
   file_issue: "Filed the issue",
   comment_on_issue: "Commented on",
   label_issue: "Labeled",
-  apply_draft: "Applied, on the branch",
+  apply_draft: "Applied on the branch",
   discard_draft: "Discarded the draft of the tree",
   mcp_call: "Called",
 };
