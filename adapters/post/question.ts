@@ -19,6 +19,7 @@ import {
   coverText,
   DECIDED,
   requestText,
+  stoppedText,
   writeOf,
   wroteText,
 } from "../../src/thread/wording.ts";
@@ -89,6 +90,8 @@ const headOf = (
   if (decision === null) return [bold(`${head}?`), ...(approvers === undefined ? [] : [approvers])].join(" ");
   const by = marks.code(decision.by);
   if (stopped === true) return `${bold(`${head}: not decided`)}, ${by} stopped this.`;
+  if (stopped !== undefined)
+    return `${bold(`${head}: not decided`)}. ${stoppedText({ by: decision.by, why: stopped }, marks.code)}`;
   const when = time(decision.at, askedAt);
   const took =
     ask.kind === "result" && decision.commits !== undefined

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Errand } from "../../src/ports/tools.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { resultOf } from "../threads/drafted.ts";
 import { createRig as createDiscordRig } from "./discord/rig.ts";
@@ -43,10 +44,15 @@ const proposing = (diff?: string) => {
         },
       },
     },
-    answer: (_: unknown, no: number) =>
-      [toolAnswer({ name: "bash", input: { command: "curl" } }), toolAnswer({ name: "propose", input: {} })][
-        no - 1
-      ] ?? textAnswer("There it is."),
+    answer: (messages: readonly PromptMessage[]) => {
+      const results = messages.flatMap(({ content }) => content).filter(({ kind }) => kind === "toolResult");
+      return (
+        [
+          toolAnswer({ name: "bash", input: { command: "curl" } }),
+          toolAnswer({ name: "propose", input: {} }),
+        ][results.length] ?? textAnswer("There it is.")
+      );
+    },
   };
 };
 
@@ -89,7 +95,11 @@ describe("on Slack", () => {
 
   it("whom one channel alone lets approve applies there, and nowhere else", async () => {
     const { errands, ...made } = proposing();
-    const rig = await createSlackRig({ ...made, bound: ["CGENERAL", "CRANDOM"] });
+    const rig = await createSlackRig({
+      ...made,
+      bound: ["CGENERAL", "CRANDOM"],
+      fake: { channels: [{ name: "general" }, { name: "random" }] },
+    });
     const { fake } = rig;
     const asked = async (channel: string) => {
       const root = fake.as("carol").say("@parley fix it", { channel });
@@ -114,13 +124,15 @@ describe("on Slack", () => {
   });
 
   it("a message that is deleted while its card waits takes the card along: nothing is applied", async () => {
-    const { rig, errands, root, at } = await onSlack();
+    const { rig, errands, root } = await onSlack();
     rig.fake.as("bob").remove(root);
-    await rig.thread(root, /Stopped: a message that I worked with was deleted/);
-    rig.fake.as("alice").click(at, "Apply");
+    await rig.thread(
+      root,
+      /Apply this change: not decided\*\. Stopped: a message that I worked with was deleted/,
+    );
     await rig.fake.settled();
-    expect(errands).toEqual([]);
     expect(await rig.thread(root, /./)).not.toMatch(/\[Apply\]/);
+    expect(errands).toEqual([]);
   });
 
   it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
@@ -173,7 +185,7 @@ describe("on Discord", () => {
 
   it("whom one channel alone lets approve applies there, and nowhere else", async () => {
     const { errands, ...made } = proposing();
-    const rig = await createDiscordRig(made);
+    const rig = await createDiscordRig({ ...made, bound: ["general", "other"] });
     const { fake } = rig;
     const asked = async (channel: string) => {
       const { id: thread } = fake.as("alice").say(channel, "@parley fix it");
@@ -183,17 +195,30 @@ describe("on Discord", () => {
         .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
       return { thread, at: { channel: thread, id: card?.id ?? "" } };
     };
-    const elsewhere = await asked("general");
-    const { id: bob } = fake.world.userNamed("bob");
-    const general = fake.world.channelNamed("general").id;
-    const here = await asked("general");
+    const { id } = fake.world.userNamed("bob");
+    expect(
+      await rig.run("maria", "general", "parley approvers", { change: "add", who: `<@${id}>` }),
+    ).toContain("This channel names, beside those of the host:");
+    const elsewhere = await asked("other");
     await fake.as("bob").click(elsewhere.at, "Apply").ended;
     await rig.reads(elsewhere.thread, /only for @bob\)[^]*You can't decide this\./);
-    expect([errands, bob, general]).toEqual([]);
+    expect(errands).toEqual([]);
+    const here = await asked("general");
     await fake.as("bob").click(here.at, "Apply").ended;
     await rig.reads(here.thread, /Applied on the branch `parley\/c-1`\*\*, approved by @bob/);
     expect(errands).toHaveLength(1);
     expect(fake.violations).toEqual([]);
+  });
+
+  it("a message that is deleted while its card waits takes the card along: nothing is applied", async () => {
+    const { rig, errands, thread } = await onDiscord();
+    rig.fake.as("bob").remove({ channel: rig.fake.world.channelNamed("general").id, id: thread });
+    const text = await rig.reads(
+      thread,
+      /Apply this change: not decided\*\*\. Stopped: a message that I worked with was deleted/,
+    );
+    expect(text).not.toMatch(/\[Apply\]/);
+    expect(errands).toEqual([]);
   });
 
   it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {

@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
     await page.getByText(WORDLESS).waitFor();
     await card.getByLabel("What should be changed").fill("Four tries, please.");
     await card.getByRole("button", { name: "Ask for changes" }).click();
-    await page.locator(".decided.no", { hasText: "Changes asked for by you" }).waitFor();
+    await page.locator(".decided.no", { hasText: "Changes requested by you" }).waitFor();
     await card.getByRole("button", { name: "Discard" }).click();
     await turnDone(page, 1);
     expect(errands.at(-1)).toMatchObject({ approved: { write: "discard_draft" } });

@@ -91,6 +91,21 @@ describe.each([
     expect(await stage.story()).toMatch(DIFF);
   });
 
+  it("nothing goes on in a new thread while a card waits: it is said, and the card is applied", async () => {
+    const { stage } = await rehearse(open, [
+      ...drafting,
+      proposing,
+      textAnswer("Uploads are tried three times now."),
+    ]);
+    stage.say("bob", TASK);
+    await stage.until(/\[Apply\]/);
+    stage.say(stage.approver, "@parley continue");
+    await stage.until(/I am waiting for an answer to my question above, so yours was not taken/);
+    await stage.click(stage.approver, "Apply");
+    await stage.until(/Applied on the branch[^]*three times now[^]*Restricted/);
+    await stage.story();
+  });
+
   it("a budget that ends with a draft open leaves it for the day after", async () => {
     const { stage } = await rehearse(open, [
       ...drafting,
