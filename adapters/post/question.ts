@@ -19,6 +19,7 @@ import {
   coverText,
   DECIDED,
   requestText,
+  stoppedText,
   writeOf,
   wroteText,
 } from "../../src/thread/wording.ts";
@@ -89,10 +90,12 @@ const headOf = (
   if (decision === null) return [bold(`${head}?`), ...(approvers === undefined ? [] : [approvers])].join(" ");
   const by = marks.code(decision.by);
   if (stopped === true) return `${bold(`${head}: not decided`)}, ${by} stopped this.`;
+  if (stopped !== undefined)
+    return `${bold(`${head}: not decided`)}. ${stoppedText({ by: decision.by, why: stopped }, marks.code)}`;
   const when = time(decision.at, askedAt);
   const took =
     ask.kind === "result" && decision.commits !== undefined
-      ? `, the first ${decision.commits} of ${ask.commits ?? 1} commits`
+      ? ` (the first ${decision.commits} of ${ask.commits ?? 1} commits)`
       : "";
   const write = writeOf(ask, decision.choice);
   if (write !== null && wrote !== undefined && (wrote.kind !== "done" || write !== "discard_draft")) {
@@ -143,7 +146,7 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
         ? "Exactly this is written, once. What has changed by then is not."
         : `${bold(CHOICE_LABELS.once)} sends exactly this, once; ${bold(CHOICE_LABELS.session)} lets this tool be called here with whatever arguments until Parley restarts.`;
     case "result":
-      return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes ${(ask.commits ?? 1) > 1 ? "its commits" : "a commit of it"}` : ""}. Nobody gains a right by it, and what has changed by then is not applied.`;
+      return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes ${(ask.commits ?? 1) > 1 ? "its commits" : "a commit of it"}` : ""}. Nobody gains any rights, and if the draft has changed by then, nothing happens.`;
   }
 };
 

@@ -12,9 +12,10 @@ import type {
   Failure,
   Permission,
   Speaker,
+  StopCause,
+  Untrusted,
   Usage,
   Wrote,
-  Untrusted,
 } from "../machine/words.ts";
 import type { Cover } from "./question.ts";
 
@@ -73,8 +74,8 @@ export type PostBody =
       readonly decision: Decision | null;
       /** The text of the response that asks is long: it is what people decide on, and stands in the question. */
       readonly plan?: true;
-      /** The turn was stopped while it waited: it tells that end too. */
-      readonly stopped?: true;
+      /** The turn was stopped while it waited: it tells that end too, with the cause where it was no person. */
+      readonly stopped?: true | StopCause;
       /** What became of the write to the forge that was approved. */
       readonly wrote?: Wrote;
       /** The new thread that was chosen: null where it could not be opened. */

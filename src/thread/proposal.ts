@@ -163,7 +163,7 @@ const testText = (
     commits < 2 ? "Tested by the host" : `Tested by the host with all ${commits} commits, not one by one`;
   return status === null
     ? `${what}: ${run} did not end (${ended ?? "stopped"}) within ${took}.`
-    : `${what}: ${run} ended with exit ${status} after ${took}.`;
+    : `${what}: ${run} exited with status ${status} after ${took}.`;
 };
 
 const MAX_PATH = 120;

@@ -61,7 +61,7 @@ export const triesOf = (state: State, notice: Notice): readonly Action[] => {
   return offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
 };
 
-export const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
+const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
 
 /** Whether the message of the turn, or a question that was decided in it, says what a notice says. */
 export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly Entry[]): boolean => {

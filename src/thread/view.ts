@@ -16,7 +16,7 @@ import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
-import { isFolded, isStop, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
+import { isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
 
 /** `before`: the state whose turn a step may have ended with the next one begun, so that its question stays its speaker's. */
 export const view = (state: State, entries: readonly Entry[], before = state): View => ({
@@ -132,7 +132,7 @@ const callPosts = (
     const ask = decided.ask === undefined ? {} : { ask: decided.ask };
     const { decision } = decided;
     const by = saidBy(whose, decided.ask);
-    const stopped = since.some((one) => isStop(one) && one.seq === result?.seq) ? STOPPED : {};
+    const stopped = stoppedAt(result?.seq, since);
     return [...granted, post(next, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
   }
   const status = activityStatus(phase, call, outcome);
@@ -168,7 +168,16 @@ const outcomeOf = (
   return {};
 };
 
-const STOPPED = { stopped: true } as const;
+const stoppedAt = (
+  seq: number | undefined,
+  entries: readonly Entry[],
+): Pick<PostBody & { readonly kind: "question" }, "stopped"> => {
+  for (const entry of entries) {
+    if (entry.seq === seq && entry.kind === "notice" && entry.notice.kind === "stopped")
+      return { stopped: entry.notice.why ?? true };
+  }
+  return {};
+};
 
 const agentsOf = (
   phase: Phase,
@@ -220,7 +229,7 @@ const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: read
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id) return questionPost(key, state, phase);
   const made = entries.find((one) => one.kind === "granted" && one.call.id === call.id);
   const decision = made?.kind === "granted" ? made.decision : null;
-  const stopped = entries.some((one) => isStop(one) && one.seq === made?.seq) ? STOPPED : {};
+  const stopped = stoppedAt(made?.seq, entries);
   return post(key, at, {
     kind: "question",
     question: null,

@@ -72,7 +72,7 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   branch: "Switched in a new thread",
   apply: "Approved",
   pull_request: "Approved as a pull request",
-  changes: "Changes asked for",
+  changes: "Changes requested",
   discard: "Discarded",
 };
 
@@ -303,7 +303,7 @@ const WROTE: Readonly<Record<Write, string>> = {
   file_issue: "Filed the issue",
   comment_on_issue: "Commented on",
   label_issue: "Labeled",
-  apply_draft: "Applied, on the branch",
+  apply_draft: "Applied on the branch",
   discard_draft: "Discarded the draft of the tree",
   mcp_call: "Called",
 };
@@ -329,7 +329,10 @@ const goesWithout = (notice: Notice): boolean =>
   (notice.kind === "setUp" && notice.setUp.kind === "failed") ||
   (notice.kind === "putBack" && notice.putBack.kind !== "whole");
 
-export const stoppedText = ({ by, why }: Notice & { kind: "stopped" }, code: Marks["code"]): string => {
+export const stoppedText = (
+  { by, why }: Pick<Notice & { kind: "stopped" }, "by" | "why">,
+  code: Marks["code"],
+): string => {
   if (why === undefined) return `Stopped by ${code(by)}.`;
   switch (why) {
     case "erased":

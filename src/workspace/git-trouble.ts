@@ -98,7 +98,7 @@ export const sentence = (trouble: Trouble, name: string): string => {
     case "untrusted":
       return `The host of ${name} could not prove who it is (certificate or host key). The operator can say whom to trust: NODE_EXTRA_CA_CERTS for a certificate of their own authority, knownHostsFile for a deploy key (docs/forges.md).`;
     case "noSpace":
-      return `There is no space left on this machine for ${name}.`;
+      return `There is no space left on this machine for ${name}. Whoever runs Parley has to free some; then ask again.`;
     case "notGit":
       return `${name} is not a git repository.`;
     case "noCommits":

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import type { Errand } from "../../src/ports/tools.ts";
+import type { PromptMessage } from "../../src/thread/prompt.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
 import { resultOf } from "../threads/drafted.ts";
 import { createRig as createDiscordRig } from "./discord/rig.ts";
@@ -43,15 +44,20 @@ const proposing = (diff?: string) => {
         },
       },
     },
-    answer: (_: unknown, no: number) =>
-      [toolAnswer({ name: "bash", input: { command: "curl" } }), toolAnswer({ name: "propose", input: {} })][
-        no - 1
-      ] ?? textAnswer("There it is."),
+    answer: (messages: readonly PromptMessage[]) => {
+      const results = messages.flatMap(({ content }) => content).filter(({ kind }) => kind === "toolResult");
+      return (
+        [
+          toolAnswer({ name: "bash", input: { command: "curl" } }),
+          toolAnswer({ name: "propose", input: {} }),
+        ][results.length] ?? textAnswer("There it is.")
+      );
+    },
   };
 };
 
 const FACTS =
-  /In `acme\/api`, on top of `abc123456`, tree `beefbeefb`\nChanges 4 files, \+10 −1: `\.github\/workflows\/test\.yml` \(mode\), `logo\.png` \(binary\), `src\/retry\.js` \(\+1 −1\), `test\/retry\.test\.js` \(new, \+9 −0\)\nLook twice: CI `\.github\/workflows\/test\.yml`; new binary file `logo\.png`\.\nTested by the host: `npm test` ended with exit 0 after 4 s\./;
+  /In `acme\/api`, on top of `abc123456`, tree `beefbeefb`\nChanges 4 files, \+10 −1: `\.github\/workflows\/test\.yml` \(mode\), `logo\.png` \(binary\), `src\/retry\.js` \(\+1 −1\), `test\/retry\.test\.js` \(new, \+9 −0\)\nLook twice: CI `\.github\/workflows\/test\.yml`; new binary file `logo\.png`\.\nTested by the host: `npm test` exited with status 0 after 4 s\./;
 
 const onSlack = async (diff?: string) => {
   const { errands, ...made } = proposing(diff);
@@ -83,8 +89,50 @@ describe("on Slack", () => {
     expect(errands).toEqual([]);
     fake.as("alice").click(at, "Apply");
     await expect.poll(() => errands, PATIENCE).toMatchObject([{ approved: { by: { id: "slack:UALICE" } } }]);
-    await rig.thread(root, /Applied, on the branch `parley\/c-1`\*?, approved by @alice/);
+    await rig.thread(root, /Applied on the branch `parley\/c-1`\*?, approved by @alice/);
     expect(fake.violations).toEqual([]);
+  });
+
+  it("whom one channel alone lets approve applies there, and nowhere else", async () => {
+    const { errands, ...made } = proposing();
+    const rig = await createSlackRig({
+      ...made,
+      bound: ["CGENERAL", "CRANDOM"],
+      fake: { channels: [{ name: "general" }, { name: "random" }] },
+    });
+    const { fake } = rig;
+    const asked = async (channel: string) => {
+      const root = fake.as("carol").say("@parley fix it", { channel });
+      await rig.thread(root, /\[Apply\]/);
+      const card = fake.world
+        .thread(root.channel, root.ts)
+        .find(({ blocks }) => JSON.stringify(blocks ?? []).includes('"Apply"'));
+      return { root, at: { channel: root.channel, ts: card?.ts ?? "" } };
+    };
+    const whispered = () => JSON.stringify(fake.world.ephemerals);
+    fake.as("alice").command("/parley", `approvers add <@${fake.as("bob").id}>`, "general");
+    await expect.poll(whispered, PATIENCE).toContain("This channel names, beside those of the host:");
+    const elsewhere = await asked("random");
+    fake.as("bob").click(elsewhere.at, "Apply");
+    await expect.poll(whispered, PATIENCE).toContain("You can't decide this.");
+    expect(errands).toEqual([]);
+    const here = await asked("general");
+    fake.as("bob").click(here.at, "Apply");
+    await rig.thread(here.root, /Applied on the branch `parley\/c-1`\*?, approved by @bob/);
+    expect(errands).toHaveLength(1);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("a message that is deleted while its card waits takes the card along: nothing is applied", async () => {
+    const { rig, errands, root } = await onSlack();
+    rig.fake.as("bob").remove(root);
+    await rig.thread(
+      root,
+      /Apply this change: not decided\*\. Stopped: a message that I worked with was deleted/,
+    );
+    await rig.fake.settled();
+    expect(await rig.thread(root, /./)).not.toMatch(/\[Apply\]/);
+    expect(errands).toEqual([]);
   });
 
   it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
@@ -97,7 +145,7 @@ describe("on Slack", () => {
     expect(file?.bytes?.toString("utf8")).toBe(longDiff);
     fake.as("alice").click(at, "Apply");
     await expect.poll(() => errands, PATIENCE).toHaveLength(1);
-    await rig.thread(root, /Applied, on the branch `parley\/c-1`\*?, approved by @alice/);
+    await rig.thread(root, /Applied on the branch `parley\/c-1`\*?, approved by @alice/);
     expect(fake.violations).toEqual([]);
   });
 });
@@ -130,9 +178,47 @@ describe("on Discord", () => {
     await rig.reads(thread, /only for @bob\)[^]*two people are needed here: somebody else/);
     expect(errands).toEqual([]);
     await rig.fake.as("maria").click(at, "Apply").ended;
-    await rig.reads(thread, /Applied, on the branch `parley\/c-1`\*\*, approved by @maria/);
+    await rig.reads(thread, /Applied on the branch `parley\/c-1`\*\*, approved by @maria/);
     expect(errands).toHaveLength(1);
     expect(rig.fake.violations).toEqual([]);
+  });
+
+  it("whom one channel alone lets approve applies there, and nowhere else", async () => {
+    const { errands, ...made } = proposing();
+    const rig = await createDiscordRig({ ...made, bound: ["general", "other"] });
+    const { fake } = rig;
+    const asked = async (channel: string) => {
+      const { id: thread } = fake.as("alice").say(channel, "@parley fix it");
+      await rig.reads(thread, /\[Apply\]/);
+      const card = fake.world
+        .messages(thread)
+        .findLast(({ components }) => JSON.stringify(components).includes("Apply"));
+      return { thread, at: { channel: thread, id: card?.id ?? "" } };
+    };
+    const { id } = fake.world.userNamed("bob");
+    expect(
+      await rig.run("maria", "general", "parley approvers", { change: "add", who: `<@${id}>` }),
+    ).toContain("This channel names, beside those of the host:");
+    const elsewhere = await asked("other");
+    await fake.as("bob").click(elsewhere.at, "Apply").ended;
+    await rig.reads(elsewhere.thread, /only for @bob\)[^]*You can't decide this\./);
+    expect(errands).toEqual([]);
+    const here = await asked("general");
+    await fake.as("bob").click(here.at, "Apply").ended;
+    await rig.reads(here.thread, /Applied on the branch `parley\/c-1`\*\*, approved by @bob/);
+    expect(errands).toHaveLength(1);
+    expect(fake.violations).toEqual([]);
+  });
+
+  it("a message that is deleted while its card waits takes the card along: nothing is applied", async () => {
+    const { rig, errands, thread } = await onDiscord();
+    rig.fake.as("bob").remove({ channel: rig.fake.world.channelNamed("general").id, id: thread });
+    const text = await rig.reads(
+      thread,
+      /Apply this change: not decided\*\*\. Stopped: a message that I worked with was deleted/,
+    );
+    expect(text).not.toMatch(/\[Apply\]/);
+    expect(errands).toEqual([]);
   });
 
   it("a long diff is a file on the card, whole, and the card is decided like any other", async () => {
@@ -143,7 +229,7 @@ describe("on Discord", () => {
       ["changes.diff", longDiff],
     ]);
     await rig.fake.as("maria").click(at, "Apply").ended;
-    await rig.reads(thread, /Applied, on the branch `parley\/c-1`\*\*, approved by @maria/);
+    await rig.reads(thread, /Applied on the branch `parley\/c-1`\*\*, approved by @maria/);
     expect(errands).toHaveLength(1);
     expect(rig.fake.violations).toEqual([]);
   });

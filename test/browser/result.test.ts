@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
       "added +9 −0test/retry.test.js",
       "Look twice: CI .github/workflows/test.yml; new binary file logo.png.",
       "Commit 1 of 2: Twice, tree deaddeadd",
-      "Tested by the host with all 2 commits, not one by one: npm test ended with exit 0 after 4 s.",
+      "Tested by the host with all 2 commits, not one by one: npm test exited with status 0 after 4 s.",
     ])
       expect(facts).toContain(fact);
     const text = (await card.textContent()) ?? "";
@@ -116,7 +116,7 @@ describe.skipIf(chromiumPath === null)("the card of a finished change", () => {
     await page.getByText(WORDLESS).waitFor();
     await card.getByLabel("What should be changed").fill("Four tries, please.");
     await card.getByRole("button", { name: "Ask for changes" }).click();
-    await page.locator(".decided.no", { hasText: "Changes asked for by you" }).waitFor();
+    await page.locator(".decided.no", { hasText: "Changes requested by you" }).waitFor();
     await card.getByRole("button", { name: "Discard" }).click();
     await turnDone(page, 1);
     expect(errands.at(-1)).toMatchObject({ approved: { write: "discard_draft" } });

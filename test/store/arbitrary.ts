@@ -703,7 +703,7 @@ const bodies: Kinds<PostBody> = {
       call,
       decision: fc.option(decision),
       plan: fc.constant(true),
-      stopped: fc.constant(true),
+      stopped: fc.oneof(fc.constant(true as const), cause),
       wrote,
       branched: fc.record({ link: text, to: fc.option(conversationId), why: text }, { requiredKeys: ["to"] }),
     },

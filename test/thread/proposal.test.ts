@@ -75,8 +75,8 @@ it("a test of several commits says that it was not one by one", () => {
   const test = { command: "t", status: 0, tail: "", seconds: 1 };
   const line = (commits: DraftShown["commits"]) =>
     draftFacts({ ...draft, test, commits }, (text) => text, 2).at(-1);
-  expect(line(draft.commits)).toBe("Tested by the host: t ended with exit 0 after 1 s.");
+  expect(line(draft.commits)).toBe("Tested by the host: t exited with status 0 after 1 s.");
   expect(line([...draft.commits, ...draft.commits])).toBe(
-    "Tested by the host with all 2 commits, not one by one: t ended with exit 0 after 1 s.",
+    "Tested by the host with all 2 commits, not one by one: t exited with status 0 after 1 s.",
   );
 });

@@ -61,14 +61,14 @@ export const resultOf = (no: number): Proposed & { readonly kind: "result" } => 
 const TEST = "grep -q 'ATTEMPTS = 3' src/retry.js && echo '1 passed' || { echo '1 failed'; exit 1; }";
 const TITLE = "Try uploads three times";
 
-const change = (from: number, to: number) =>
+export const change = (from: number, to: number) =>
   use("patch", {
     where: "draft",
     path: "src/retry.js",
     patches: [{ operation: "replace", oldText: `ATTEMPTS = ${from}`, newText: `ATTEMPTS = ${to}` }],
   });
 const run = use("bash", { where: "draft", command: TEST });
-const propose = (summary: string) => use("propose", { title: TITLE, summary, test_command: TEST });
+export const propose = (summary: string) => use("propose", { title: TITLE, summary, test_command: TEST });
 
 /** Tested red, shown, sent back, tested green, shown again. */
 export const sentBack: readonly ModelOutcome[] = [

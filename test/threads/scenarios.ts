@@ -340,10 +340,10 @@ export const scenarios: readonly Scenario[] = [
       }),
     play: async (stage) => {
       stage.say("bob", "@parley The upload gives up too early. Try three times.");
-      await stage.until(/ended with exit 1[^]*\[Apply\]/);
+      await stage.until(/exited with status 1[^]*\[Apply\]/);
       const old = await stage.keep("Apply");
       await stage.fill(stage.approver, "Ask for changes", "The test has to pass.");
-      await stage.until(/ended with exit 0[^]*\[Apply\]/);
+      await stage.until(/exited with status 0[^]*\[Apply\]/);
       await old(stage.approver);
       await stage.until(/no longer open/);
       await stage.click("bob", "Apply");
@@ -359,7 +359,7 @@ export const scenarios: readonly Scenario[] = [
     play: async (stage) => {
       stage.say("bob", "@parley The upload gives up too early. Try three times.");
       await stage.click(stage.approver, "Apply");
-      await stage.until(/Applied, on the branch[^]*three times now[^]*Restricted/);
+      await stage.until(/Applied on the branch[^]*three times now[^]*Restricted/);
     },
   },
   {
@@ -372,7 +372,7 @@ export const scenarios: readonly Scenario[] = [
       await stage.click("bob", "Apply the first 2");
       await stage.until(/You can't decide this/);
       await stage.click(stage.approver, "Apply the first 2");
-      await stage.until(/the first 2 of 3 commits[^]*as you wanted[^]*Restricted/);
+      await stage.until(/the first 2 of 3 commits\)[^]*as you wanted[^]*Restricted/);
     },
   },
   {

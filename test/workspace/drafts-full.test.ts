@@ -41,4 +41,5 @@ it.skipIf(refusal !== null)(
   },
 );
 
-const NO_SPACE = "There is no space left on this machine for the draft.";
+const NO_SPACE =
+  "There is no space left on this machine for the draft. Whoever runs Parley has to free some; then ask again.";

@@ -40,7 +40,7 @@ export const createDecide =
     if (notOwner !== null) return notOwner;
     const comment = request.comment === null ? null : deps.newMessage();
     const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
-    const isVoid = await changedSince(deps, live, choice);
+    const past = await changedSince(deps, live, choice);
     const settled = await deps.send(
       live,
       fromPerson({ kind: "decided", question, choice, by, comment, ...batch }, by.id, words, null),
@@ -48,7 +48,7 @@ export const createDecide =
     const lost = settled.kind === "refused" && settled.why === "already_decided";
     if (lost) return settledQuestion(deps, request.question);
     // The click is carried out all the same: it finds that out for itself, and the card says so.
-    return isVoid && settled.kind === "accepted" ? EXPIRED : actResult(settled);
+    return past !== null && settled.kind === "accepted" ? past : actResult(settled);
   };
 
 export const actResult = (settled: Settled): ActResult => {
@@ -81,19 +81,20 @@ const ownerRefusal = (
   return { kind: "refused", why: "not_owner", by: null, at: null, says };
 };
 
-/** Whether the draft that is to become real is not what its card shows. */
+/** What a click hears where the draft that is to become real is not what its card shows. */
 const changedSince = async (
   { store, drafts, ending }: DecideDeps,
   live: Live,
   choice: Choice,
-): Promise<boolean> => {
+): Promise<ActResult | null> => {
   const { phase, id } = live.state();
   const isApproval = choice === "apply" || choice === "pull_request";
-  if (!isApproval || phase.kind !== "awaitingApproval" || phase.question.kind !== "result") return false;
+  if (!isApproval || phase.kind !== "awaitingApproval" || phase.question.kind !== "result") return null;
   const { shown } = phase.question;
   const drawn = proposalIn(store.words([shown]).get(shown))?.draft;
   const now = await drafts?.tree(id, ending);
-  return now !== undefined && now.kind !== "failed" && (now.kind === "none" || now.tree !== drawn?.tree);
+  if (now?.kind === "none") return { ...EXPIRED, says: GONE };
+  return now?.kind === "tree" && now.tree !== drawn?.tree ? EXPIRED : null;
 };
 
 /** What became of a question that is no longer pending. */
@@ -112,5 +113,7 @@ const addedWords = (choice: Choice, said: string): Words => {
   const text = escapeOwn({ text: said });
   return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
 };
+
+const GONE = "The draft behind this card is gone, so nothing was done. Ask me to draft the change again.";
 
 const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

@@ -137,6 +137,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       return outcomeText(result);
     }
     const [, by = null] = result.by?.split(":") ?? [];
+    if (result.says !== undefined) return result.says;
     return decidedText(
       result.choice ?? null,
       result.why === "stale" || by === null ? null : await platform.label(by),

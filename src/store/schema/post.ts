@@ -12,6 +12,7 @@ import {
   confinement,
   permission,
   speaker,
+  stopCause,
   untrusted,
   usage,
   wrote,
@@ -48,7 +49,7 @@ const body = z.discriminatedUnion("kind", [
       .exactOptional(),
     decision: decision.nullable(),
     plan: z.literal(true).exactOptional(),
-    stopped: z.literal(true).exactOptional(),
+    stopped: z.union([z.literal(true), stopCause]).exactOptional(),
     wrote: wrote.exactOptional(),
     branched: z
       .object({

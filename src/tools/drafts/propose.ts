@@ -128,7 +128,7 @@ const carryOut = async (
   const parsed = parseInput(schema, maskTexts(run.input, redact));
   if (parsed.kind === "invalid") return failed(parsed.message);
   const sealed = await drafts.sealed(id);
-  if (sealed === null) return failed(GONE);
+  if (sealed === null) return gone;
   const { tree, base } = sealed;
   if (fingerprintOf(sealed, parsed.input) !== errand.approved.fingerprint) return voided(OTHER);
   switch (errand.approved.write) {
@@ -143,7 +143,7 @@ const carryOut = async (
       const { commits = all } = errand.approved;
       const last = sealed.commits[commits - 1]?.tree ?? tree;
       const applied = await drafts.apply(id, { tree: last, base, commits }, signal);
-      if (applied.kind === "gone") return failed(GONE);
+      if (applied.kind === "gone") return gone;
       if (applied.kind === "failed") return failed(applied.message);
       if (applied.kind === "void") return voided(applied.why);
       const rest =
@@ -200,11 +200,15 @@ const openPull = async (
   const begun = errand.again && (await isBegun(outgoing, errand, run));
   const now = begun ? null : await drafts.tree(run.conversation.id, signal);
   if (now?.kind === "failed") return failed(now.message);
-  if (now?.kind === "none") return failed(GONE);
+  if (now?.kind === "none") return gone;
   if (now !== null && now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
   const { commits } = shown(sealed, redact);
   const what = { input: { title: input.title, body: input.summary }, commits };
-  return written(await openPullOf(outgoing, what, errand, { run, project, desk: project.desk, signal }));
+  const opened = written(
+    await openPullOf(outgoing, what, errand, { run, project, desk: project.desk, signal }),
+  );
+  if (opened.wrote.kind !== "done") return opened;
+  return { ...opened, outcome: { ...opened.outcome, text: `${opened.outcome.text}\n${STAYS}` } };
 };
 
 const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
@@ -214,8 +218,17 @@ const voided = (why: string): Written => ({
   wrote: { kind: "void", why },
 });
 
+const GONE = "The draft is gone: it was dropped, lost, or not used for long.";
+
 /** Of a draft nothing is left but what was shown. */
-const GONE = "The draft is gone: it was dropped, or not used for long. Call draft and make the change again.";
+const gone: Written = {
+  outcome: failure(`${GONE} Call draft and make the change again.`),
+  wrote: { kind: "failed", why: `${GONE} Ask me to draft it again.` },
+};
+
+/** A draft made anew would be without what is on the branch: the next commit there would undo it. */
+const STAYS =
+  "The working directory is what it was. The draft stays open with the change: what is changed there and proposed next goes on top of it.";
 const OTHER = "Another result was proposed since this one was shown.";
 
 /** What people read of it; the tree itself is what it is. */

@@ -19,7 +19,7 @@ import { answerTo } from "./answers.ts";
 import { type Change, changeable, scripted } from "./changes.ts";
 import { createTrees } from "./trees.ts";
 
-const CHANGES = Number(process.env["CRASH_CHANGES"] ?? 4);
+const CHANGES = Number(process.env["CRASH_CHANGES"] ?? 3);
 const SEED = testSeed();
 /** Of those that one process works on at a time. */
 const TOGETHER = CHANGES < 50 ? 2 : 10;

@@ -205,7 +205,8 @@ describe("a click", () => {
     expect(issues.filter(({ pull }) => pull !== null)).toHaveLength(1);
     expect(await run("rev-parse", `parley/${id}^{tree}`)).toBe(shown.result.tree);
     expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("1");
-    // The checkout is what it was, and the draft is there to go on with.
+    // The checkout is what it was, and the draft is there to go on with: one made anew would undo what is on the branch.
+    expect(done.outcome.text).toMatch(/\nThe working directory is what it was\. The draft stays open/);
     expect(await reads(id, "cat src/retry.js")).toBe("export const ATTEMPTS = 0;");
     await inDraft(id, "echo more >> new.txt");
     const next = await result(fake, id);
@@ -226,6 +227,12 @@ describe("a click", () => {
     expect((await click(fake, id, "discard_draft", shown)).wrote.kind).toBe("done");
     expect((await click(fake, id, "discard_draft", shown, true)).wrote.kind).toBe("done");
     const late = await click(fake, id, "apply_draft", shown);
-    expect(late.wrote).toEqual({ kind: "failed", why: expect.stringMatching(/The draft is gone/) });
+    expect(late.wrote).toEqual({
+      kind: "failed",
+      why: expect.stringMatching(/The draft is gone.*Ask me to/),
+    });
+    expect(late.outcome.text).toMatch(/The draft is gone.*Call draft and make the change again/);
+    expect((await click(fake, id, "open_pull_request", shown)).wrote).toEqual(late.wrote);
+    expect(posts(fake)).toEqual([]);
   });
 });
