@@ -109,6 +109,7 @@ export const start = async (
     pictures,
     blobs,
     secrets,
+    data: config.PARLEY_DATA,
     log,
     clock: systemClock,
     quote: quoteUntrusted,

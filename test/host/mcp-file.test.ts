@@ -65,6 +65,25 @@ describe("what is taken", () => {
       problems(one(`"url": "https://x.example/mcp", "oauth": { "clientId": "p", "clientSecret": "s" }`)),
     ).toEqual([expect.stringMatching(/^3: oauth\.issuer must be an address/)]);
   });
+
+  it("OAuth with a refresh token or a private key, which are secrets too; with one way of being the client", () => {
+    const at = (rest: string): string =>
+      one(
+        `"url": "https://x.example/mcp", "oauth": { "issuer": "https://a.example", "clientId": "p", ${rest} }`,
+      );
+    const [refreshed] = servers(at(`"refreshToken": "\${LINEAR_API_KEY}"`));
+    expect(refreshed?.way).toMatchObject({ oauth: { refreshToken: "lin_api_123456789" } });
+    expect(refreshed?.secrets).toContain("lin_api_123456789");
+    const [signed] = servers(at(`"privateKey": "\${LINEAR_API_KEY}", "algorithm": "ES256"`));
+    expect(signed?.way).toMatchObject({ oauth: { privateKey: "lin_api_123456789", algorithm: "ES256" } });
+    expect(signed?.secrets).toContain("lin_api_123456789");
+    expect(problems(at(`"privateKey": "a", "clientSecret": "b"`))).toEqual([
+      "3: oauth.privateKey and clientSecret exclude each other",
+    ]);
+    expect(problems(at(`"scope": "read"`))).toEqual([
+      "3: oauth.clientSecret must be there, or privateKey, or refreshToken",
+    ]);
+  });
 });
 
 describe("what is not", () => {
