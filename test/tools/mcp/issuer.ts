@@ -46,7 +46,7 @@ export const createIssuer = (first: string): Issuer => {
     door: (asked, answer) => {
       const at = `http://${asked.headers.host}`;
       sockets.add(asked.socket);
-      switch (asked.url) {
+      switch (asked.url ?? "") {
         case "/.well-known/oauth-protected-resource/mcp":
           json(answer, 200, { resource: `${at}/mcp`, authorization_servers: [at] });
           return true;
