@@ -42,6 +42,7 @@ const F0: Readonly<Record<string, readonly string[]>> = {
 const F2: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   "src/forge": [],
+  "src/knowledge": ["sandbox"],
   "src/metrics": ["sandbox"],
   "src/model": [],
   "src/modes": [],

@@ -46,11 +46,11 @@ const isOwn = ({ kind, branch, words }: Happened): boolean =>
   OWN_WORDS.test(words) || (isOwnBranch(branch) && kind !== "mentions");
 
 /** Null where it is about no pull request of a conversation, and where the branch may be a stranger's of that name. */
-export const followsOf = ({ kind, branch, isHere, pull, words }: Happened): Follows | null => {
+export const followsOf = ({ kind, repo, branch, isHere, pull, words }: Happened): Follows | null => {
   const conversation = conversationId.safeParse(OWN_BRANCH.exec(branch ?? "")?.[1]).data;
   const what = BECAME.find((one) => one === kind);
   if (conversation === undefined || what === undefined || !isHere || OWN_WORDS.test(words)) return null;
-  return { conversation, what, pull };
+  return { conversation, what, repo, pull };
 };
 
 const conversationId = z.templateLiteral(["c-", z.string()]);

@@ -41,4 +41,11 @@ const page = (link: string): string => {
 };
 
 /** Counts, times and ids differ from one alert to the next. */
-const likened = (title: string): string => title.toLowerCase().replaceAll(/\b[0-9a-f]*\d[0-9a-f-]*\b/g, "#");
+const likened = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[\w-]+/g, (word) => (isId(word) ? "#" : word.split("-").map(withoutId).join("-")));
+
+const withoutId = (part: string): string => (isId(part) ? "#" : part);
+
+const isId = (word: string): boolean => /\d/.test(word) && /^[0-9a-f-]+$/.test(word);

@@ -13,11 +13,15 @@ export type Checked = readonly Citation[] | undefined;
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
 export const markCitations = (text: string, checked: Checked, pinned: Pinned): string => {
   if (checked === undefined) return text;
-  const known = new Map(checked.map((one) => [citationKey(one), one]));
+  // Of words that are quoted from one page, those that it lacks count.
+  const ordered = checked.toSorted(
+    (one, other) => Number(other.status === "found") - Number(one.status === "found"),
+  );
+  const known = new Map(ordered.map((one) => [keyOf(one), one]));
   let shown = "";
   let from = 0;
   for (const mention of mentionsOf(text)) {
-    const found = known.get(citationKey(mention));
+    const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
     const { whole, after } = mention;
     const link = found === undefined || whole === null ? null : permalink(pinned, found);
@@ -33,6 +37,12 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
   }
   return shown + text.slice(from);
 };
+
+/** An address is shown as browsers write it. */
+const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string =>
+  citationKey(
+    cited.quote === undefined ? cited : { ...cited, path: URL.parse(cited.path)?.href ?? cited.path },
+  );
 
 const MARKS: Readonly<Record<Citation["status"], string>> = {
   found: "",

@@ -1,4 +1,7 @@
-/** Where a forge shows a file at a commit. Pure. Only for the repository that the conversation is bound to, only https. */
+/**
+ * Where a forge shows a file at a commit; a page that is cited has its address. Pure. Only for the repository that the
+ * conversation is bound to, only https.
+ */
 
 import { type Base, type Bound, foldersOf, type Repo } from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
@@ -10,6 +13,7 @@ export interface Pinned {
 
 /** Null where the forge is not known, and for what does not stand at the commit. */
 export const permalink = (pinned: Pinned, citation: Citation): string | null => {
+  if (citation.quote !== undefined) return citation.path.length > MOST_LINK ? null : citation.path;
   const { file } = citation;
   const folder =
     file === null ? undefined : foldersOf(pinned).find(({ name }) => file.startsWith(`${name}/`));

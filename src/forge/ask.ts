@@ -17,11 +17,18 @@ export interface Question {
 interface Refusal {
   readonly status: number;
   /** When to ask again, where it is a limit; null where it is none. */
-  readonly limit: string | null;
+  readonly limit: Limit | null;
   /** The right that is missing, as it goes on behind "Parley's credential may not read this in acme/shop". */
   readonly lacking: string;
   /** What the forge has against it, in brackets. */
   readonly said: string;
+}
+
+export interface Limit {
+  /** As it goes on behind "limits how often Parley may ask;". */
+  readonly when: string;
+  /** Milliseconds from now, where the forge says it. */
+  readonly wait: number | null;
 }
 
 interface Client<C> {
@@ -49,23 +56,35 @@ export const createAsk =
     } catch (error) {
       const isPerhaps = error instanceof Perhaps;
       const cause = isPerhaps ? error.cause : error;
-      const why = signal.aborted ? "The request was cancelled." : reasonOf(client, cause, { what, verb });
-      return { kind: "trouble", why, ...(isPerhaps ? { perhaps: true } : {}) };
+      if (signal.aborted)
+        return {
+          kind: "trouble",
+          why: "The request was cancelled.",
+          ...(isPerhaps ? { perhaps: true } : {}),
+        };
+      const refusal = cause instanceof TooMuch ? null : client.read(cause);
+      const wait = typeof refusal === "object" ? (refusal?.limit?.wait ?? null) : null;
+      return {
+        kind: "trouble",
+        why: reasonOf(client, refusal, { what, verb }),
+        ...(isPerhaps ? { perhaps: true } : {}),
+        ...(wait === null ? {} : { wait }),
+      };
     }
   };
 
 const reasonOf = <C>(
-  { address, isStranger, noun, read }: Client<C>,
-  error: unknown,
+  { address, isStranger, noun }: Client<C>,
+  /** Null: there was too much. */
+  refusal: Refusal | string | null,
   { what, verb }: Question,
 ): string => {
   const project = projectName(address);
   const { host } = address;
-  if (error instanceof TooMuch) return `There is too much in ${project} to look through.`;
-  const refusal = read(error);
+  if (refusal === null) return `There is too much in ${project} to look through.`;
   if (typeof refusal === "string") return refusal;
   const { status, limit, lacking, said } = refusal;
-  if (limit !== null) return `${host} limits how often Parley may ask; ${limit}.`;
+  if (limit !== null) return `${host} limits how often Parley may ask; ${limit.when}.`;
   if (status >= 300 && status < 400)
     return `${project} has moved: bind the channel to it under its new name.`;
   switch (status) {

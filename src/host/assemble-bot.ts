@@ -9,6 +9,7 @@ import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
+import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { Pictures } from "../ports/pictures.ts";
 import type { Requests } from "../ports/questions.ts";
@@ -22,6 +23,7 @@ import type { WritingTools } from "../tools/writing.ts";
 import { createBot, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { certificatesFor } from "./certificates.ts";
+import { citationsOf } from "./knowledge/open-knowledge.ts";
 import { offerOf } from "./covers.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
@@ -40,6 +42,7 @@ interface BotParts {
   readonly modes: Modes;
   readonly metrics: Metrics;
   readonly mcp?: WritingTools;
+  readonly knowledge: KnowledgeReader;
   readonly forges: WritableForges;
   readonly doors: Doors;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
@@ -94,6 +97,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     outgoing: { changes: workspaces.changes, identity },
     quote: quoteUntrusted,
     ...(parts.mcp === undefined ? {} : { mcp: parts.mcp }),
+    knowledge: parts.knowledge,
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });
@@ -105,7 +109,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     randomId,
     tools: parts.metrics.tools(tools),
     workspaces,
-    citations: workspaces,
+    citations: citationsOf(workspaces, parts.knowledge),
     carries: workspaces,
     discards: workspaces,
     drafts: workspaces.drafts,

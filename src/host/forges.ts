@@ -1,10 +1,12 @@
 /** The forges that this host may ask, with the operator's credentials (docs/forges.md). */
 
+import { createArchives } from "../forge/archives.ts";
 import type { Choice } from "../forge/choose.ts";
 import { readCredentials, secretsIn } from "../forge/credentials.ts";
 import { createDoors } from "../forge/doors.ts";
 import { createForges } from "../forge/forges.ts";
 import { createInspector, type Inspector } from "../forge/inspect/inspector.ts";
+import type { Archives } from "../ports/knowledge/archive.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
 import { createRepos, entryProblem } from "../runtime/chat/commands/repos.ts";
@@ -15,6 +17,7 @@ export type OpenedForges =
       readonly kind: "forges";
       readonly forges: WritableForges;
       readonly doors: Doors;
+      readonly archives: Archives;
       readonly inspector: Inspector;
       readonly secrets: readonly string[];
     }
@@ -35,6 +38,7 @@ export const openForges = (path: string | null): OpenedForges => {
     kind: "forges",
     forges: createForges(choice),
     doors: createDoors(choice),
+    archives: createArchives(choice),
     inspector: createInspector(choice),
     secrets: secretsIn(credentials),
   };

@@ -16,11 +16,12 @@ interface HostStatusDeps {
   readonly alerts: () => readonly AlertRow[];
   readonly late: () => readonly Late[];
   readonly parked: () => number;
+  readonly knowledge: () => HostStatus["knowledge"];
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 
 export const createHostStatus =
-  ({ startedAt, directory, store, figures, alerts, late, parked, slots }: HostStatusDeps) =>
+  ({ startedAt, directory, store, figures, alerts, late, parked, knowledge, slots }: HostStatusDeps) =>
   async (): Promise<HostStatus> => {
     const { rss, heapUsed } = process.memoryUsage();
     return {
@@ -33,6 +34,7 @@ export const createHostStatus =
         .map((question) => ({ ...question, ...namesOf(store.load(question.conversation)) })),
       late: late().map((one) => ({ ...one, ...namesOf(store.load(one.conversation)) })),
       parked: parked(),
+      knowledge: knowledge(),
       disk: await diskOf(directory),
       memory: { resident: rss, heap: heapUsed },
     };

@@ -28,6 +28,7 @@ import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
+import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
 import { openConsole } from "./open-console.ts";
@@ -99,9 +100,11 @@ export const start = async (
     clock: systemClock,
     waiting: opened.store.waiting,
     parked,
+    knowledge: () => knowledge.figures(),
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
+  const knowledge = await openKnowledge(config, { ...opened, ...forging, clock: systemClock, log });
   const mcp = await openMcp(servers, {
     ...opened,
     notes: opened.alerts,
@@ -117,6 +120,7 @@ export const start = async (
   const parts = {
     ...opened,
     servers: mcp?.servers ?? NO_SERVERS,
+    knowledge,
     budgets: money.budgets,
     blobs,
     pictures,
@@ -173,6 +177,7 @@ export const start = async (
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
+    knowledge,
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
@@ -212,6 +217,7 @@ export const start = async (
       alerts: operator.open,
       late: () => surfaces.flatMap((one) => one.late()),
       parked,
+      knowledge: knowledge.figures,
       slots,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
@@ -227,6 +233,7 @@ export const start = async (
     budgets: money.budgets,
     chat: opened.chat,
     servers: parts.servers,
+    knowledge,
     bot,
     modes,
     models,
@@ -249,6 +256,7 @@ export const start = async (
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
+        knowledge.close(),
       ]),
     );
     await bot.close();

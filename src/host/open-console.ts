@@ -6,6 +6,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
+import type { KnowledgeBook } from "../ports/knowledge/knowledge.ts";
 import { createChannelBook } from "../runtime/bot/channel-book.ts";
 import { createChannelNames } from "../runtime/bot/channel-names.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
@@ -35,6 +36,7 @@ interface ConsoleParts
     | "token"
     | "servers"
   > {
+  readonly knowledge: KnowledgeBook;
   readonly budgets: Budgets;
   readonly chat: ChatStore;
   readonly gateway: Gateway | null;
@@ -59,6 +61,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       modes: parts.modes.all,
       models: parts.models,
       servers: parts.servers,
+      knowledge: parts.knowledge,
       repos: createRepos(config.PARLEY_REPOS),
       clock: systemClock,
     }),

@@ -150,6 +150,7 @@ const TOOLS: ReadonlyMap<string, Origin> = new Map([
   ["search_issues", "forge"],
   ["read_pull_request", "forge"],
   ["read_checks", "forge"],
+  ["search_knowledge", "web"],
   ["mcp_tools", "server"],
   ["mcp_call", "server"],
   ["spawn_agents", "model"],

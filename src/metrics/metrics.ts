@@ -7,6 +7,7 @@ import type { State } from "../machine/state.ts";
 import type { Usage } from "../machine/words.ts";
 import type { Change } from "../ports/bot.ts";
 import type { Clock } from "../ports/host.ts";
+import { type KnowledgeFigures, NO_KNOWLEDGE } from "../ports/knowledge/knowledge.ts";
 import type { Model } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
 import type { Surface } from "../ports/surface.ts";
@@ -32,6 +33,8 @@ interface MetricsDeps {
   readonly waiting: Store["waiting"];
   /** Checkouts that are parked. */
   readonly parked: () => number;
+  /** What channels know beside their checkouts. */
+  readonly knowledge?: () => KnowledgeFigures;
   /** Threads of each chat platform that have lacked something for a minute. */
   readonly late: () => Readonly<Record<string, number>>;
   /** Whoever wants to look at the figures' definitions gives one. */
@@ -45,6 +48,7 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   const parked = "Checkouts that are parked, because nobody touched their conversations.";
   gauge(registry, "parley_checkouts_parked", parked, deps.parked);
   countLate(registry, deps);
+  countKnowledge(registry, deps);
   const requests = new Counter({
     name: "parley_http_requests_total",
     help: "Requests of the console that were answered.",
@@ -96,6 +100,16 @@ const countLate = (registry: Registry, { late }: MetricsDeps): void =>
       },
     }),
   );
+
+const countKnowledge = (
+  registry: Registry,
+  { knowledge = () => NO_KNOWLEDGE.figures() }: MetricsDeps,
+): void => {
+  const texts = "Texts beside checkouts that can be found: issues, comments, parts of pages.";
+  gauge(registry, "parley_knowledge_texts", texts, () => knowledge().texts);
+  const failing = "Sources of knowledge that something keeps from being read.";
+  gauge(registry, "parley_knowledge_sources_failing", failing, () => knowledge().failing);
+};
 
 const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void => {
   let first: number | undefined;

@@ -14,6 +14,8 @@ export interface ChannelSettings {
   readonly approvers: readonly string[];
   /** Names of the MCP servers that its conversations may use. */
   readonly servers: readonly string[];
+  /** What its conversations know beside the checkout: `issues`, the address of a site. */
+  readonly knowledge: readonly string[];
   readonly by: PersonId;
   readonly at: Millis;
 }
@@ -31,7 +33,8 @@ export interface ChannelRows {
   channels(): readonly { readonly surface: string; readonly place: string }[];
 }
 
-export interface ChannelRow extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers"> {
+export interface ChannelRow
+  extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers" | "knowledge"> {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
@@ -75,6 +78,7 @@ export interface ChannelChange {
   readonly model?: string | null;
   readonly approvers?: readonly string[];
   readonly servers?: readonly string[];
+  readonly knowledge?: readonly string[];
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;

@@ -1,5 +1,6 @@
 /** How the host is, for whoever looks after it, declared on the caller's floor. */
 
+import type { KnowledgeFigures } from "./knowledge/knowledge.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Late } from "./surface.ts";
 
@@ -35,6 +36,8 @@ export interface HostStatus {
   readonly late: readonly (Late & { readonly title: string; readonly surface: string })[];
   /** Checkouts that are parked. */
   readonly parked: number;
+  /** What channels know beside their checkouts. */
+  readonly knowledge: KnowledgeFigures;
   /** Bytes of the file system of the data directory; null where it does not tell. */
   readonly disk: { readonly free: number; readonly size: number } | null;
   readonly memory: { readonly resident: number; readonly heap: number };

@@ -42,6 +42,8 @@ export type Asked<T> =
       readonly why: string;
       /** What was to be written may have been written: the answer was lost, and nobody could look. */
       readonly perhaps?: true;
+      /** The forge limits how often it may be asked: milliseconds until it may be again, where it says so. */
+      readonly wait?: Millis;
     };
 
 export interface Remark {

@@ -25,6 +25,7 @@ import { EIGHTEENTH } from "./migrations/0018-unbound.ts";
 import { NINETEENTH } from "./migrations/0019-channel-models.ts";
 import { TWENTIETH } from "./migrations/0020-watches.ts";
 import { TWENTY_FIRST } from "./migrations/0021-channel-servers.ts";
+import { TWENTY_SECOND } from "./migrations/0022-channel-knowledge.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly string[] = [
   NINETEENTH,
   TWENTIETH,
   TWENTY_FIRST,
+  TWENTY_SECOND,
 ];
 
 /** Of databases that this version writes. */

@@ -8,6 +8,8 @@ import { join } from "node:path";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
+import type { ChatStore } from "../ports/chat-rows.ts";
+import { createChatStore } from "./tables/chat.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
 import { tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
@@ -73,6 +75,7 @@ export const openStoreForReading = (
   | {
       readonly kind: "open";
       readonly store: StoreReader;
+      readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
       /** Every question ever put to people, oldest first. */
       readonly decisions: () => Iterable<DecisionRow>;
     }
@@ -85,6 +88,7 @@ export const openStoreForReading = (
     return {
       kind: "open",
       store: createStore(db, log, () => void db.close()),
+      chat: createChatStore(db, createRead(log)),
       decisions: createDecisions(db, createRead(log)),
     };
   });

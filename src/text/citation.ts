@@ -1,11 +1,16 @@
-/** A place in the repository as an answer cites it: `path:10`, `path:10-20`, `path#L10-L20`. Pure. */
+/**
+ * A place as an answer cites it: lines of the repository, `path:10`, `path:10-20`, `path#L10-L20`, or a page by its address, with
+ * the words that it quotes from there as the link's label. Pure.
+ */
 
 interface Cited {
-  /** As the answer names it. */
+  /** As the answer names it; the address of a page. */
   readonly path: string;
-  /** Lines, counted from 1; the last one included. */
+  /** Lines, counted from 1; the last one included. 0 for a page. */
   readonly from: number;
   readonly to: number;
+  /** Of a page, and of nothing else: the words that are quoted from it, or none. */
+  readonly quote?: string;
 }
 
 /** A citation that was looked up before the answer was posted, and what was found. */
@@ -34,12 +39,25 @@ export const parseCitation = (word: string): Parsed | null => {
   return { path, from, to, certain: isCertain(path, from) };
 };
 
-/** Of two citations that name the same lines alike. */
+/** A page that is linked to; null for what is no address. `label`: the link's; its words in quotation marks are quoted. */
+export const parseLink = (target: string, label = ""): Parsed | null => {
+  if (target.length > MAX_LINK || !/^https?:\/\/[^\s/]/i.test(target)) return null;
+  const [, quote = ""] = /^[\s*_]*["“„«](.{1,600}?)["”“»][\s*_]*$/su.exec(label) ?? [];
+  return { path: target, from: 0, to: 0, quote: quote.trim(), certain: false };
+};
+
+const MAX_LINK = 500;
+
+/** Of two citations that name the same place alike. */
 export const citationKey = ({ path, from, to }: Cited): string => `${path}:${from}-${to}`;
 
 /** As people write it. */
-export const citedText = ({ path, from, to }: Cited): string =>
-  from === to ? `${path}:${from}` : `${path}:${from}-${to}`;
+export const citedText = ({ path, from, to, quote }: Cited): string =>
+  quote !== undefined
+    ? path.replace(/^https?:\/\//, "")
+    : from === to
+      ? `${path}:${from}`
+      : `${path}:${from}-${to}`;
 
 /** The file that a citation means, from the repository's root; null where it lies outside. `root`: the working directory. */
 export const fileOf = (path: string, root: string): string | null => {

@@ -1,9 +1,9 @@
 /**
- * Where a Markdown text cites the repository. Pure and linear. What stands in fenced code is quoted, not cited; code
- * spans are how models cite. Addresses and the targets of links are passed over.
+ * Where a Markdown text cites the repository, or a page by its address. Pure and linear. What stands in fenced code is quoted, not
+ * cited; code spans are how models cite the repository, links how they cite pages.
  */
 
-import { type Parsed, parseCitation } from "./citation.ts";
+import { type Parsed, parseCitation, parseLink } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";
 import { advance, START } from "./markdown/blocks.ts";
 import { withoutEnd } from "./trim-end.ts";
@@ -27,31 +27,34 @@ export const mentionsOf = (text: string): readonly Mention[] => {
   return found;
 };
 
-const MAY_CITE = /[:L]\d/;
+const MAY_CITE = /[:L]\d|https?:\/\//i;
 
 const inLine = (line: string, from: number, found: Mention[]): void => {
   const ticks = tickRuns(line);
   /** Citations since each open bracket: they are the label of a link if one ends there. */
-  const brackets: number[] = [];
+  const brackets: { readonly since: number; readonly at: number }[] = [];
   /** The outermost labels of links so far. */
   const labels: Label[] = [];
   for (let at = 0; at < line.length; ) {
     const unit = line[at] ?? "";
     if (unit === "`") at = span(line, at, from, ticks.get(at), found);
-    else if (unit === "<") at = angle(line, at);
+    else if (unit === "<") at = angle(line, at, from, found);
     else if (unit === "[") {
-      brackets.push(found.length);
+      brackets.push({ since: found.length, at: at + 1 });
       at += 1;
     } else if (unit === "]") {
-      const since = brackets.pop();
+      const label = brackets.pop();
       const end = targetEnd(line, at + 1);
-      if (since !== undefined && end !== null) {
+      if (label !== undefined && end !== null) {
+        const { since } = label;
         while ((labels.at(-1)?.since ?? -1) >= since) labels.pop();
         labels.push({ since, until: found.length, after: from + end });
+        const target = line.slice(at + 2, end - 1).replace(/^<(.*)>$/, "$1");
+        push(found, parseLink(target, line.slice(label.at, at)), from + end);
       }
       at = end ?? at + 1;
     } else if (SEPARATOR.test(unit)) at += 1;
-    else at = word(line, at, from, found);
+    else at = bare(line, at, from, found) ?? word(line, at, from, found);
   }
   // What the label of a link cites is not linked twice.
   for (const { since, until, after } of labels)
@@ -84,10 +87,17 @@ const span = (line: string, at: number, from: number, run: Run | undefined, foun
   return close;
 };
 
+/** Of a page; what is a link already does not become one. */
+const push = (found: Mention[], page: Parsed | null, after: number): void => {
+  if (page !== null) found.push({ ...page, whole: null, after });
+};
+
 /** Behind an address in angle brackets. */
-const angle = (line: string, at: number): number => {
+const angle = (line: string, at: number, from: number, found: Mention[]): number => {
   ANGLE.lastIndex = at;
-  return ANGLE.test(line) ? ANGLE.lastIndex : at + 1;
+  if (!ANGLE.test(line)) return at + 1;
+  push(found, parseLink(line.slice(at + 1, ANGLE.lastIndex - 1)), from + ANGLE.lastIndex);
+  return ANGLE.lastIndex;
 };
 
 const ANGLE = /<[^\s<>]{1,2000}>/y;
@@ -99,6 +109,18 @@ const targetEnd = (line: string, at: number): number | null => {
 };
 
 const TARGET = /\((?:<[^<>]{0,2000}>|[^()<>]{0,2000})\)/y;
+
+/** Behind an address that stands for itself; null where none does. */
+const bare = (line: string, at: number, from: number, found: Mention[]): number | null => {
+  BARE.lastIndex = at;
+  const address = BARE.exec(line)?.[0];
+  if (address === undefined) return null;
+  const end = at + withoutEnd(address, ".,:;!?*").length;
+  push(found, parseLink(line.slice(at, end)), from + end);
+  return at + address.length;
+};
+
+const BARE = /https?:\/\/[^\s<>()[\]`"'“”‘’|\\]{1,2000}/iy;
 
 const word = (line: string, at: number, from: number, found: Mention[]): number => {
   WORD.lastIndex = at;

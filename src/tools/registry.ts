@@ -22,6 +22,7 @@ import { createDraftTool } from "./drafts/open-draft.ts";
 import { createProposals } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
+import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWrites } from "./forge/writes.ts";
@@ -31,6 +32,7 @@ import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
 import { createUpgradeTool, upgradeIntent } from "./request-mode-upgrade.ts";
 import { createJudge } from "./safety/judge.ts";
+import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
 import { findRipgrep, ripgrepAt } from "./search/ripgrep.ts";
 import { createShellParser } from "./shell/shell.ts";
@@ -60,6 +62,8 @@ interface ToolDeps {
   readonly quote: Quote;
   /** The operator's MCP servers; absent where there are none. */
   readonly mcp?: WritingTools;
+  /** What channels know beside their checkouts; absent where nothing is kept. */
+  readonly knowledge?: KnowledgeReader;
   readonly knowsModel: KnowsModel;
   /** That answers in sub-agents for which no call names one; absent: that of their conversation. */
   readonly agentModel?: string;
@@ -79,6 +83,7 @@ export const createTools = async ({
   outgoing,
   quote,
   mcp,
+  knowledge,
   knowsModel,
   agentModel,
 }: ToolDeps): Promise<Tools> => {
@@ -112,6 +117,7 @@ export const createTools = async ({
     createListModesTool(modes),
     createChangeModeTool({ sessions, log }),
     ...createForgeTools(forges, quote),
+    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge, quote)]),
     createSpawnTool(knowsModel),
     ...(drafts === undefined ? [] : [createDraftTool(drafts, sandbox.probe)]),
     ...writing.flatMap((kind) => kind.tools),

@@ -16,6 +16,7 @@ import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Log } from "../../src/ports/host.ts";
+import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Model, ModelOutcome } from "../../src/ports/model.ts";
 import type { Pictures } from "../../src/ports/pictures.ts";
@@ -84,6 +85,7 @@ export interface HostOptions {
   /** How long a turn works before a message shows it; unset: as the platform has it. */
   readonly patience?: number;
   readonly servers?: ToolServers;
+  readonly knowledge?: KnowledgeBook;
 }
 
 export interface Host {
@@ -127,7 +129,7 @@ export const startHost = async (
     surfaces: () => [surface],
     bot: () => bot,
   });
-  const { servers = NO_SERVERS } = options;
+  const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
   const whole = {
     ...opened,
     ...parts,
@@ -135,6 +137,7 @@ export const startHost = async (
     watcher: watching.watcher,
     covers,
     servers,
+    knowledge,
     ...own,
     limits,
   };

@@ -1,5 +1,10 @@
 /** Every function that reads the text of others, by what it is called in its folder. */
 
+import { partsOf } from "../../src/knowledge/parts.ts";
+import { readPage } from "../../src/knowledge/site/page.ts";
+import { readRobots } from "../../src/knowledge/site/robots.ts";
+import { addressesIn } from "../../src/knowledge/site/sitemap.ts";
+import { contains, excerptOf, forIndex, termsOf } from "../../src/knowledge/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
 import { nameOf } from "../../adapters/discord/write/thread-name.ts";
 import { isAsked } from "../../adapters/discord/write/posted-question.ts";
@@ -116,6 +121,23 @@ export const READERS: Readonly<Record<string, Read>> = {
     createOverlap([text]).without(text),
   ],
   "runtime: title": (text) => [titleOf(text), tidied(text)],
+  "knowledge: page": (text) => [
+    readPage({ address: "https://a.example/", isHtml: true, text }),
+    readPage({ address: "https://a.example/", isHtml: true, text: `<main><pre>${text}` }),
+    readPage({ address: "https://a.example/", isHtml: false, text }),
+  ],
+  "knowledge: robots": (text) => [
+    readRobots(text, "parley"),
+    readRobots(`User-agent: *\nDisallow: ${text}`, "parley"),
+  ],
+  "knowledge: sitemap": (text) => [addressesIn(text), addressesIn(`<loc>${text}`)],
+  "knowledge: words": (text) => [
+    forIndex(text),
+    termsOf(text),
+    excerptOf(text, ["abc", "b"], 1_000),
+    partsOf(text),
+  ],
+  "knowledge: quoted": (text) => [contains(text, "a b"), contains("a b", text)],
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text, { match: "", words: [{ word: "a", isBeginning: true }] }),
   "tools: patch of a text": (text) =>

@@ -27,6 +27,8 @@ afterAll(async () => {
   await scene[Symbol.asyncDispose]();
 });
 
+const { signal } = new AbortController();
+
 const both = (): Bound => ({
   kind: "path",
   location: shop,
@@ -191,7 +193,6 @@ describe("several repositories", () => {
   it("are drafted one at a time, in the one that was opened", async () => {
     await open("c-draft");
     const { drafts } = scene.workspaces;
-    const { signal } = new AbortController();
     expect(await drafts.open(workspaceOf("c-draft", 1), signal)).toMatchObject({
       kind: "open",
       again: false,
@@ -209,6 +210,21 @@ describe("several repositories", () => {
     expect(sealed).toMatchObject({ kind: "sealed", result: { files: [{ path: "d" }] } });
     await drafts.discard("c-draft");
     expect(await drafts.open("c-draft", signal)).toMatchObject({ kind: "open", again: false });
+  });
+
+  it("are drafted in layers where the tree is large, as in a copy", async () => {
+    const workspaces = scene.restart({ draft: { bytes: 2 ** 30, entries: 10_000, layersFrom: 0 } });
+    await open("c-layers", both(), workspaces);
+    expect(await workspaces.drafts.open(workspaceOf("c-layers", 1), signal)).toMatchObject({ kind: "open" });
+    const place = await workspaces.policy("c-layers", "draft");
+    const layered = place.kind === "policy" ? place.policy.mounts.filter(({ under }) => under?.[0]) : [];
+    expect(layered.map(({ target }) => target)).toEqual(["/repos/api"]);
+    const script = "cat api/src/cart.ts; echo d > api/d; echo api $?; echo d > shop/d; echo shop $?";
+    expect((await scene.shell("c-layers", "draft", script, workspaces)).text).toMatch(
+      /^eins\nzwei\ndrei\napi 0\n[^]*shop 1$/,
+    );
+    const sealed = await workspaces.drafts.seal("c-layers", { title: "d" }, signal);
+    expect(sealed).toMatchObject({ kind: "sealed", result: { files: [{ path: "d" }] } });
   });
 
   it("one alone is bound, kept and seen as before", async () => {

@@ -30,7 +30,7 @@ export const nameChannels =
     });
   };
 
-/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `budgetUsd`, `instructions`. */
+/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `budgetUsd`, `instructions`. */
 export const setChannel =
   (deps: ConsoleDeps): Handler =>
   async (c) => {
@@ -63,6 +63,8 @@ const channelBody = z.strictObject({
   approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** Names of MCP servers. */
   servers: z.array(z.string().max(60)).max(50).exactOptional(),
+  /** `issues`, `discussions`, `releases`, `wiki`, addresses of documentation sites. */
+  knowledge: z.array(z.string().max(300)).max(50).exactOptional(),
   /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
   /** Null clears them. Too long ones are refused with what to do instead. */

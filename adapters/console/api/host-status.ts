@@ -47,6 +47,7 @@ const statusBody = async ({
     late: now.late.map((one) => ({ ...waiting(one), since: one.since, why: one.why })),
     alerts: now.alerts.map(({ text, began }) => ({ text, began })),
     parkedCheckouts: now.parked,
+    knowledge: now.knowledge,
     disk:
       now.disk === null
         ? null

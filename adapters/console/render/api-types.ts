@@ -358,6 +358,13 @@ export interface HostStatusBody {
   readonly late: readonly (Waiting & { readonly since: number; readonly why: string })[];
   readonly alerts: readonly { readonly text: string; readonly began: number }[];
   readonly parkedCheckouts: number;
+  /** What channels know beside their checkouts; `failing`: sources that cannot be read at present. */
+  readonly knowledge: {
+    readonly sources: number;
+    readonly texts: number;
+    readonly failing: number;
+    readonly bytes: number;
+  };
   /** Null where it is not known. */
   readonly disk: {
     readonly freeBytes: number;

@@ -108,6 +108,24 @@ export const COMMANDS = [
           }),
         ],
       ),
+      sub(
+        "knowledge",
+        "What conversations here know beside the checkout; adding is for the host's approvers",
+        [
+          {
+            type: Option.String,
+            name: "change",
+            description: "What to do",
+            choices: ["add", "remove", "refresh"].map((name) => ({ name, value: name })),
+          },
+          {
+            type: Option.String,
+            name: "sources",
+            description: "issues, discussions, releases, wiki, or addresses of documentation",
+            max_length: MAX_QUESTION,
+          },
+        ],
+      ),
       sub("watches", "What begins threads in this channel by itself"),
       sub("every", "Begin a thread at set times; for the host's approvers", [
         {

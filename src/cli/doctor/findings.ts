@@ -22,6 +22,7 @@ import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok } from "./finding.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
+import { knowledgeFindings } from "./knowledge-findings.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
@@ -80,6 +81,7 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
     }
     const doors = forges.kind === "forges" ? forges.doors : NO_DOORS;
     const inspector = forges.kind === "forges" ? forges.inspector : null;
+    if (forges.kind === "forges") yield* knowledgeFindings(config, forges.archives);
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
     if (inspector !== null) yield* forgesOn(inspector, config, startedIn);
   } finally {

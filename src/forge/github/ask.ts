@@ -5,7 +5,7 @@ import { RequestError } from "@octokit/request-error";
 import { z } from "zod";
 import { projectName } from "../address.ts";
 import type { GitHubAccess } from "../choose.ts";
-import { type Ask, createAsk, inBrackets, type Question, unanswered } from "../ask.ts";
+import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
 
 /** What every request has: the project's name, and the end of the conversation's turn. */
 interface Bounds {
@@ -65,16 +65,20 @@ const saidBy = (data: unknown): string => {
 
 type Headers = Readonly<Record<string, string | number | undefined>>;
 
-const limitOf = (status: number, headers: Headers): string | null => {
+const limitOf = (status: number, headers: Headers): Limit | null => {
   if (status !== 403 && status !== 429) return null;
   const after = Number(headers["retry-after"]);
-  if (Number.isFinite(after)) return `try again in ${after} s`;
+  if (Number.isFinite(after)) return { when: `try again in ${after} s`, wait: after * 1000 };
   if (String(headers["x-ratelimit-remaining"]) === "0") {
     const at = new Date(Number(headers["x-ratelimit-reset"]) * 1000);
-    return Number.isNaN(at.getTime()) ? "try again later" : `try again after ${at.toISOString()}`;
+    return Number.isNaN(at.getTime())
+      ? LATER
+      : { when: `try again after ${at.toISOString()}`, wait: at.getTime() - Date.now() };
   }
-  return status === 429 ? "try again later" : null;
+  return status === 429 ? LATER : null;
 };
+
+const LATER: Limit = { when: "try again later", wait: null };
 
 /** The permission that the forge asks for: fine-grained tokens and apps first, then classic scopes. */
 const missing = (headers: Headers): string => {

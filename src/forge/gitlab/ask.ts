@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { GitLabAccess } from "../choose.ts";
-import { type Ask, createAsk, inBrackets, type Question, unanswered } from "../ask.ts";
+import { type Ask, createAsk, inBrackets, type Limit, type Question, unanswered } from "../ask.ts";
 import { type Client, createClient, Refused } from "./client.ts";
 
 export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Client> => {
@@ -27,9 +27,11 @@ export const askGitLab = (access: GitLabAccess, verb: Question["verb"]): Ask<Cli
   );
 };
 
-const limitOf = (headers: Headers): string => {
+const limitOf = (headers: Headers): Limit => {
   const after = headers.get("retry-after");
-  return after !== null && /^\d+$/.test(after) ? `try again in ${after} s` : "try again later";
+  return after !== null && /^\d+$/.test(after)
+    ? { when: `try again in ${after} s`, wait: Number(after) * 1000 }
+    : { when: "try again later", wait: null };
 };
 
 const scoped = z.object({ error: z.literal("insufficient_scope"), scope: z.string() });

@@ -92,7 +92,9 @@ export interface WatchEvent {
 export interface Follows {
   readonly conversation: ConversationId;
   readonly what: Became;
-  /** Its number; null where the forge does not say. */
+  /** Host and path in lower case: `github.com/acme/api`. */
+  readonly repo: string;
+  /** Its number there; null where the forge does not say. */
   readonly pull: number | null;
 }
 

@@ -7,6 +7,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
+import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
@@ -25,6 +26,7 @@ interface ChannelBookDeps {
   readonly modes: readonly Mode[];
   readonly models: ModelNames;
   readonly servers: Pick<ToolServers, "names">;
+  readonly knowledge: Pick<KnowledgeBook, "entry" | "changed">;
   readonly clock: Pick<Clock, "now">;
 }
 
@@ -37,7 +39,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const { mode, model, approvers, servers, knowledge } = chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
@@ -47,6 +49,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         model,
         approvers,
         servers,
+        knowledge,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -59,26 +62,36 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     const { surface, place, budget } = change;
     const at = clock.now();
     const before = chat.channel(surface, place) ?? NO_SETTINGS;
-    const { repo, mode = before.mode, approvers = before.approvers, instructions } = checked;
+    const {
+      repo,
+      mode = before.mode,
+      approvers = before.approvers,
+      knowledge = before.knowledge,
+      instructions,
+    } = checked;
     const { model = before.model, servers = before.servers } = change;
     const isOwn = OWN.some((field) => change[field] !== undefined);
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
       () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
-      () => (isOwn ? chat.setChannel(surface, place, { mode, model, approvers, servers, by, at }) : DONE),
+      () =>
+        isOwn
+          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, by, at })
+          : DONE,
     ];
     for (const store of stored) {
       const done = await store();
       if (done.kind === "failed") return done;
     }
+    deps.knowledge.changed();
     return DONE;
   };
 
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers"] as const;
+const OWN = ["mode", "model", "approvers", "servers", "knowledge"] as const;
 
 type Checked =
   | {
@@ -86,12 +99,14 @@ type Checked =
       readonly repo: Bound | null;
       readonly mode?: string | null;
       readonly approvers?: readonly string[];
+      readonly knowledge?: readonly string[];
       /** Null where they stay as they are. */
       readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
     }
   | { readonly kind: "refused"; readonly why: string };
 
-const check = ({ repos, modes, models, servers }: ChannelBookDeps, change: ChannelChange): Checked => {
+const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
+  const { repos, modes, models, servers } = deps;
   const { surface, repo, mode, model, approvers } = change;
   const resolved = repo === undefined ? null : readList(repos, repo);
   if (resolved?.kind === "refused") return resolved;
@@ -127,6 +142,8 @@ const check = ({ repos, modes, models, servers }: ChannelBookDeps, change: Chann
   if (kept.length > MOST_APPROVERS) {
     return { kind: "refused", why: `A channel names at most ${MOST_APPROVERS}. Use a group or a role.` };
   }
+  const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
+  if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
   const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
   if (instructions?.kind === "refused") return instructions;
   return {
@@ -135,7 +152,23 @@ const check = ({ repos, modes, models, servers }: ChannelBookDeps, change: Chann
     instructions,
     ...(mode === undefined ? {} : { mode }),
     ...(approvers === undefined ? {} : { approvers: kept }),
+    ...(knowledge === undefined ? {} : { knowledge }),
   };
+};
+
+/** As it is kept; a sentence where it cannot be. `bound`: the repository that the channel is about to have. */
+const knowledgeIn = (
+  { chat, knowledge }: ChannelBookDeps,
+  { surface, place, knowledge: given }: ChannelChange,
+  bound: Bound | null,
+): readonly string[] | string | undefined => {
+  if (given === undefined) return undefined;
+  if (given.length > MOST_SOURCES) return `A channel has at most ${MOST_SOURCES} sources of knowledge.`;
+  const repo = bound ?? chat.binding(surface, place)?.repo ?? null;
+  const read = given.map((one) => knowledge.entry(one, repo));
+  const refused = read.find((one) => one.kind === "refused");
+  if (refused !== undefined) return refused.why;
+  return [...new Set(read.flatMap((one) => (one.kind === "entry" ? one.entry : [])))];
 };
 
 const toldBy = (

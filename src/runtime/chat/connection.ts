@@ -45,6 +45,7 @@ export interface ConnectionDeps
     | "watches"
     | "watcher"
     | "servers"
+    | "knowledge"
     | "quote"
     | "unquote"
     | "pictures"

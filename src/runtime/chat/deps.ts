@@ -11,6 +11,7 @@ import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
 import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
@@ -43,6 +44,7 @@ export interface ChatDeps {
   readonly watcher: Watcher;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
+  readonly knowledge: KnowledgeBook;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

@@ -26,9 +26,9 @@ export const citedWords = async (
 
 export const distinct = (text: string): readonly Parsed[] => [
   ...new Map(
-    mentionsOf(text).map(({ path, from, to, certain }) => {
-      const cited = { path, from, to, certain };
-      return [citationKey(cited), cited];
+    mentionsOf(text).map(({ path, from, to, certain, quote }) => {
+      const cited = { path, from, to, certain, ...(quote === undefined ? {} : { quote }) };
+      return [`${citationKey(cited)} ${quote ?? ""}`, cited];
     }),
   ).values(),
 ];

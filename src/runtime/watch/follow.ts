@@ -29,10 +29,10 @@ export const follow = async (
   inbox: string,
   mayPay: boolean,
 ): Promise<Began> => {
-  const { conversation, what, pull: number } = event.follows;
+  const { conversation, what } = event.follows;
   const detail = await deps.bot.read(conversation);
   const thread = deps.ledger.thread(conversation)?.thread ?? null;
-  const pull = detail === null ? null : openedIn(detail.posts, number);
+  const pull = detail === null ? null : openedIn(detail.posts, event.follows);
   if (detail === null || thread === null || pull === null || !isIn(detail.conversation, thread.place, watch))
     return { kind: "begun", conversation };
   const surface = deps.surfaces().find(({ name }) => name === watch.surface);

@@ -39,6 +39,7 @@ export const citation = z.object({
   path: z.string(),
   from: z.number(),
   to: z.number(),
+  quote: z.string().exactOptional(),
   status: z.enum(["found", "changed", "missing", "unread"]),
   file: z.string().nullable(),
 });

@@ -52,6 +52,11 @@ export const watchEvent: z.ZodType<WatchEvent> = z.object({
   at: z.number(),
   post: z.string().exactOptional(),
   follows: z
-    .object({ conversation: conversationId, what: z.enum(BECAME), pull: z.number().nullable() })
+    .object({
+      conversation: conversationId,
+      what: z.enum(BECAME),
+      repo: z.string(),
+      pull: z.number().nullable(),
+    })
     .exactOptional(),
 });

@@ -24,6 +24,7 @@ const channelRow = z
     model: z.string().nullable(),
     approvers: json(z.array(z.string()).readonly()),
     servers: json(z.array(z.string()).readonly()),
+    knowledge: json(z.array(z.string()).readonly()),
     set_by: personId,
     at: z.number(),
   })
@@ -78,13 +79,14 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     ON CONFLICT (surface, place) DO UPDATE SET text = excluded.text, set_by = excluded.set_by, at = excluded.at`);
   const clear = db.prepare("DELETE FROM instructions WHERE surface = ? AND place = ?");
   const selectChannel = db.prepare(
-    "SELECT mode, model, approvers, servers, set_by, at FROM channels WHERE surface = ? AND place = ?",
+    "SELECT mode, model, approvers, servers, knowledge, set_by, at FROM channels WHERE surface = ? AND place = ?",
   );
   const setChannel = db.prepare(`
-    INSERT INTO channels (surface, place, mode, model, approvers, servers, set_by, at)
-    VALUES (@surface, @place, @mode, @model, @approvers, @servers, @by, @at)
+    INSERT INTO channels (surface, place, mode, model, approvers, servers, knowledge, set_by, at)
+    VALUES (@surface, @place, @mode, @model, @approvers, @servers, @knowledge, @by, @at)
     ON CONFLICT (surface, place) DO UPDATE SET
       mode = excluded.mode, model = excluded.model, approvers = excluded.approvers, servers = excluded.servers,
+      knowledge = excluded.knowledge,
       set_by = excluded.set_by, at = excluded.at`);
   const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
@@ -164,8 +166,15 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       said === null ? clear.run(surface, place) : instruct.run({ surface, place, ...said }),
     ),
     channel: (surface, place) => parsed(channelRow, selectChannel.get(surface, place), "channels"),
-    setChannel: doing((surface, place, { approvers, servers, ...row }) =>
-      setChannel.run({ ...row, surface, place, approvers: encode(approvers), servers: encode(servers) }),
+    setChannel: doing((surface, place, { approvers, servers, knowledge, ...row }) =>
+      setChannel.run({
+        ...row,
+        surface,
+        place,
+        approvers: encode(approvers),
+        servers: encode(servers),
+        knowledge: encode(knowledge),
+      }),
     ),
     channels: () => selectChannels.all(),
     bound: (surface): readonly Repo[] =>

@@ -16,10 +16,11 @@ export const joinedPolicy = (own: Part, parts: readonly Part[]): Policy => ({
   ...own.policy,
   cwd: SEEN.several,
   mounts: [
-    ...own.policy.mounts,
+    // Layers can be joined once: then the one that is written stands among the others alone.
+    ...own.policy.mounts.filter(({ target, under = [] }) => target !== SEEN.work || under.length === 0),
     ...parts.flatMap(({ name, policy }): readonly Mount[] =>
-      seenAt(policy, SEEN.work).map(({ source }) => ({
-        source,
+      seenAt(policy, SEEN.work).map((mount) => ({
+        ...mount,
         target: `${SEEN.several}/${name}`,
         write: name === own.name && policy.profile !== "restricted",
       })),

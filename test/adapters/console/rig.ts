@@ -14,6 +14,7 @@ import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import type { ReadName } from "../../../src/ports/channels.ts";
 import { NO_SERVERS, type ToolServers } from "../../../src/ports/mcp/servers.ts";
 import type { OwnerTable } from "../../../src/thread/owners.ts";
@@ -148,6 +149,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       modes: testModes.all,
       models,
       servers,
+      knowledge: NO_KNOWLEDGE,
       clock: systemClock,
     }),
     channelNames: createChannelNames({
@@ -161,6 +163,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       figures: opened.figures,
       alerts: () => options.alerts ?? [],
       parked: () => 2,
+      knowledge: NO_KNOWLEDGE.figures,
       late: () => options.late ?? [],
       slots,
     }),

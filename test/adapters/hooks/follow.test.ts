@@ -74,7 +74,7 @@ describe("GitHub", () => {
     expect(taken[0]?.follows).toMatchObject({ conversation: "c-12", pull: expect.any(Number) });
     const checks = rig([watchOf({})], reposOf(run()));
     expect(await checks.github("check_run", run())).toBe("stored");
-    expect(checks.taken[0]?.follows).toEqual({ conversation: "c-12", what: "checks", pull: 5 });
+    expect(checks.taken[0]?.follows).toMatchObject({ conversation: "c-12", what: "checks", pull: 5 });
   });
 
   it("the checks of a commit are one delivery, in whatever form and however often they come; of the next it is another", async () => {

@@ -12,6 +12,7 @@ import { readConfig } from "../../../src/host/settings/config.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
+import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS } from "../../../src/ports/mcp/servers.ts";
 import { createBot } from "../../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
@@ -69,6 +70,7 @@ const surfaces = await openChat(read.config, {
   pictures,
   modes: testModes,
   servers: NO_SERVERS,
+  knowledge: NO_KNOWLEDGE,
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,

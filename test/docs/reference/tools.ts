@@ -84,6 +84,7 @@ const made = async () => {
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "" }) },
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
+    knowledge: { find: () => ({ kind: "trouble", why: "" }), check: () => [] },
     mcp: createMcp({
       ...parts,
       entries: [],

@@ -103,12 +103,15 @@ const strangeIn = (query: Readonly<Record<string, string>>, known: readonly Para
 
 const escaped = (template: string): string => encodeURI(template.replaceAll("/", "~1"));
 
-const templates = Object.entries(description.paths).map(([template, verbs]) => ({
-  template,
-  verbs,
-  names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
-  pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
-}));
+/** What is written out wins over a parameter in its place. */
+const templates = Object.entries(description.paths)
+  .map(([template, verbs]) => ({
+    template,
+    verbs,
+    names: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name),
+    pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "([^/]+)")}$`),
+  }))
+  .toSorted((a, b) => a.names.length - b.names.length);
 
 const checkers = new Map<string, ValidateFunction>();
 

@@ -3,7 +3,7 @@
  * are checked against it. Rate limits, pages, missing permissions and lost answers as GitHub has them.
  */
 
-import { generateKeyPairSync, verify } from "node:crypto";
+import { createHash, generateKeyPairSync, verify } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Reply, sendEmpty, sendHtml, sendJson, sendText } from "../shared/answer.ts";
 import { serveGit } from "../shared/git-backend.ts";
@@ -376,7 +376,10 @@ const send = async (reply: Reply, operation: Operation, ask: Ask, answer: Answer
       const next = new URL(reply.live.exchange.path, ask.base);
       next.searchParams.set("page", String(page + 1));
       const link = answer.items.length > page * size ? { link: `<${next.href}>; rel="next"` } : {};
-      return sendJson(reply, 200, body, link);
+      const etag = `"${createHash("sha256").update(JSON.stringify(body)).digest("hex")}"`;
+      return reply.live.exchange.headers["if-none-match"] === etag
+        ? sendEmpty(reply, 304, { etag })
+        : sendJson(reply, 200, body, { ...link, etag });
     }
   }
 };

@@ -3,11 +3,13 @@
 import { spawnSync } from "node:child_process";
 import { z } from "zod";
 import {
+  changedAt,
   commentWire,
   fileWire,
   issueWire,
   labelWire,
   pullWire,
+  releaseWire,
   remarkWire,
   repoWire,
   reviewWire,
@@ -50,6 +52,12 @@ const json = (body: unknown, status = 200): Answer => ({ kind: "json", body, sta
 
 /** Epoch milliseconds of the parameter; everything without one. */
 const sinceIn = ({ since }: Ask["query"]): number => (since === undefined ? 0 : Date.parse(since));
+
+/** The newest first where no other order is asked for. */
+const ordered = <T>(list: readonly T[], query: Ask["query"], at: (one: T) => number): readonly T[] => {
+  const sorted = query["sort"] === "updated" ? list.toSorted((a, b) => at(a) - at(b)) : list;
+  return query["direction"] === "asc" ? sorted : sorted.toReversed();
+};
 
 const issueOf = ({ repo, params }: Ask): FakeIssue | undefined =>
   repo.issues.find(({ number }) => String(number) === (params["issue_number"] ?? params["pull_number"]));
@@ -203,10 +211,34 @@ export const routes: Readonly<Record<string, Route>> = {
     needs: "issues=read",
     serve: ({ base, repo, query }) => ({
       kind: "page",
-      items: repo.issues
-        .filter(({ at }) => at >= sinceIn(query))
-        .toReversed()
-        .map((issue) => issueWire(base, repo, issue)),
+      items: ordered(
+        repo.issues.filter((issue) => changedAt(issue) >= sinceIn(query)),
+        query,
+        changedAt,
+      ).map((issue) => issueWire(base, repo, issue)),
+    }),
+  },
+  "issues/list-comments-for-repo": {
+    needs: "issues=read",
+    serve: ({ base, repo, query }) => {
+      const all = repo.issues.flatMap((issue) =>
+        issue.comments.map((comment, index) => ({ issue, index, at: comment.at })),
+      );
+      const since = all.filter(({ at }) => at >= sinceIn(query));
+      return {
+        kind: "page",
+        items: ordered(since, query, ({ at }) => at).map(({ issue, index }) => ({
+          ...commentWire(base, repo, issue, index),
+          id: issue.number * 1_000 + index,
+        })),
+      };
+    },
+  },
+  "repos/list-releases": {
+    needs: "contents=read",
+    serve: ({ base, repo }) => ({
+      kind: "page",
+      items: repo.releases.toReversed().map((release) => releaseWire(base, repo, release)),
     }),
   },
   "issues/list-labels-for-repo": {

@@ -1,7 +1,7 @@
 /** How the world's records look in GitHub's answers. Pure. */
 
 import { filled } from "./description.ts";
-import type { FakeIssue, FakePull, FakeRepo, FakeRun, Said } from "./world.ts";
+import type { FakeIssue, FakePull, FakeRelease, FakeRepo, FakeRun, Said } from "./world.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -44,6 +44,7 @@ const repoParts = (base: string, repo: FakeRepo): Json => ({
 
 const headed = (base: string, repo: FakeRepo, issue: FakeIssue, kind: "issues" | "pull"): Json => ({
   ...said(issue),
+  updated_at: iso(changedAt(issue)),
   id: idOf(`${repo.owner}/${repo.name}#${issue.number}`),
   number: issue.number,
   title: issue.title,
@@ -52,6 +53,23 @@ const headed = (base: string, repo: FakeRepo, issue: FakeIssue, kind: "issues" |
   comments: issue.comments.length,
   author_association: "CONTRIBUTOR",
 });
+
+export const changedAt = ({ at, changed = at, comments }: FakeIssue): number =>
+  Math.max(changed, ...comments.map((comment) => comment.at));
+
+export const releaseWire = (base: string, repo: FakeRepo, release: FakeRelease): Json =>
+  filled("release", {
+    id: idOf(release.tag),
+    tag_name: release.tag,
+    name: release.name,
+    body: release.text,
+    draft: false,
+    prerelease: false,
+    author: userWire(release.author),
+    html_url: `${webOf(base, repo)}/releases/tag/${release.tag}`,
+    created_at: iso(release.at),
+    published_at: iso(release.at),
+  });
 
 export const labelWire = (name: string): Json =>
   filled("label", { id: idOf(name), name, color: "ededed", default: false });
@@ -70,7 +88,8 @@ export const commentWire = (base: string, repo: FakeRepo, issue: FakeIssue, inde
   const comment = issue.comments[index];
   if (comment === undefined) throw new Error("there is no such comment");
   const html_url = `${webOf(base, repo)}/issues/${issue.number}#issuecomment-${index + 1}`;
-  return filled("issue-comment", { ...said(comment), id: index + 1, html_url });
+  const issue_url = `${base}/repos/${repo.owner}/${repo.name}/issues/${issue.number}`;
+  return filled("issue-comment", { ...said(comment), id: index + 1, html_url, issue_url });
 };
 
 export const pullWire = (

@@ -4,13 +4,15 @@ export interface Said {
   readonly author: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly text: string;
+  text: string;
 }
 
 export interface FakeIssue extends Said {
   readonly number: number;
-  readonly title: string;
+  title: string;
   state: "open" | "closed";
+  /** Epoch milliseconds of the last change, where it is not that of its making or of a comment. */
+  changed?: number;
   readonly labels: string[];
   readonly comments: Said[];
   /** Set where it is a pull request. */
@@ -38,6 +40,11 @@ export interface FakeFile {
   readonly patch?: string;
 }
 
+export interface FakeRelease extends Said {
+  readonly tag: string;
+  readonly name: string;
+}
+
 export interface FakeRun {
   readonly name: string;
   readonly commit: string;
@@ -53,6 +60,7 @@ export interface FakeRepo {
   readonly isPrivate: boolean;
   readonly issues: FakeIssue[];
   readonly runs: FakeRun[];
+  readonly releases: FakeRelease[];
   /** Branches and tags, with their commits. */
   readonly refs: Map<string, string>;
   /** Labels that can be given. */
@@ -115,6 +123,7 @@ export const createForgeWorld = (now: () => number): ForgeWorld => {
         isPrivate,
         issues: [],
         runs: [],
+        releases: [],
         refs: new Map(),
         labels: ["bug"],
         git: null,

@@ -80,6 +80,12 @@ describe("commands", () => {
       "tools accept linear 1a2b3c4d",
       { kind: "tools", change: { what: "accept", server: "linear", code: "1a2b3c4d" } },
     ],
+    ["knowledge", { kind: "knowledge", change: null }],
+    [
+      "knowledge add issues, <https://Docs.example.com/A|docs>",
+      { kind: "knowledge", change: { what: "add", entries: ["issues", "https://Docs.example.com/A"] } },
+    ],
+    ["Knowledge refresh", { kind: "knowledge", change: { what: "refresh", entries: [] } }],
     ["approvers add @U024BE7LH", { kind: "approvers", change: { add: true, who: "@U024BE7LH" } }],
     [
       "/approvers remove <!subteam^S0614TZR7>",
@@ -124,6 +130,8 @@ describe("commands", () => {
     "tools are missing here",
     "tools add tests now",
     "tools accept linear please",
+    "knowledge of the cache",
+    "knowledge add tests to the docs",
     "approvers add the @bob",
     "default-mode of the build?",
     "budget channel much",

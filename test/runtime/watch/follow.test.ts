@@ -23,6 +23,8 @@ const watchOf = (hears: ForgeSource["hears"], place = "C1"): Watch => ({
   at: 1,
 });
 
+const REPO = "github.com/acme/api";
+
 const eventOf = (what: Became, pull: number | null = 5): WatchEvent & { readonly follows: Follows } => ({
   watch: "github-1",
   delivery: "acme/api checks abc",
@@ -31,7 +33,7 @@ const eventOf = (what: Became, pull: number | null = 5): WatchEvent & { readonly
   text: what === "merged" ? "" : "lint failed.",
   link: "https://github.com/acme/api/runs/1",
   at: 1,
-  follows: { conversation: "c-12", what, pull },
+  follows: { conversation: "c-12", what, repo: REPO, pull },
 });
 
 type Row = Parameters<typeof openedIn>[0][number];
@@ -187,7 +189,16 @@ describe("nothing is told", () => {
     ["where a person denied it", { posts: [asked("open_pull_request", PULL, "deny")] }],
     [
       "in a conversation that is not stored",
-      { event: { ...eventOf("checks"), follows: { conversation: "c-13", what: "checks", pull: 5 } } },
+      { event: { ...eventOf("checks"), follows: { ...eventOf("checks").follows, conversation: "c-13" } } },
+    ],
+    [
+      "of one of that number in another repository of the conversation",
+      {
+        event: {
+          ...eventOf("checks"),
+          follows: { ...eventOf("checks").follows, repo: "github.com/acme/web" },
+        },
+      },
     ],
     ["by the watch of another channel", { watch: watchOf(["follow"], "C2") }],
   ])("%s", async (_, given) => {

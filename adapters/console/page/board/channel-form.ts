@@ -81,6 +81,14 @@ export const channelForm = (
       h("input.field", { name: "servers", value: one?.servers.join(", ") ?? "", placeholder: "names" }),
     ),
     labelled(
+      "Knowledge",
+      h("input.field", {
+        name: "knowledge",
+        value: one?.knowledge.join(", ") ?? "",
+        placeholder: "issues, https://docs.example.com/",
+      }),
+    ),
+    labelled(
       "Dollars a day",
       h("input.field", { name: "budget", value: budgetText(one), placeholder: "usual" }),
     ),
@@ -154,7 +162,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     typed(name)
       .split(/[\s,]+/)
       .filter((part) => part !== "");
-  const [approvers, servers] = [words("approvers"), words("servers")];
+  const [approvers, servers, knowledge] = [words("approvers"), words("servers"), words("knowledge")];
   const budget = typed("budget").replace("$", "").trim();
   const amount = budget === "none" ? null : Number(budget);
   if (Number.isNaN(amount)) return "Dollars a day are a number such as 20 or 0.50, or none for no bound.";
@@ -166,6 +174,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     ...(model === (one?.model ?? "") ? {} : { model: model === "" ? null : model }),
     ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
     ...(servers.join() === (one?.servers ?? []).join() ? {} : { servers }),
+    ...(knowledge.join() === (one?.knowledge ?? []).join() ? {} : { knowledge }),
     ...(budget === budgetText(one) || budget === "" ? {} : { budgetUsd: amount }),
     ...(told === (one?.instructions?.text ?? "") ? {} : { instructions: told }),
   };

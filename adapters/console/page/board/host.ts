@@ -125,9 +125,15 @@ const counts = (all: Readonly<Record<string, number>>, what: string): readonly P
 const slots = ({ inUse, waiting: behind, most }: HostStatusBody["queues"]["modelCalls"]) =>
   `${inUse} under way, ${behind === 0 ? "" : `${behind} waiting, `}${most} at most`;
 
+const known = ({ sources, texts, failing, bytes: size }: HostStatusBody["knowledge"]): string =>
+  sources === 0
+    ? "none"
+    : `${texts} texts of ${sources} ${sources === 1 ? "source" : "sources"}, ${bytes(size)}${failing === 0 ? "" : `; ${failing} cannot be read now`}`;
+
 const machine = ({
   disk,
   parkedCheckouts,
+  knowledge,
   memory,
   startedAt,
   version,
@@ -136,6 +142,7 @@ const machine = ({
   ["Disk", disk === null ? "not known" : `${bytes(disk.freeBytes)} free of ${bytes(disk.sizeBytes)}`],
   ["Database", disk === null ? "not known" : bytes(disk.databaseBytes)],
   ["Parked checkouts", String(parkedCheckouts)],
+  ["Knowledge", known(knowledge)],
   ["Memory", bytes(memory.residentBytes)],
   ["Model", model.notice === null ? model.name : `${model.name}. ${model.notice}`],
   ["Version", version],

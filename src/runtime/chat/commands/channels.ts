@@ -13,7 +13,7 @@ import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
-export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [], servers: [] };
+export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [], servers: [], knowledge: [] };
 
 type Own = Omit<ChannelSettings, "by" | "at">;
 

@@ -1,5 +1,6 @@
 /** What a person asks of the host rather than of the agent: the words after a mention or after `/parley`. Pure. */
 
+import { KEPT } from "../../../ports/knowledge/archive.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
 
 export type Command =
@@ -29,6 +30,8 @@ export type Command =
   | { readonly kind: "watch"; readonly word: WatchWord; readonly rest: string }
   /** MCP servers of the channel; null asks for them. */
   | { readonly kind: "tools"; readonly change: ToolsChange | null }
+  /** What the channel's conversations know beside the checkout; null asks for it. */
+  | { readonly kind: "knowledge"; readonly change: KnowledgeChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -52,6 +55,12 @@ export interface ToolsChange {
   readonly what: "add" | "remove" | "accept";
   readonly server: string;
   readonly code: string | null;
+}
+
+export interface KnowledgeChange {
+  readonly what: "add" | "remove" | "refresh";
+  /** As typed; none where all of it is meant. */
+  readonly entries: readonly string[];
 }
 
 export interface BudgetChange {
@@ -87,6 +96,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   approvers: { kind: "approvers", change: null },
   watches: { kind: "watch", word: "watches", rest: "" },
   tools: { kind: "tools", change: null },
+  knowledge: { kind: "knowledge", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -118,6 +128,7 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "budget" && more.length === 1) return budget(text);
   if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "tools" && more.length > 0) return tools(words);
+  if (first === "knowledge" && second !== undefined) return knowledge(text);
   if (first === "repo" && more.length > 0) return repo(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
@@ -172,6 +183,19 @@ const tools = ([, what = "", server = "", code, ...rest]: readonly string[]): Pa
     ? command({ kind: "tools", change: { what, server, code: code ?? null } })
     : MESSAGE;
 };
+
+/** `knowledge add issues https://docs.example.com/`; addresses keep their case, and Slack's brackets go. */
+const knowledge = (text: string): Parsed => {
+  const [, what = "", ...typed] = text.trim().split(/[\s,]+/u);
+  const word = what.toLowerCase();
+  const entries = typed.map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
+  const isWord = word === "add" || word === "remove" || word === "refresh";
+  return isWord && (entries.length > 0 || word === "refresh") && entries.every((one) => SOURCE.test(one))
+    ? command({ kind: "knowledge", change: { what: word, entries } })
+    : MESSAGE;
+};
+
+const SOURCE = new RegExp(`^(?:${KEPT.join("|")}|https?://\\S+)$`, "i");
 
 /** `repo add owner/name`, `repo add owner/name as NAME`, `repo remove NAME`; names keep their case. */
 const repo = (text: string): Parsed => {

@@ -25,6 +25,7 @@ import { budget, moneyLine } from "./budget.ts";
 import { channel } from "./channels.ts";
 import type { Command, RepoChange } from "./command.ts";
 import { instruct } from "./instruct.ts";
+import { knowledge } from "./knowledge.ts";
 import { manage } from "./manage.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
 import { watch } from "./watch.ts";
@@ -61,6 +62,8 @@ export const runCommand = async (
       return channel(deps, command, asking, person);
     case "tools":
       return tools(deps, command.change, asking, person);
+    case "knowledge":
+      return knowledge(deps, command.change, asking, person);
     case "rename":
     case "archive":
     case "delete":

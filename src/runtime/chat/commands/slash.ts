@@ -53,6 +53,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       return placeStatus(deps, slash);
     case "repo":
     case "tools":
+    case "knowledge":
     case "budget": {
       const parsed = parseCommand(slash.text);
       const bare: Command = { kind: word, change: null };

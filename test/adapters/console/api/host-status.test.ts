@@ -78,6 +78,7 @@ describe("GET /api/status", () => {
       ],
       alerts: [{ text: expect.stringContaining("nearly full: 0.5 GB left"), began: 1_700_000_000_000 }],
       parkedCheckouts: 2,
+      knowledge: { sources: 0, texts: 0, failing: 0, bytes: 0 },
       disk: {
         freeBytes: expect.any(Number),
         sizeBytes: expect.any(Number),

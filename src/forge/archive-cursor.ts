@@ -1,0 +1,61 @@
+/** How far a list has been read that is asked for by what changed since. Pure. */
+
+import { z } from "zod";
+
+const cursor = z.object({
+  /** Of the last one that was read, as the forge writes it; null before. */
+  since: z.string().nullable(),
+  /** Of what changed in one and the same instant. */
+  page: z.number(),
+  /** What the forge called this very answer. */
+  tag: z.string().nullable(),
+});
+export type Cursor = z.output<typeof cursor>;
+
+export const START: Cursor = { since: null, page: 1, tag: null };
+
+const cursors = z.object({
+  /** Which of the lists is being read. */
+  at: z.number(),
+  lists: z.array(cursor).readonly(),
+});
+export type Cursors = z.output<typeof cursors>;
+
+/** What cannot be read begins anew. */
+export const readCursors = (text: string | null, lists: number): Cursors => {
+  const fresh = { at: 0, lists: Array.from({ length: lists }, () => START) };
+  try {
+    const read = cursors.parse(JSON.parse(text ?? ""));
+    return read.lists.length === lists ? read : fresh;
+  } catch {
+    return fresh;
+  }
+};
+
+/** What an answer of `size` items says of where to go on; `last`: when its last item changed. `most`: of a page. */
+export const advanced = (
+  { since, page, tag: known }: Cursor,
+  answer: {
+    readonly size: number;
+    readonly most: number;
+    readonly last: string | null;
+    readonly tag: string | null;
+  },
+): { readonly cursor: Cursor; readonly isLast: boolean } => {
+  const { size, most, last, tag } = answer;
+  const isLast = size < most;
+  // Beyond a page of one and the same instant, the next page is the only way on.
+  if (last !== null && last !== since) return { cursor: { since: last, page: 1, tag: null }, isLast };
+  return { cursor: { since, page: isLast ? 1 : page + 1, tag: isLast ? (tag ?? known) : null }, isLast };
+};
+
+/** The next list after the last page of one; after all of them, the first. */
+export const onward = (
+  cursors: Cursors,
+  cursor: Cursor,
+  isLast: boolean,
+): { readonly next: string; readonly isLast: boolean } => {
+  const lists = cursors.lists.with(cursors.at, cursor);
+  const at = isLast ? (cursors.at + 1) % lists.length : cursors.at;
+  return { next: JSON.stringify({ at, lists }), isLast: isLast && at === 0 };
+};

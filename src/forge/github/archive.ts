@@ -1,0 +1,175 @@
+/** What GitHub has of a project beside its code: issues with their comments, releases, discussions. */
+
+import { RequestError } from "@octokit/request-error";
+import type { Archive, ArchivePage, Kept, Leaf } from "../../ports/knowledge/archive.ts";
+import { projectName } from "../address.ts";
+import { advanced, type Cursor, onward, readCursors } from "../archive-cursor.ts";
+import type { GitHubAccess } from "../choose.ts";
+import { askGitHub, type GitHubClient } from "./ask.ts";
+import { readDiscussions } from "./discussions.ts";
+
+const PAGE = 100;
+/** The part of an hour's allowance that is left for people. */
+const SPARED = 0.2;
+
+export const createGitHubArchive = (access: GitHubAccess): Archive => {
+  const ask = askGitHub(access, "read");
+  const { address } = access;
+  const name = projectName(address);
+  const web = `https://${address.host}/${address.owner}/${address.name}/`.toLowerCase();
+  return {
+    name,
+    lacks: (what) => {
+      if (what === "wiki") return NO_WIKI;
+      return what === "discussions" && access.access === null
+        ? `Discussions of ${name} are told only to a credential: the operator adds one to the file of PARLEY_FORGES.`
+        : null;
+    },
+    holds: (what, asked) => {
+      const lower = asked.toLowerCase();
+      return lower.startsWith(web) && lower.slice(web.length).startsWith(`${what}/`);
+    },
+    read: (what, from, signal) => ask(what, signal, (client) => readerOf(what)(client, from)),
+  };
+};
+
+const NO_WIKI =
+  "GitHub gives its wikis to git alone. Add the pages as a site where they are published elsewhere, or have them as issues or discussions.";
+
+type Read = (client: GitHubClient, from: string | null) => Promise<ArchivePage>;
+
+const readerOf = (what: Kept): Read =>
+  what === "issues"
+    ? readLists([issues, comments])
+    : what === "releases"
+      ? readLists([releases])
+      : readDiscussions;
+
+interface Listed {
+  readonly leaves: readonly Leaf[];
+  readonly size: number;
+  /** When the last of them changed; null where the list is in another order. */
+  readonly last: string | null;
+  readonly headers: Headers;
+}
+
+type Headers = Readonly<Record<string, string | number | undefined>>;
+type List = (client: GitHubClient, cursor: Cursor, conditions: Conditions) => Promise<Listed>;
+interface Conditions {
+  readonly headers?: { readonly "if-none-match": string };
+}
+
+/** One page of the first list that is not read to its end. */
+const readLists =
+  (lists: readonly List[]): Read =>
+  async (client, from) => {
+    const cursors = readCursors(from, lists.length);
+    const [list, cursor] = [lists[cursors.at], cursors.lists[cursors.at]];
+    if (list === undefined || cursor === undefined) throw new RangeError("there is no such list");
+    const conditions = cursor.tag === null ? {} : { headers: { "if-none-match": cursor.tag } };
+    const listed = await list(client, cursor, conditions).catch(unlessSame);
+    if (listed === null) return { leaves: [], rest: null, ...onward(cursors, cursor, true) };
+    const { leaves, size, last, headers } = listed;
+    const tag = headers["etag"] === undefined ? null : String(headers["etag"]);
+    const after = advanced(cursor, { size, most: PAGE, last, tag });
+    return { leaves, rest: restOf(headers), ...onward(cursors, after.cursor, after.isLast) };
+  };
+
+/** Null: nothing is new. */
+const unlessSame = (error: unknown): null => {
+  if (error instanceof RequestError && error.status === 304) return null;
+  throw error;
+};
+
+const restOf = (headers: Headers): number | null => {
+  const [left, all, until] = ["remaining", "limit", "reset"].map((one) =>
+    Number(headers[`x-ratelimit-${one}`]),
+  );
+  const isLow = left !== undefined && all !== undefined && left < all * SPARED;
+  return isLow && until !== undefined && Number.isFinite(until) ? until * 1_000 : null;
+};
+
+/** The oldest change first, so that what changes meanwhile comes at the end. */
+const inOrder = ({ since, page }: Cursor) => ({
+  sort: "updated" as const,
+  direction: "asc" as const,
+  per_page: PAGE,
+  page,
+  ...(since === null ? {} : { since }),
+});
+
+const issues: List = async ({ octokit, bounds }, cursor, conditions) => {
+  const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues", {
+    ...bounds,
+    ...conditions,
+    ...inOrder(cursor),
+    state: "all",
+  });
+  const leaves = data
+    .filter((one) => one.pull_request === undefined)
+    .map(
+      (one): Leaf => ({
+        key: `${one.number}`,
+        of: null,
+        address: one.html_url,
+        title: one.title,
+        text: one.body ?? "",
+        state: one.state_reason === "not_planned" ? "closed as not planned" : one.state,
+        version: one.milestone?.title ?? null,
+        at: Date.parse(one.updated_at),
+      }),
+    );
+  return { leaves, size: data.length, last: data.at(-1)?.updated_at ?? null, headers };
+};
+
+/** Those of pull requests are passed over, and those of programs. */
+const comments: List = async ({ octokit, bounds }, cursor, conditions) => {
+  const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues/comments", {
+    ...bounds,
+    ...conditions,
+    ...inOrder(cursor),
+  });
+  const leaves = data.flatMap((one): readonly Leaf[] => {
+    const number = /\/issues\/(\d+)$/.exec(one.issue_url)?.[1];
+    const isOfIssue = number !== undefined && one.html_url.includes("/issues/") && one.user?.type !== "Bot";
+    return isOfIssue
+      ? [
+          {
+            key: `${number} ${one.id}`,
+            of: number,
+            address: one.html_url,
+            title: `#${number}`,
+            text: one.body ?? "",
+            state: null,
+            version: null,
+            at: Date.parse(one.updated_at),
+          },
+        ]
+      : [];
+  });
+  return { leaves, size: data.length, last: data.at(-1)?.updated_at ?? null, headers };
+};
+
+const releases: List = async ({ octokit, bounds }, { page }, conditions) => {
+  const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/releases", {
+    ...bounds,
+    ...conditions,
+    per_page: PAGE,
+    page,
+  });
+  const leaves = data
+    .filter(({ draft }) => !draft)
+    .map(
+      (one): Leaf => ({
+        key: `${one.id}`,
+        of: null,
+        address: one.html_url,
+        title: one.name ?? one.tag_name,
+        text: one.body ?? "",
+        state: one.prerelease ? "prerelease" : "release",
+        version: one.tag_name,
+        at: Date.parse(one.published_at ?? one.created_at),
+      }),
+    );
+  return { leaves, size: data.length, last: null, headers };
+};

@@ -1,0 +1,83 @@
+/** What channels know beside their checkouts, put together. */
+
+import { createLookup } from "../../../sandbox/egress/lookup.ts";
+import { createReach } from "../../../sandbox/egress/reach.ts";
+import { readRules } from "../../../sandbox/egress/rules.ts";
+import type { Knowledge, KnowledgeDeps } from "../../knowledge/knowledge.ts";
+import type { ChatStore } from "../../ports/chat-rows.ts";
+import type { Conversation } from "../../ports/conversation.ts";
+import type { KnowledgeReader } from "../../ports/knowledge/knowledge.ts";
+import type { Ledger } from "../../ports/surface.ts";
+import type { Citations } from "../../ports/workspaces.ts";
+import { siteOf, type Switched } from "../../knowledge/sources.ts";
+import type { Config } from "../settings/config.ts";
+import { version } from "../settings/version.ts";
+
+interface Parts extends Pick<KnowledgeDeps, "archives" | "clock" | "log"> {
+  readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
+  readonly ledger: Pick<Ledger, "thread">;
+}
+
+export const openKnowledge = async (config: Config, parts: Parts): Promise<Knowledge> => {
+  const { createKnowledge } = await import("../../knowledge/knowledge.ts");
+  const { chat, ledger, ...rest } = parts;
+  return createKnowledge({
+    ...rest,
+    directory: config.PARLEY_DATA,
+    reach: reachOf(config),
+    userAgent: USER_AGENT,
+    channels: () => switchedOn(chat),
+    channelOf: (conversation) => channelOf({ chat, ledger }, conversation),
+    bounds: {
+      pages: config.PARLEY_KNOWLEDGE_PAGES,
+      bytes: config.PARLEY_KNOWLEDGE_MIB * 2 ** 20,
+      every: config.PARLEY_KNOWLEDGE_HOURS * HOUR,
+    },
+  });
+};
+
+const HOUR = 60 * 60_000;
+
+/** By its first word robots.txt knows us. */
+export const USER_AGENT = `parley/${version}`;
+
+/** What commands with network may reach, pages are read from: nothing more. */
+export const reachOf = ({ PARLEY_EGRESS: allow }: Pick<Config, "PARLEY_EGRESS">): KnowledgeDeps["reach"] => {
+  const read = readRules(allow ?? null);
+  // The settings were parsed by the same rules.
+  const rules = read.kind === "rules" ? read.rules : { names: [], networks: [] };
+  return createReach({ rules, lookup: createLookup(), unsafeOpen: [] });
+};
+
+export const switchedOn = (chat: Parts["chat"]): readonly Switched[] =>
+  chat.channels().flatMap(({ surface, place }) => {
+    const entries = chat.channel(surface, place)?.knowledge ?? [];
+    return entries.length === 0 ? [] : [{ entries, repo: chat.binding(surface, place)?.repo ?? null }];
+  });
+
+/** The console is the operator's own: it has every site, and what any channel has of the same repository. */
+const channelOf = (
+  { chat, ledger }: Pick<Parts, "chat" | "ledger">,
+  conversation: Conversation,
+): Switched => {
+  const { id, surface, repo } = conversation;
+  if (surface === "console") {
+    const all = switchedOn(chat);
+    const same = all.filter((one) => one.repo?.location === repo.location).flatMap(({ entries }) => entries);
+    const sites = all.flatMap(({ entries }) => entries.filter((entry) => siteOf(entry) !== null));
+    return { entries: [...new Set([...same, ...sites])], repo };
+  }
+  const thread = ledger.thread(id)?.thread;
+  const channel = thread === undefined ? null : chat.channel(thread.surface, thread.place);
+  return { entries: channel?.knowledge ?? [], repo };
+};
+
+/** Lines are looked up in the checkout, addresses in the index. */
+export const citationsOf = (checkout: Citations, knowledge: Pick<KnowledgeReader, "check">): Citations => ({
+  check: async (conversation, base, cited) => {
+    const pages = cited.filter(({ quote }) => quote !== undefined);
+    const lines = cited.filter(({ quote }) => quote === undefined);
+    const looked = lines.length === 0 ? [] : await checkout.check(conversation, base, lines);
+    return [...looked, ...knowledge.check(conversation, pages)];
+  },
+});

@@ -1,0 +1,224 @@
+/** The door of what channels know beside their checkouts: the index, what fills it, and what asks it. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Reach } from "../../sandbox/egress/reach.ts";
+import { type Archives, KEPT } from "../ports/knowledge/archive.ts";
+import type { Conversation } from "../ports/conversation.ts";
+import type { Clock, Log } from "../ports/host.ts";
+import type {
+  KnowledgeBook,
+  KnowledgeFound,
+  KnowledgeHit,
+  KnowledgeReader,
+  KnowledgeStanding,
+} from "../ports/knowledge/knowledge.ts";
+import type { Citation, Parsed } from "../text/citation.ts";
+import { createForgeLook } from "./forge-look.ts";
+import { createKeeper } from "./keeper.ts";
+import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
+import { isDamage, openForReading } from "./schema.ts";
+import { createGet } from "./site/get.ts";
+import { createSite } from "./site/site.ts";
+import { archivesOf, keptOf, nameOf, siteOf, type Source, sourcesOf, type Switched } from "./sources.ts";
+import { excerptOf, termsOf } from "./terms.ts";
+import { createWriter } from "./writer.ts";
+
+export interface KnowledgeDeps {
+  /** The data directory. */
+  readonly directory: string;
+  readonly archives: Archives;
+  readonly reach: Reach;
+  readonly userAgent: string;
+  readonly channels: () => readonly Switched[];
+  /** What the conversation's channel has. */
+  readonly channelOf: (conversation: Conversation) => Switched;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Pages of a site, bytes of the file, and milliseconds between two rounds. */
+  readonly bounds: { readonly pages: number; readonly bytes: number; readonly every: number };
+}
+
+export interface Knowledge extends KnowledgeReader, KnowledgeBook {
+  close(): Promise<void>;
+}
+
+const HITS = 8;
+const EXCERPT = 1_200;
+
+export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
+  const { directory, archives, reach, userAgent, channels, channelOf, clock, log, bounds } = deps;
+  const file = join(directory, "knowledge.sqlite");
+  const writer = createWriter(file);
+  let opened: IndexReader | null = null;
+  const reader = (): IndexReader => (opened ??= createIndexReader(openForReading(file)));
+  const rebuilt = (): void => {
+    opened?.close();
+    opened = null;
+  };
+  const get = createGet(reach, userAgent);
+  const site = createSite({
+    get,
+    readPage: async (page) => {
+      const read = await writer.run({ kind: "page", page });
+      return read.kind === "page" ? read.page : null;
+    },
+    waiting: (source, most) => reader().waiting(source, most),
+    now: clock.now,
+    most: bounds.pages,
+  });
+  const forge = createForgeLook(clock.now);
+
+  const namesOf = (switched: Switched): readonly string[] =>
+    sourcesOf(switched, archives).map(([, source]) => nameOf(source));
+
+  const keeper = createKeeper({
+    writer,
+    reader,
+    rebuilt,
+    exists: () => existsSync(file),
+    wanted: () => channels().flatMap((one) => sourcesOf(one, archives).map(([, source]) => source)),
+    look: (source, next, signal) =>
+      source.kind === "site" ? site(source.root, next, signal) : forge(source, next, signal),
+    clock,
+    log,
+    every: bounds.every,
+    most: bounds.bytes,
+  });
+
+  /** What is damaged is built anew while people go on without it. */
+  const guarded = <T>(read: () => T, otherwise: T): T => {
+    if (!existsSync(file)) return otherwise;
+    try {
+      return read();
+    } catch (error) {
+      log.warn("the index of knowledge cannot be read", {
+        error: error instanceof Error ? error.message : "",
+      });
+      rebuilt();
+      if (isDamage(error)) keeper.damaged();
+      return otherwise;
+    }
+  };
+
+  return {
+    find: (conversation, query) => {
+      const switched = channelOf(conversation);
+      const names = namesOf(switched);
+      if (names.length === 0) return { kind: "trouble", why: NOTHING };
+      return guarded((): KnowledgeFound => {
+        const rows = reader()
+          .sources()
+          .filter(({ name }) => names.includes(name));
+        const terms = termsOf(query);
+        return {
+          kind: "found",
+          hits: reader()
+            .find(names, query, HITS)
+            .map((found) => hitOf(found, terms)),
+          reading: rows.filter(({ read }) => read === null).map(({ name }) => name),
+        };
+      }, DAMAGED);
+    },
+    check: (conversation, cited) => {
+      if (cited.length === 0) return [];
+      const sources = sourcesOf(channelOf(conversation), archives).map(([, source]) => source);
+      const names = sources.map(nameOf);
+      return guarded(
+        () =>
+          cited.flatMap((one) => {
+            const address = URL.parse(one.path)?.href ?? one.path;
+            const held = reader().look(names, address, one.quote ?? "");
+            const isOurs = held !== "none" || sources.some((source) => isWithin(source, address));
+            return isOurs ? [judged(one, held === "holds" ? "found" : "missing")] : [];
+          }),
+        [],
+      );
+    },
+    entry: (typed, repo) => {
+      const what = keptOf(typed.toLowerCase());
+      if (what === null) {
+        const root = siteOf(typed);
+        return root === null ? { kind: "refused", why: UNKNOWN } : { kind: "entry", entry: root.href };
+      }
+      const known = archivesOf(repo, archives);
+      const lacking = known.map((archive) => archive.lacks(what));
+      if (lacking.includes(null)) return { kind: "entry", entry: what };
+      return { kind: "refused", why: lacking[0] ?? NO_FORGE };
+    },
+    standings: (entries, repo) =>
+      guarded(() => {
+        const rows = new Map(
+          reader()
+            .sources()
+            .map((row) => [row.name, row]),
+        );
+        const texts = reader().texts();
+        const known = sourcesOf({ entries, repo }, archives);
+        return entries.flatMap((entry): readonly KnowledgeStanding[] => {
+          const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
+          if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
+          return names.map((name) => {
+            const row = rows.get(name);
+            return {
+              entry: names.length === 1 ? entry : name,
+              texts: texts.get(name) ?? 0,
+              read: row?.read ?? null,
+              reading: row === undefined || row.isOpen || row.read === null,
+              why: row?.why ?? null,
+            };
+          });
+        });
+      }, []),
+    changed: keeper.changed,
+    refresh: (entries, repo) => keeper.renew(namesOf({ entries, repo })),
+    figures: () =>
+      guarded(() => {
+        const rows = reader().sources();
+        return {
+          sources: rows.length,
+          texts: [...reader().texts().values()].reduce((sum, one) => sum + one, 0),
+          failing: rows.filter(({ why }) => why !== null).length,
+          bytes: reader().bytes(),
+        };
+      }, NO_FIGURES),
+    close: async () => {
+      await keeper.close();
+      await writer.close();
+      rebuilt();
+      get.close();
+    },
+  };
+};
+
+/** Addresses that a source would have, if they were there. */
+const isWithin = (source: Source, address: string): boolean => {
+  if (source.kind === "site")
+    return address.startsWith(source.root.href.slice(0, source.root.href.lastIndexOf("/") + 1));
+  return source.archive.holds(source.what, address);
+};
+
+const judged = ({ path, from, to, quote = "" }: Parsed, status: Citation["status"]): Citation => ({
+  path,
+  from,
+  to,
+  quote,
+  status,
+  file: null,
+});
+
+const hitOf = (found: Found, terms: readonly string[]): KnowledgeHit => {
+  const { source, address, title, state, version, at, text } = found;
+  return { source, address, title, state, version, at, excerpt: excerptOf(text, terms, EXCERPT) };
+};
+
+const NOTHING =
+  "This channel has no knowledge beside its checkout. People who may approve can add some: `/parley knowledge add issues`, or the address of a documentation site.";
+const DAMAGED: KnowledgeFound = {
+  kind: "trouble",
+  why: "The index of this channel's knowledge is being built; try again in some minutes, or answer from the checkout.",
+};
+const UNKNOWN = `Name one of ${KEPT.join(", ")}, or the address of a documentation site that begins with https://.`;
+const NO_FORGE =
+  "This channel's repository is on no forge that Parley knows: only documentation sites can be added.";
+const NO_FIGURES = { sources: 0, texts: 0, failing: 0, bytes: 0 };

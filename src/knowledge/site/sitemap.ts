@@ -1,0 +1,33 @@
+/** Sitemaps, and how far the reading of a site is. Pure. */
+
+import { z } from "zod";
+
+const LOCATION = /<loc>\s*([^<\s]{1,2000})\s*<\/loc>/gi;
+
+/** The addresses of a sitemap: of pages, or of further sitemaps where it lists those. */
+export const addressesIn = (
+  text: string,
+): { readonly maps: readonly string[]; readonly pages: readonly string[] } => {
+  const all = Array.from(text.matchAll(LOCATION), ([, address = ""]) => address.replaceAll("&amp;", "&"));
+  return /<sitemapindex[\s>]/i.test(text) ? { maps: all, pages: [] } : { maps: [], pages: all };
+};
+
+const next = z.object({
+  /** Sitemaps that are still to be read. */
+  maps: z.array(z.string()).readonly(),
+  read: z.number(),
+  /** Pages that have failed one after the other. */
+  failed: z.number(),
+});
+export type Next = z.output<typeof next>;
+
+/** Null where it cannot be read: then it begins anew. */
+export const readNext = (text: string): Next | null => {
+  try {
+    return next.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+};
+
+export const writeNext = (state: Next): string => JSON.stringify(state);

@@ -1,0 +1,88 @@
+/**
+ * How words are told apart in the index and in a question. FTS5 splits at blanks and stems English; scripts that are written without
+ * blanks are handed to it as pairs of neighbours, so that any two signs that stand together are found. Pure and linear.
+ */
+
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
+
+/** A text as the index is given it. */
+export const forIndex = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\0/g, " ")
+    .replaceAll(UNSPACED, (run) => ` ${pairs(run).join(" ")} `);
+
+const pairs = (run: string): readonly string[] => {
+  const signs = Array.from(run);
+  return signs.length === 1 ? signs : signs.slice(1).map((sign, index) => `${signs[index]}${sign}`);
+};
+
+const MOST_TERMS = 24;
+const LONGEST_QUERY = 1_000;
+
+/** The words of a question that can tell anything, each once, as FTS5 takes them between quotation marks. */
+export const termsOf = (query: string): readonly string[] => {
+  const all = Array.from(forIndex(query.slice(0, LONGEST_QUERY)).matchAll(WORD), ([word]) =>
+    word.toLowerCase(),
+  );
+  const telling = all.filter((word) => !COMMON.has(word));
+  return [...new Set(telling.length === 0 ? all : telling)].slice(0, MOST_TERMS);
+};
+
+/** As unicode61 tells them apart. */
+const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+
+const COMMON: ReadonlySet<string> = new Set(
+  `a about after all also am an and any are as at be because been before but by can could did do does doing don else for from get
+  got had has have how i if in into is it its just like me my no not of on once one only or our out over please s same should so some
+  such t than that the their them then there these they this to too up us use using very want was way we were what when where which
+  while who why will with work works would you your
+  aber als am an auch auf aus bei bin bis da das dass dem den der des die doch du ein eine einem einen einer eines er es für hat ich
+  im in ist kann man mein mich mit nach nicht noch nur oder sein sich sie sind so und uns vom von vor war was wenn wer wie wir wird
+  wo zu zum zur
+  como con cuando de del donde el en es esta este esto hay la las lo los mi para pero por puedo que qué se si sin su un una y`.split(
+    /\s+/,
+  ),
+);
+
+/** Where a question's words stand thickest in a text: at most `most` characters, whole lines where they fit. */
+export const excerptOf = (text: string, terms: readonly string[], most: number): string => {
+  if (text.length <= most) return text;
+  const lower = text.toLowerCase();
+  const stems = terms.map((term) => term.slice(0, Math.max(STEM, term.length - ENDING)));
+  const step = Math.ceil(most / 4);
+  let best = { at: 0, hits: -1 };
+  for (let at = 0; at < text.length; at += step) {
+    const window = lower.slice(at, at + most);
+    const hits = stems.filter((stem) => window.includes(stem)).length;
+    // As far on as it goes: what stands before is the less telling half.
+    if (hits > best.hits || (hits > 0 && hits === best.hits && at === best.at + step)) best = { at, hits };
+  }
+  const begin = best.at === 0 ? 0 : lineStart(text, best.at, step);
+  const cut = text.slice(begin, begin + most);
+  const end = begin + most >= text.length ? cut.length : cut.lastIndexOf("\n");
+  return `${begin === 0 ? "" : "… "}${cut.slice(0, end > most / 2 ? end : most)}${begin + most >= text.length ? "" : " …"}`.toWellFormed();
+};
+
+/** Letters of a word that are looked for, so that another ending is found too. */
+const STEM = 4;
+const ENDING = 2;
+
+const lineStart = (text: string, at: number, most: number): number => {
+  const before = text.lastIndexOf("\n", at);
+  return before === -1 || at - before > most ? at : before + 1;
+};
+
+/** Whether a text contains the words as they are quoted: blanks, case and Markdown's signs make no difference. */
+export const contains = (text: string, quoted: string): boolean => {
+  const words = folded(quoted);
+  return words !== "" && folded(text).includes(words);
+};
+
+const folded = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[`*_~\\"'“”‘’„«»]/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();

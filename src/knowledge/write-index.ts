@@ -1,0 +1,239 @@
+/** Writes the index: one transaction for what was read and for how far it was read, so that a killed process goes on from there. */
+
+import type { Database } from "better-sqlite3";
+import type { Millis } from "../machine/id.ts";
+import type { Leaf } from "../ports/knowledge/archive.ts";
+import { partsOf } from "./parts.ts";
+import { forIndex } from "./terms.ts";
+
+/** A page that waits to be read, and how many links it is away from the beginning. */
+export interface Waiting {
+  readonly address: string;
+  readonly depth: number;
+}
+
+/** A page that was asked for. */
+export interface ReadPage {
+  readonly address: string;
+  /** `same`: its passages hold as they are; `gone`: it has none any more; `failed`: they hold until it is known. */
+  readonly outcome: "new" | "same" | "gone" | "failed";
+  readonly tag: string | null;
+}
+
+/** What became of one look at a source. Everything that is absent stays. */
+export interface Step {
+  readonly source: string;
+  readonly leaves?: readonly Leaf[];
+  readonly found?: readonly Waiting[];
+  /** Pages that the source may have: further ones are passed over. */
+  readonly mostPages?: number;
+  readonly pages?: readonly ReadPage[];
+  readonly next?: string;
+  /** The round is over. */
+  readonly ended?: Millis;
+  /** It has not come to its end: what it has not seen may still be there. */
+  readonly isPartial?: true;
+  readonly due: Millis;
+  readonly why: string | null;
+}
+
+export interface IndexWriter {
+  /** The sources that there are from now on: what others left goes. */
+  keep(names: readonly string[]): void;
+  /** Begins a round: from the beginning, where `whole`. */
+  begin(source: string, whole: boolean): void;
+  /** Due at once, as a whole round. */
+  renew(source: string): void;
+  take(step: Step): void;
+}
+
+export const createIndexWriter = (db: Database): IndexWriter => {
+  const idOf = db.prepare<[string], { id: number; round: number; sweeping: number }>(
+    "SELECT id, round, sweeping FROM sources WHERE name = ?",
+  );
+  const addSource = db.prepare(
+    "INSERT INTO sources (name, round, open, sweeping, due) VALUES (?, 0, 0, 0, 0)",
+  );
+  const names = db.prepare<[], { id: number; name: string }>("SELECT id, name FROM sources");
+  const dropSource = db.prepare("DELETE FROM sources WHERE id = ?");
+  const dropWords = db.prepare("DELETE FROM words WHERE rowid = ?");
+  const dropPassage = db.prepare("DELETE FROM passages WHERE id = ?");
+  const ofSource = db.prepare<[number, number], { id: number }>(
+    "SELECT id FROM passages WHERE source = ? LIMIT ?",
+  );
+  const ofKey = db.prepare<[number, string], Kept>(
+    "SELECT id, part, address, title, text FROM passages WHERE source = ? AND key = ? ORDER BY part",
+  );
+  const unseen = db.prepare<[number, number], { id: number }>(
+    "SELECT id FROM passages WHERE source = ? AND round < ?",
+  );
+  const parent = db.prepare<[number, string], { title: string; state: string | null }>(
+    "SELECT title, state FROM passages WHERE source = ? AND key = ? AND part = 0",
+  );
+  const children = db.prepare<[number, string], { id: number; title: string; text: string }>(
+    "SELECT id, title, text FROM passages WHERE source = ? AND of = ?",
+  );
+  const insert = db.prepare(`
+    INSERT INTO passages (id, source, key, part, of, address, title, text, state, version, at, round)
+    VALUES (
+      (SELECT coalesce(max(id), @source << 32) + 1 FROM passages WHERE id >= @source << 32 AND id < (@source + 1) << 32),
+      @source, @key, @part, @of, @address, @title, @text, @state, @version, @at, @round)`);
+  const touch = db.prepare(
+    "UPDATE passages SET state = @state, version = @version, at = @at, round = @round WHERE id = @id",
+  );
+  const addWords = db.prepare("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)");
+  const retitle = db.prepare("UPDATE passages SET title = ?, state = ? WHERE id = ?");
+  const advance = db.prepare(
+    "UPDATE sources SET next = coalesce(@next, next), due = @due, why = @why WHERE id = @id",
+  );
+  const finish = db.prepare(
+    "UPDATE sources SET read = @at, whole = iif(sweeping, @at, whole), open = 0, sweeping = 0 WHERE id = @id",
+  );
+  const abandon = db.prepare("UPDATE sources SET open = 0, sweeping = 0, whole = NULL WHERE id = @id");
+  const beginRound = db.prepare(`
+    UPDATE sources SET round = round + 1, open = 1, sweeping = @sweeping, next = iif(@sweeping, NULL, next)
+    WHERE id = @id`);
+  const renewSource = db.prepare(
+    "UPDATE sources SET due = 0, open = 0, whole = NULL, why = NULL WHERE name = ?",
+  );
+  const wait = db.prepare(`
+    INSERT INTO pages (source, address, depth, done, gone) VALUES (@source, @address, @depth, 0, 0)
+    ON CONFLICT DO UPDATE SET depth = min(depth, excluded.depth)`);
+  const knownPage = db.prepare("SELECT 1 FROM pages WHERE source = ? AND address = ?");
+  const countPages = db.prepare<[number], number>("SELECT count(*) FROM pages WHERE source = ?").pluck();
+  const done = db.prepare(
+    "UPDATE pages SET done = @round, tag = @tag, gone = @gone WHERE source = @source AND address = @address",
+  );
+  const samePage = db.prepare(
+    "UPDATE passages SET round = @round WHERE source = @source AND key >= @from AND key < @to",
+  );
+  const pagePassages = db.prepare<[number, string, string, number], { id: number }>(
+    "SELECT id FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?",
+  );
+  const dropPages = db.prepare("DELETE FROM pages WHERE source = ?");
+  const dropGonePages = db.prepare("DELETE FROM pages WHERE source = ? AND gone = 1");
+
+  const drop = (rows: readonly { readonly id: number }[]): void => {
+    for (const { id } of rows) {
+      dropWords.run(id);
+      dropPassage.run(id);
+    }
+  };
+
+  /** What is the same is only seen again: an index is written for what changed. */
+  const put = (source: number, round: number, leaf: Leaf): void => {
+    const above = leaf.of === null ? null : (parent.get(source, leaf.of) ?? null);
+    const { key, of, address, version, at } = leaf;
+    const title = above?.title ?? leaf.title;
+    const state = above?.state ?? leaf.state;
+    const before = ofKey.all(source, key);
+    const parts = partsOf(leaf.text);
+    for (const [part, text] of parts.entries()) {
+      const known = before[part];
+      if (known?.text === text && known.title === title && known.address === address) {
+        touch.run({ id: known.id, state, version, at, round });
+        continue;
+      }
+      if (known !== undefined) drop([known]);
+      const { lastInsertRowid: id } = insert.run({
+        source,
+        key,
+        part,
+        of,
+        address,
+        title,
+        text,
+        state,
+        version,
+        at,
+        round,
+      });
+      addWords.run(id, forIndex(title), forIndex(text));
+    }
+    drop(before.slice(parts.length));
+    if (of === null && before[0] !== undefined) follow(source, leaf);
+  };
+
+  /** What answers it has its title and state. */
+  const follow = (source: number, { key, title, state }: Leaf): void => {
+    for (const child of children.all(source, key)) {
+      retitle.run(title, state, child.id);
+      if (child.title === title) continue;
+      dropWords.run(child.id);
+      addWords.run(child.id, forIndex(title), forIndex(child.text));
+    }
+  };
+
+  const settle = (source: number, round: number, page: ReadPage): void => {
+    const [from, to] = [`${page.address} `, `${page.address} \u{10ffff}`];
+    if (page.outcome === "same" || page.outcome === "failed") samePage.run({ source, round, from, to });
+    else drop(pagePassages.all(source, from, to, round));
+    const gone = page.outcome === "gone" ? 1 : 0;
+    done.run({ source, address: page.address, round, tag: page.tag, gone });
+  };
+
+  const discover = (source: number, pages: readonly Waiting[], most: number): void => {
+    let room = most - (countPages.get(source) ?? 0);
+    for (const page of pages) {
+      const isKnown = knownPage.get(source, page.address) !== undefined;
+      if (!isKnown && room <= 0) continue;
+      if (!isKnown) room -= 1;
+      wait.run({ ...page, source });
+    }
+  };
+
+  const take = db.transaction((step: Step): void => {
+    const row = idOf.get(step.source);
+    if (row === undefined) return;
+    const { id, round, sweeping } = row;
+    for (const leaf of step.leaves ?? []) put(id, round, leaf);
+    if (step.found !== undefined) discover(id, step.found, step.mostPages ?? 0);
+    for (const page of step.pages ?? []) settle(id, round, page);
+    advance.run({ id, next: step.next ?? null, due: step.due, why: step.why });
+    if (step.ended === undefined) return;
+    if (step.isPartial === true) {
+      abandon.run({ id });
+      return;
+    }
+    if (sweeping === 1) {
+      drop(unseen.all(id, round));
+      dropGonePages.run(id);
+    }
+    finish.run({ id, at: step.ended });
+  });
+
+  return {
+    take,
+    keep: db.transaction((wanted: readonly string[]) => {
+      const known = names.all();
+      for (const { id, name } of known) {
+        if (wanted.includes(name)) continue;
+        for (
+          let some = ofSource.all(id, MOST_DROPPED);
+          some.length > 0;
+          some = ofSource.all(id, MOST_DROPPED)
+        )
+          drop(some);
+        dropPages.run(id);
+        dropSource.run(id);
+      }
+      for (const name of wanted) if (!known.some((one) => one.name === name)) addSource.run(name);
+    }),
+    begin: (source, whole) => {
+      const row = idOf.get(source);
+      if (row !== undefined) beginRound.run({ id: row.id, sweeping: whole ? 1 : 0 });
+    },
+    renew: (source) => renewSource.run(source),
+  };
+};
+
+interface Kept {
+  readonly id: number;
+  readonly part: number;
+  readonly address: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Passages that are held in memory while a source goes. */
+const MOST_DROPPED = 1_000;

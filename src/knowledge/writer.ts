@@ -1,0 +1,76 @@
+/** Where the index is written and pages are read: in a thread of its own, so that neither holds up the event loop. */
+
+import { Worker } from "node:worker_threads";
+import type { Job, JobAnswer } from "./job.ts";
+
+export interface Writer {
+  /** What takes too long, or more memory than there is for it, has failed. Never rejects. */
+  run(job: Job): Promise<JobAnswer>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds for one job. A source of a million texts takes a while to go. */
+const PATIENCE = 120_000;
+/** MiB of JavaScript: a page is a hundredth of it. */
+const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
+
+/** `name`: of the index's file. */
+export const createWriter = (name: string): Writer => {
+  let thread: Worker | null = null;
+  /** Of the job that is at work: there is one at a time. */
+  let settle: (answer: JobAnswer) => void = nobody;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const begin = (): Worker => {
+    const made = new Worker(new URL("./writer-thread.ts", import.meta.url), {
+      workerData: name,
+      execArgv: [],
+      resourceLimits: HEAP,
+    });
+    const ended = (why: string): void => {
+      if (thread !== made) return;
+      thread = null;
+      settle({ kind: "failed", why });
+    };
+    made.on("message", (answer: JobAnswer) => settle(answer));
+    made.on("error", (error) => ended(error.message));
+    made.on("exit", () => ended("its thread has ended"));
+    return made;
+  };
+
+  const ask = async (job: Job): Promise<JobAnswer> => {
+    const { promise, resolve } = Promise.withResolvers<JobAnswer>();
+    settle = resolve;
+    const worker = (thread ??= begin());
+    worker.ref();
+    const timer = setTimeout(() => resolve({ kind: "failed", why: SLOW }), PATIENCE);
+    worker.postMessage(job, []);
+    const answer = await promise;
+    clearTimeout(timer);
+    settle = nobody;
+    worker.unref();
+    if (answer.kind === "failed" && answer.why === SLOW) {
+      thread = null;
+      await worker.terminate();
+    }
+    return answer;
+  };
+
+  return {
+    run: (job) => {
+      const answer = last.then(() => ask(job));
+      last = answer;
+      return answer;
+    },
+    close: async () => {
+      await last;
+      const ending = thread;
+      thread = null;
+      await ending?.terminate();
+    },
+  };
+};
+
+const nobody = (): void => undefined;
+
+const SLOW = "it took too long";

@@ -1,0 +1,80 @@
+/**
+ * `knowledge`: what the conversations of a channel know beside the checkout. Everybody sees it and how far it is read; those of
+ * PARLEY_APPROVERS add to it and take away.
+ */
+
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Spot } from "../../../ports/chat.ts";
+import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
+import { durationText } from "../../../thread/wording.ts";
+import type { ChatDeps } from "../deps.ts";
+import { storageText } from "../reply-texts.ts";
+import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
+import type { KnowledgeChange } from "./command.ts";
+import { personId, rightsOf } from "./rights.ts";
+
+export const knowledge = async (
+  deps: ChatDeps,
+  change: KnowledgeChange | null,
+  { place }: Spot,
+  person: Person,
+): Promise<string> => {
+  const { knowledge: book, store, name, clock } = deps;
+  const before = store.channel(name, place) ?? NO_SETTINGS;
+  const repo = store.binding(name, place)?.repo ?? null;
+  if (change === null) return shown(deps, before.knowledge, place);
+  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  const read = change.entries.map((typed) => book.entry(typed, repo));
+  const named = change.what === "add" ? read.flatMap((one) => (one.kind === "entry" ? one.entry : [])) : [];
+  const refused = read.find((one) => one.kind === "refused");
+  if (change.what === "add" && refused !== undefined) return `Nothing was added: ${refused.why}`;
+  if (change.what === "refresh") {
+    const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
+    if (meant.length === 0) return `There is nothing to look at. ${HOW}`;
+    await book.refresh(meant, repo);
+    return `${meant.map(code).join(", ")} ${meant.length === 1 ? "is" : "are"} looked at again, from the beginning. What is known stays meanwhile.`;
+  }
+  const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
+  if (change.what === "remove" && gone.length === 0) return "That is not among what this channel knows.";
+  const now = [...new Set([...before.knowledge, ...named])].filter((one) => !gone.includes(one));
+  if (now.length > MOST_SOURCES) return `A channel has at most ${MOST_SOURCES} sources: remove one first.`;
+  const by = personId(name, person.id);
+  const done = await store.setChannel(name, place, { ...before, knowledge: now, by, at: clock.now() });
+  if (done.kind === "failed") return storageText(done.message);
+  book.changed();
+  return shown(deps, now, place);
+};
+
+/** Of what the channel has, what was typed, whatever the channel's repository is by now. */
+const meantIn = (has: readonly string[], typed: readonly string[]): readonly string[] =>
+  has.filter((one) =>
+    typed.some((word) => [one, one.replace(/\/$/, "")].includes(word) || one === word.toLowerCase()),
+  );
+
+const shown = (
+  { knowledge: book, store, name, clock }: ChatDeps,
+  entries: readonly string[],
+  place: string,
+): string => {
+  const repo = store.binding(name, place)?.repo ?? null;
+  if (entries.length === 0) return `This channel knows nothing beside its checkout. ${HOW}`;
+  const lines = book.standings(entries, repo).map((one) => `• ${standingText(one, clock.now())}`);
+  return ["Beside the checkout, conversations of this channel know:", ...lines].join("\n");
+};
+
+const standingText = ({ entry, texts, read, reading, why }: KnowledgeStanding, now: number): string => {
+  const counted = `${texts} ${texts === 1 ? "text" : "texts"}`;
+  const state = reading
+    ? read === null
+      ? "being read for the first time"
+      : "being looked at again"
+    : read === null
+      ? "not read yet"
+      : `read ${durationText(now - read)} ago`;
+  return `${code(entry)}: ${counted}, ${state}.${why === null ? "" : ` ${why}`}`;
+};
+
+const HOW =
+  "Add the repository's `issues`, `discussions`, `releases` or `wiki`, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
+
+const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
