@@ -27,10 +27,8 @@ const problems = (text: string): readonly string[] => {
 };
 const one = (fields: string): string => `{ "mcpServers": {\n  "one": {\n    ${fields}\n  } } }`;
 
-    const oauthWith = (rest: string): string =>
-      one(
-        `"url": "https://x.example/mcp", "oauth": { "issuer": "https://a.example", "clientId": "p", ${rest} }`,
-      );
+const oauthWith = (rest: string): string =>
+  one(`"url": "https://x.example/mcp", "oauth": { "issuer": "https://a.example", "clientId": "p", ${rest} }`);
 
 describe("what is taken", () => {
   it("programs and addresses, comments and trailing commas; variables are filled in and known as secrets", () => {

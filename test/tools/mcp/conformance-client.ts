@@ -29,10 +29,11 @@ const url = process.argv.at(-1) ?? "";
 /** What an operator has from the server's manual and from signing in once: the suite's issuers take any refresh token. */
 const accessOf = async (server: string): Promise<OAuth> => {
   const { resourceMetadataUrl } = extractWWWAuthenticateParams(await fetch(server, { method: "POST" }));
-  const { authorization_servers: [issuer = ""] = [] } = await discoverOAuthProtectedResourceMetadata(server, {
-    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+  const { authorization_servers: [issuer = ""] = [] } = await discoverOAuthProtectedResourceMetadata(
+    server,
+    resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl },
     // The oldest servers say nothing of it: they issue their tokens themselves.
-  }).catch(() => ({ authorization_servers: [new URL(server).origin] }));
+  ).catch(() => ({ authorization_servers: [new URL(server).origin] }));
   return {
     issuer,
     clientId: context.client_id ?? "made-by-hand",
