@@ -112,6 +112,7 @@ export const start = async (
     pictures,
     blobs,
     secrets,
+    data: config.PARLEY_DATA,
     log,
     clock: systemClock,
     quote: quoteUntrusted,

@@ -23,6 +23,31 @@ const host = z
   .regex(/^[a-z0-9.-]+(:\d{1,5})?$/, "must be a host in lower case, with or without :port")
   .transform((one) => (one.includes(":") ? one : `${one}:443`));
 
+const oauth = z
+  .strictObject({
+    issuer: plainUrl,
+    clientId: text,
+    clientSecret: text.optional(),
+    privateKey: text.optional(),
+    algorithm: z.enum(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384"]).optional(),
+    refreshToken: text.optional(),
+    scope: text.optional(),
+  })
+  .superRefine(({ clientSecret, privateKey, refreshToken }, context) => {
+    if (clientSecret !== undefined && privateKey !== undefined)
+      context.addIssue({
+        code: "custom",
+        path: ["privateKey"],
+        message: "and clientSecret exclude each other",
+      });
+    if ((clientSecret ?? privateKey ?? refreshToken) === undefined)
+      context.addIssue({
+        code: "custom",
+        path: ["clientSecret"],
+        message: "must be there, or privateKey, or refreshToken",
+      });
+  });
+
 const server = z
   .strictObject({
     type: z.enum(["stdio", "http", "streamable-http"]).optional(),
@@ -31,9 +56,7 @@ const server = z
     env: values.optional(),
     url: plainUrl.optional(),
     headers: values.optional(),
-    oauth: z
-      .strictObject({ issuer: plainUrl, clientId: text, clientSecret: text, scope: text.optional() })
-      .optional(),
+    oauth: oauth.optional(),
     /** Tools that only read; every other one asks. */
     read: texts.default([]),
     paths: z.array(path).max(20).optional(),
@@ -94,11 +117,16 @@ export const readMcpFile = (name: string, variable: (name: string) => string | n
       Object.fromEntries(
         Object.entries(one[field] ?? {}).map(([key, value]) => [key, filled(value, field, key)]),
       );
-    const { url, command = "", oauth } = one;
+    const { url, command = "" } = one;
     const headers = all("headers");
     const env = all("env");
-    const secret = oauth === undefined ? null : filled(oauth.clientSecret, "oauth", "clientSecret");
-    const known = [...secrets, ...Object.values(headers), ...(secret === null ? [] : [secret])];
+    const credentials = Object.fromEntries(
+      CREDENTIALS.flatMap((field) => {
+        const value = one.oauth?.[field];
+        return value === undefined ? [] : [[field, filled(value, "oauth", field)]];
+      }),
+    );
+    const known = [...secrets, ...Object.values(headers), ...Object.values(credentials)];
     const named = Object.entries(env).flatMap(([key, value]) => (SECRET_NAME.test(key) ? [value] : []));
     return {
       name: called,
@@ -119,31 +147,19 @@ export const readMcpFile = (name: string, variable: (name: string) => string | n
               kind: "http",
               url,
               headers,
-              oauth: oauth === undefined || secret === null ? null : oauthOf(oauth, secret),
+              oauth: one.oauth === undefined ? null : { ...one.oauth, ...credentials },
             },
     };
   });
   return problems.length === 0 ? { kind: "servers", servers } : { kind: "invalid", problems };
 };
 
-const oauthOf = (
-  {
-    scope,
-    ...rest
-  }: { readonly issuer: string; readonly clientId: string; readonly scope?: string | undefined },
-  clientSecret: string,
-) => ({
-  issuer: rest.issuer,
-  clientId: rest.clientId,
-  clientSecret,
-  ...(scope === undefined ? {} : { scope }),
-});
-
 /** `Bearer abc` hides `abc` too. */
 const withoutScheme = (value: string): string => value.replace(/^\w+ +/, "");
 
 const FIELDS = Object.keys(server.shape);
-const OAUTH = ["issuer", "clientId", "clientSecret", "scope"];
+const OAUTH = Object.keys(oauth.shape);
+const CREDENTIALS = ["clientSecret", "privateKey", "refreshToken"] as const;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL/i;
 const LEAST = 8;
 const UNSET =

@@ -17,9 +17,11 @@ export const serversOf = async ({ PARLEY_MCP: path, otherKeys }: Config): Promis
 };
 
 interface McpParts
-  extends Omit<Parameters<typeof createMcp>[0], "entries" | "enabled" | "mask">,
+  extends Omit<Parameters<typeof createMcp>[0], "entries" | "enabled" | "mask" | "tokens">,
     Pick<Parts, "ledger" | "chat"> {
   readonly secrets: readonly string[];
+  /** Where tokens are kept that are renewed. */
+  readonly data: string;
 }
 
 interface Parts {
@@ -29,18 +31,28 @@ interface Parts {
 
 export const openMcp = async (
   entries: readonly McpEntry[],
-  { secrets, ledger, chat, ...parts }: McpParts,
+  { secrets, data, ledger, chat, ...parts }: McpParts,
 ): Promise<Mcp | null> => {
   if (entries.length === 0) return null;
   const { createMcp: create } = await import("../tools/mcp/mcp.ts");
-  const redactor = createRedactor(secrets);
+  const { createTokens } = await import("../tools/mcp/tokens.ts");
+  let redactor = createRedactor(secrets);
+  let learned: readonly string[] = [];
+  const tokens = createTokens(data, (secret) => {
+    learned = [...learned.filter((one) => one !== secret), secret].slice(-LEARNED);
+    redactor = createRedactor([...secrets, ...learned]);
+  });
   return create({
     ...parts,
     entries,
+    tokens,
     mask: (text) => maskSecrets(redactor.text(text)),
     enabled: enabledFor(entries, { ledger, chat }),
   });
 };
+
+/** Tokens that are had as time goes by are masked as those of the file are. */
+const LEARNED = 100;
 
 /** What the channel has switched on. The console is the operator's own, who named them all; the gateway's clients have none. */
 const enabledFor =

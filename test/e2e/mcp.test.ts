@@ -43,6 +43,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     log: silent,
     quote: quoteUntrusted,
     secrets: [SECRET],
+    data: scratch("mcp-data"),
     ledger: { thread: (id: Conversation["id"]) => rig?.ledger.thread(id) ?? null },
     chat: { channel: (surface: string, place: string) => rig?.chat.channel(surface, place) ?? null },
     notes: {

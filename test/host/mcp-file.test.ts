@@ -27,6 +27,9 @@ const problems = (text: string): readonly string[] => {
 };
 const one = (fields: string): string => `{ "mcpServers": {\n  "one": {\n    ${fields}\n  } } }`;
 
+const oauthWith = (rest: string): string =>
+  one(`"url": "https://x.example/mcp", "oauth": { "issuer": "https://a.example", "clientId": "p", ${rest} }`);
+
 describe("what is taken", () => {
   it("programs and addresses, comments and trailing commas; variables are filled in and known as secrets", () => {
     const [linear, files] = servers(`{
@@ -64,6 +67,21 @@ describe("what is taken", () => {
     expect(
       problems(one(`"url": "https://x.example/mcp", "oauth": { "clientId": "p", "clientSecret": "s" }`)),
     ).toEqual([expect.stringMatching(/^3: oauth\.issuer must be an address/)]);
+  });
+
+  it("OAuth with a refresh token or a private key, which are secrets too; with one way of being the client", () => {
+    const [refreshed] = servers(oauthWith(`"refreshToken": "\${LINEAR_API_KEY}"`));
+    expect(refreshed?.way).toMatchObject({ oauth: { refreshToken: "lin_api_123456789" } });
+    expect(refreshed?.secrets).toContain("lin_api_123456789");
+    const [signed] = servers(oauthWith(`"privateKey": "\${LINEAR_API_KEY}", "algorithm": "ES256"`));
+    expect(signed?.way).toMatchObject({ oauth: { privateKey: "lin_api_123456789", algorithm: "ES256" } });
+    expect(signed?.secrets).toContain("lin_api_123456789");
+    expect(problems(oauthWith(`"privateKey": "a", "clientSecret": "b"`))).toEqual([
+      "3: oauth.privateKey and clientSecret exclude each other",
+    ]);
+    expect(problems(oauthWith(`"scope": "read"`))).toEqual([
+      "3: oauth.clientSecret must be there, or privateKey, or refreshToken",
+    ]);
   });
 });
 

@@ -16,16 +16,23 @@ export async function* mcpFindings(
     return;
   }
   for (const entry of read.servers)
-    if (sandbox !== null || entry.way.kind === "http") yield await tried(entry, sandbox);
+    if (sandbox !== null || entry.way.kind === "http") yield await tried(entry, config, sandbox);
 }
 
-const tried = async (entry: McpEntry, sandbox: Pick<Sandbox, "start"> | null): Promise<Finding> => {
+const tried = async (
+  entry: McpEntry,
+  { PARLEY_DATA }: Config,
+  sandbox: Pick<Sandbox, "start"> | null,
+): Promise<Finding> => {
   const { openConnection } = await import("../../tools/mcp/connection.ts");
-  const { name, reads, secrets } = entry;
+  const { createTokens } = await import("../../tools/mcp/tokens.ts");
+  const { name, reads } = entry;
+  const secrets = [...entry.secrets];
   try {
     const connection = await openConnection(entry, {
       sandbox: sandbox ?? NO_SANDBOX,
       clock: { now: Date.now },
+      tokens: createTokens(PARLEY_DATA, (secret) => secrets.push(secret)),
     });
     const { tools, unnamed } = await connection.tools();
     await connection.close();

@@ -12,6 +12,7 @@ import type { McpEntry } from "./entry.ts";
 import { createHttpTransport } from "./http.ts";
 import { createMeter } from "./meter.ts";
 import { createSandboxTransport } from "./stdio.ts";
+import type { Tokens } from "./tokens.ts";
 
 export interface McpTool {
   readonly name: string;
@@ -52,10 +53,16 @@ const MAX_TOOLS = 500;
 /** What the protocol recommends, and what people can read and type. */
 const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 
+export interface Reach {
+  readonly sandbox: Pick<Sandbox, "start">;
+  readonly clock: Pick<Clock, "now">;
+  readonly tokens: Tokens;
+}
+
 /** Rejects where there is no server to speak with, with a sentence in its message. */
 export const openConnection = async (
   entry: McpEntry,
-  { sandbox, clock }: { readonly sandbox: Pick<Sandbox, "start">; readonly clock: Pick<Clock, "now"> },
+  { sandbox, clock, tokens }: Reach,
 ): Promise<Connection> => {
   const sdk = await import("@modelcontextprotocol/client");
   const meter = createMeter(clock);
@@ -63,7 +70,9 @@ export const openConnection = async (
     entry.way.kind === "stdio"
       ? createSandboxTransport(sandbox, entry.name, entry.way, { meter, wire: sdk })
       : null;
-  const transport = local ?? (entry.way.kind === "http" ? createHttpTransport(sdk, entry.way, meter) : null);
+  const transport =
+    local ??
+    (entry.way.kind === "http" ? createHttpTransport(sdk, entry.name, entry.way, { meter, tokens }) : null);
   if (transport === null) throw new Error("there is no way to it");
   const client = new sdk.Client(
     { name: "parley", version: "1" },
@@ -96,6 +105,8 @@ export const openConnection = async (
       ? Promise.resolve({ action: "decline" })
       : Promise.reject(new sdk.ProtocolError(sdk.ProtocolErrorCode.MethodNotFound, "Parley declines this"));
   };
+  const isUnauthorized = (error: unknown): boolean =>
+    error instanceof sdk.UnauthorizedError || (error instanceof sdk.SdkHttpError && error.status === 401);
   const whyOf = (error: unknown): string => local?.why() ?? sentenceOf(error);
   try {
     await client.connect(transport, { timeout: CONNECT_MS });
@@ -135,8 +146,8 @@ export const openConnection = async (
         return { kind: "result", result, declined: [...new Set(declined.slice(before))] };
       } catch (error) {
         if (signal.aborted) return { kind: "failed", why: "it was stopped", perhaps: true };
-        // The server itself said no: nothing of it is in doubt.
-        const isRefused = error instanceof sdk.ProtocolError;
+        // The server itself said no, or let nobody in: nothing of it is in doubt.
+        const isRefused = error instanceof sdk.ProtocolError || isUnauthorized(error);
         return { kind: "failed", why: whyOf(error), perhaps: !isRefused };
       }
     },

@@ -33,10 +33,15 @@ export interface HttpWay {
   readonly oauth: OAuth | null;
 }
 
-/** Credentials of the host itself, for a token of its own. */
+/** How the host gets a token: by credentials of its own, or by a refresh token of the operator's. */
 export interface OAuth {
   readonly issuer: string;
   readonly clientId: string;
-  readonly clientSecret: string;
-  readonly scope?: string;
+  /** Without it and `privateKey` the client is a public one. */
+  readonly clientSecret?: string | undefined;
+  /** In PEM (PKCS 8). */
+  readonly privateKey?: string | undefined;
+  readonly algorithm?: string | undefined;
+  readonly refreshToken?: string | undefined;
+  readonly scope?: string | undefined;
 }

@@ -2,32 +2,25 @@
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { FetchLike, Transport } from "@modelcontextprotocol/client";
+import { type AuthSdk, createAuthorization } from "./authorization.ts";
 import type { HttpWay } from "./entry.ts";
 import { FLOODED, type Meter } from "./meter.ts";
+import type { Tokens } from "./tokens.ts";
 
 export const createHttpTransport = (
-  {
-    ClientCredentialsProvider,
-    StreamableHTTPClientTransport,
-  }: Pick<typeof Sdk, "ClientCredentialsProvider" | "StreamableHTTPClientTransport">,
+  sdk: AuthSdk & Pick<typeof Sdk, "StreamableHTTPClientTransport">,
+  server: string,
   { url, headers, oauth }: HttpWay,
-  meter: Meter,
-): Transport =>
-  new StreamableHTTPClientTransport(new URL(url), {
+  { meter, tokens }: { readonly meter: Meter; readonly tokens: Tokens },
+): Transport => {
+  const fetch = measured(meter);
+  return new sdk.StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...headers } },
     redirectPolicy: "same-origin",
-    fetch: measured(meter),
-    ...(oauth === null
-      ? {}
-      : {
-          authProvider: new ClientCredentialsProvider({
-            clientId: oauth.clientId,
-            clientSecret: oauth.clientSecret,
-            expectedIssuer: oauth.issuer,
-            ...(oauth.scope === undefined ? {} : { scope: oauth.scope }),
-          }),
-        }),
+    fetch,
+    ...(oauth === null ? {} : { authProvider: createAuthorization(sdk, { server, oauth, tokens, fetch }) }),
   });
+};
 
 /** Answers count as they come, so that none has to end before it is too much. */
 const measured =

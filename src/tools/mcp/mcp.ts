@@ -1,7 +1,6 @@
 /** The door of the client: servers, and the two tools over them. Loaded where the operator names a file of servers. */
 
-import type { Sandbox } from "../../../sandbox/types.ts";
-import { openConnection } from "./connection.ts";
+import { openConnection, type Reach } from "./connection.ts";
 import type { WritingTools } from "../writing.ts";
 import { createMcpCalls } from "./calls.ts";
 import { createServers, type Servers } from "./servers.ts";
@@ -12,7 +11,8 @@ export interface Mcp extends WritingTools {
 
 export const createMcp = (
   deps: Omit<Parameters<typeof createServers>[0], "open"> &
-    Omit<Parameters<typeof createMcpCalls>[0], "servers"> & { readonly sandbox: Pick<Sandbox, "start"> },
+    Omit<Parameters<typeof createMcpCalls>[0], "servers"> &
+    Reach,
 ): Mcp => {
   const servers = createServers({ ...deps, open: (entry) => openConnection(entry, deps) });
   return { servers, ...createMcpCalls({ ...deps, servers }) };

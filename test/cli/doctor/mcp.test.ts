@@ -2,10 +2,12 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { mcpFindings } from "../../../src/cli/doctor/mcp-findings.ts";
 import { scratch } from "../../scratch.ts";
+import { createIssuer } from "../../tools/mcp/issuer.ts";
+import { openWeb } from "../../tools/mcp/web.ts";
 import { openSandbox, real } from "../../tools/mcp/world.ts";
 import { configOf, linesOf } from "./findings.ts";
 
@@ -36,6 +38,26 @@ test("each is begun and its tools are counted; names that it has not, and one th
   expect(lines[0]).toMatch(/^ok +mcp: all: 1\d tools, of which 1 read$/);
   expect(lines[1]).toMatch(/^warning mcp: wrong: 1\d tools, of which 1 read; it has no ecko/);
   expect(lines[2]).toMatch(/^error +mcp: broken: its program was not found in the sandbox/);
+}, 60_000);
+
+test("a refresh token that is refused is told with what to do, and one that is taken is kept for the start", async () => {
+  const silent = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+  const issuer = createIssuer("refresh-token-of-the-operator");
+  const url = await openWeb(issuer.door);
+  const data = scratch("doctor-data");
+  const linesWith = (refreshToken: string) => {
+    const oauth = { issuer: new URL(url).origin, clientId: "parley", refreshToken };
+    const PARLEY_MCP = fileOf({ web: { url, oauth, read: ["echo"] } });
+    return linesOf(mcpFindings(configOf({ PARLEY_MCP, PARLEY_DATA: data }), sandbox));
+  };
+  const [refused = ""] = await linesWith("refresh-token-revoked");
+  silent.mockRestore();
+  expect(refused).toMatch(/^error +mcp: web: .* refused the refresh token \(invalid_grant\): make a new one/);
+  expect(refused).not.toContain("refresh-token-revoked");
+  for (const _ of ["first", "again"])
+    expect(await linesWith("refresh-token-of-the-operator")).toEqual([
+      expect.stringMatching(/^ok +mcp: web: 1\d tools, of which 1 read$/),
+    ]);
 }, 60_000);
 
 test("a file that keeps Parley from starting is told as such; no file, no word", async () => {

@@ -12,6 +12,7 @@ import type { ToolSpec } from "../../../src/ports/conversation.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { createMcp } from "../../../src/tools/mcp/mcp.ts";
+import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createTools } from "../../../src/tools/registry.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
 import { testModes } from "../../runtime/modes.ts";
@@ -89,6 +90,7 @@ const made = async () => {
       entries: [],
       enabled: () => [],
       mask: (text) => text,
+      tokens: createTokens(directory, () => undefined),
       clock: systemClock,
       notes,
     }),

@@ -3,24 +3,49 @@
  * last argument, its tools listed and each called. Exit status 0 where the server was reached.
  */
 
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  discoverOAuthProtectedResourceMetadata,
+  extractWWWAuthenticateParams,
+} from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openConnection } from "../../../src/tools/mcp/connection.ts";
+import type { OAuth } from "../../../src/tools/mcp/entry.ts";
+import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 
+const scenario = process.env["MCP_CONFORMANCE_SCENARIO"] ?? "";
 const context = z
-  .object({ client_id: z.string(), client_secret: z.string() })
-  .safeParse(JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}"));
+  .object({
+    client_id: z.string().optional(),
+    client_secret: z.string().optional(),
+    private_key_pem: z.string().optional(),
+    signing_algorithm: z.string().optional(),
+  })
+  .parse(JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}"));
 const url = process.argv.at(-1) ?? "";
 
-/** As an operator reads in the server's manual who issues its tokens. */
-const issuerOf = async (server: string): Promise<string> => {
-  const { origin, pathname } = new URL(server);
-  const answer = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`);
-  const { authorization_servers } = z
-    .object({ authorization_servers: z.tuple([z.string()]) })
-    .parse(await answer.json());
-  return authorization_servers[0];
+/** What an operator has from the server's manual and from signing in once: the suite's issuers take any refresh token. */
+const accessOf = async (server: string): Promise<OAuth> => {
+  const { resourceMetadataUrl } = extractWWWAuthenticateParams(await fetch(server, { method: "POST" }));
+  const { authorization_servers: [issuer = ""] = [] } = await discoverOAuthProtectedResourceMetadata(
+    server,
+    resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl },
+    // The oldest servers say nothing of it: they issue their tokens themselves.
+  ).catch(() => ({ authorization_servers: [new URL(server).origin] }));
+  return {
+    issuer,
+    clientId: context.client_id ?? "made-by-hand",
+    clientSecret: context.client_secret ?? (SECRETIVE.test(scenario) ? "made-by-hand" : undefined),
+    privateKey: context.private_key_pem,
+    algorithm: context.signing_algorithm,
+    refreshToken: scenario.startsWith("auth/client-credentials") ? undefined : "made-by-hand",
+  };
 };
+
+/** Issuers that want a secret of the client. */
+const SECRETIVE = /-auth-(?:basic|post)$/;
 
 /** What the suite's schemas ask for. */
 const INPUT = { a: 5, b: 3 };
@@ -35,16 +60,14 @@ const connection = await openConnection(
       kind: "http",
       url,
       headers: {},
-      oauth: context.success
-        ? {
-            issuer: await issuerOf(url),
-            clientId: context.data.client_id,
-            clientSecret: context.data.client_secret,
-          }
-        : null,
+      oauth: scenario.startsWith("auth/") ? await accessOf(url) : null,
     },
   },
-  { sandbox: { start: () => Promise.reject(new Error("nothing runs here")) }, clock: systemClock },
+  {
+    sandbox: { start: () => Promise.reject(new Error("nothing runs here")) },
+    clock: systemClock,
+    tokens: createTokens(join(tmpdir(), `conformance-${process.pid}`), () => undefined),
+  },
 );
 const { tools } = await connection.tools();
 for (const { name } of tools) await connection.call(name, INPUT, AbortSignal.timeout(20_000));

@@ -1,9 +1,8 @@
 /** Servers that others wrote: over their standard input in the real sandbox, and over Streamable HTTP on this machine. */
 
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server } from "node:http";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Sandbox } from "../../../sandbox/types.ts";
@@ -20,6 +19,7 @@ import {
   SECRET,
   type World,
 } from "./world.ts";
+import { bearing, openWeb, portOf } from "./web.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -210,63 +210,10 @@ test(
   MINUTE,
 );
 
-/** server-everything over HTTP, behind a door that wants the operator's token. */
-const openWeb = async (): Promise<string> => {
-  const inner = await freePort();
-  const child = spawn(process.execPath, real("everything", "streamableHttp").argv.slice(1), {
-    env: { PORT: String(inner) },
-    stdio: "ignore",
-  });
-  onTestFinished(() => void child.kill());
-  const front = createServer((asked, answer) => {
-    if (asked.headers.authorization !== `Bearer ${SECRET}`) {
-      answer.writeHead(401).end();
-      return;
-    }
-    const { method, url, headers } = asked;
-    const on = request({ host: "127.0.0.1", port: inner, method, path: url, headers }, (got) => {
-      answer.writeHead(got.statusCode ?? 500, got.headers);
-      got.pipe(answer);
-    });
-    on.on("error", () => answer.destroy());
-    asked.pipe(on);
-  });
-  front.listen(0, "127.0.0.1");
-  await once(front, "listening");
-  onTestFinished(() => {
-    front.closeAllConnections();
-    front.close();
-  });
-  await expect
-    .poll(
-      () =>
-        fetch(`http://127.0.0.1:${inner}/mcp`).then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
-    )
-    .toBe(true);
-  return `http://127.0.0.1:${portOf(front)}/mcp`;
-};
-
-const portOf = (server: Server): number => {
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : 0;
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const port = portOf(server);
-  server.close();
-  return port;
-};
-
 test(
   "Streamable HTTP: called with the operator's token, and told why it cannot be used without",
   async () => {
-    const url = await openWeb();
+    const url = await openWeb(bearing(SECRET));
     const given = entryOf("web", at(url, { Authorization: `Bearer ${SECRET}` }));
     const world = await accepted(createWorld(sandbox, [given, entryOf("bare", at(url))]));
     const { text, reached } = await world.call("web", "echo", { message: "over HTTP" });

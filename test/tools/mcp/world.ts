@@ -12,8 +12,10 @@ import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Written } from "../../../src/ports/tools.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
+import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 import { createMcp, type Mcp } from "../../../src/tools/mcp/mcp.ts";
 import type { HttpWay, McpEntry, StdioWay } from "../../../src/tools/mcp/entry.ts";
+import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { conversation } from "../../workspace/scene.ts";
 import { scratch } from "../../scratch.ts";
@@ -73,13 +75,21 @@ export interface World extends Mcp {
   write(server: string, tool: string, input: object, errand: Partial<Errand>): Promise<Written>;
 }
 
+interface Options {
+  readonly enabled?: readonly string[];
+  readonly clock?: Clock;
+  /** Where tokens are kept. */
+  readonly data?: string;
+}
+
 export const createWorld = (
   sandbox: Sandbox,
   entries: readonly McpEntry[],
-  { enabled, clock = systemClock }: { readonly enabled?: readonly string[]; readonly clock?: Clock } = {},
+  { enabled, clock = systemClock, data = scratch("mcp-data") }: Options = {},
 ): World => {
   const notes = new Map<string, string>();
   const logged: string[] = [];
+  const secrets = [SECRET];
   const note = (message: string, fields?: object): unknown =>
     logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
   const mcp = createMcp({
@@ -95,7 +105,8 @@ export const createWorld = (
       },
     },
     enabled: () => enabled ?? entries.map(({ name }) => name),
-    mask: (text) => text.replaceAll(SECRET, "***"),
+    mask: (text) => createRedactor(secrets).text(text),
+    tokens: createTokens(data, (secret) => secrets.push(secret)),
     quote: quoteUntrusted,
     pictures: createPictures(sandbox),
     blobs: createBlobs(scratch("mcp-blobs")),
