@@ -12,7 +12,7 @@ export const isWhole: boolean = isCi || isAll;
 export const SAMPLED = "a sample runs by default; TEST_WHOLE=1 runs all";
 
 /** What CI runs beyond the sample: one part of so many. */
-const SHARE = 4;
+const SHARE = 8;
 
 export const ofWhole = (whole: number, sample: number): number => {
   if (isAll) return whole;

@@ -11,7 +11,7 @@ import { plainly } from "./plainly.ts";
 import { createReal, type Point } from "./real.ts";
 
 /** `npm run crash` ends it more often. */
-const ENDS = Number(process.env["CRASH_ENDS"] ?? ofWhole(40, 12));
+const ENDS = Number(process.env["CRASH_ENDS"] ?? ofWhole(40, 8));
 
 /** Hosts that live and die beside each other, each with a Slack and a file of its own: starting one is work for a core. */
 const HOSTS = 2;
