@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createRig, field, type Rig } from "../adapters/console/rig.ts";
 import { type Browser, chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
 
@@ -99,16 +100,17 @@ describe.skipIf(chromiumPath === null)("the list of conversations", () => {
 
   it("the new thread of a conversation that goes on elsewhere is in the list at once", async () => {
     const id = await make("Long one");
-    const before = await page.locator("#sidebar .entry").count();
+    const entries = page.locator("#sidebar .entry");
+    const { body } = await rig.call("GET", "/api/conversations");
+    const before = z.object({ conversations: z.array(z.unknown()) }).parse(body).conversations.length;
+    await expect.poll(() => entries.count()).toBe(before);
     rig.script.answer({ pieces: ["Short."] });
     await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Begin" });
     await page.locator(".is-footer").waitFor();
     rig.script.answer({ pieces: ["A summary of all."] }, { pieces: ["Going on."] });
     await page.getByRole("button", { name: "Continue in a new thread" }).click();
     await page.getByRole("button", { name: "Continue with this summary" }).click();
-    await vi.waitFor(async () => expect(await page.locator("#sidebar .entry").count()).toBe(before + 1), {
-      timeout: 10_000,
-    });
+    await expect.poll(() => entries.count()).toBe(before + 1);
     expect(await page.locator("#thread").textContent()).not.toContain("console:operator");
     expect(faults).toEqual([]);
   });
