@@ -20,7 +20,16 @@ import { createIndexReader, type Found, type IndexReader } from "./read-index.ts
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
 import { createSite } from "./site/site.ts";
-import { archivesOf, keptOf, nameOf, siteOf, type Source, sourcesOf, type Switched } from "./sources.ts";
+import {
+  archivesOf,
+  keptOf,
+  nameOf,
+  scopeOf,
+  siteOf,
+  type Source,
+  sourcesOf,
+  type Switched,
+} from "./sources.ts";
 import { excerptOf, termsOf } from "./terms.ts";
 import { createWriter } from "./writer.ts";
 
@@ -193,8 +202,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
 
 /** Addresses that a source would have, if they were there. */
 const isWithin = (source: Source, address: string): boolean => {
-  if (source.kind === "site")
-    return address.startsWith(source.root.href.slice(0, source.root.href.lastIndexOf("/") + 1));
+  if (source.kind === "site") return address.startsWith(scopeOf(source.root));
   return source.archive.holds(source.what, address);
 };
 

@@ -2,21 +2,15 @@
 
 import type { Database } from "better-sqlite3";
 import type { Millis } from "../machine/id.ts";
+import type { Leaf } from "../ports/knowledge/archive.ts";
 import { contains, termsOf } from "./terms.ts";
 
-/** A text that was found; the better one has the lower score. */
-export interface Found {
+/** A text that was found, as it was read. */
+export interface Found extends Leaf {
   readonly source: string;
-  readonly key: string;
-  readonly of: string | null;
-  readonly address: string;
-  readonly title: string;
-  readonly text: string;
-  readonly state: string | null;
-  readonly version: string | null;
-  readonly at: Millis;
 }
 
+/** The better one has the lower score. */
 interface Weighed extends Omit<Found, "text"> {
   readonly id: number;
   readonly score: number;

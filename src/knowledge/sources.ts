@@ -22,6 +22,9 @@ export const siteOf = (entry: string): URL | null => {
   return url;
 };
 
+/** What the addresses of a site's pages begin with. */
+export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
+
 /** The same wherever two channels mean the same. */
 export const nameOf = (source: Source): string =>
   source.kind === "site" ? source.root.href : `${source.what} of ${source.archive.name}`;

@@ -7,7 +7,7 @@ import { gunzipSync } from "node:zlib";
 import type { Millis } from "../../machine/id.ts";
 import type { IndexReader, PageRow } from "../read-index.ts";
 import type { Step, ReadPage, Waiting } from "../write-index.ts";
-import { MAX_ADDRESS } from "../sources.ts";
+import { MAX_ADDRESS, scopeOf } from "../sources.ts";
 import type { Get, Got } from "./get.ts";
 import type { PageRead, PageSource } from "./page.ts";
 import { readRobots, type Robots } from "./robots.ts";
@@ -188,7 +188,7 @@ const refused = (row: PageRow, { status, wait }: Extract<Got, { readonly kind: "
 
 /** Addresses of the site itself, each once, without what stands behind `#`. */
 const inScope = (addresses: readonly string[], root: URL): readonly string[] => {
-  const scope = root.href.slice(0, root.href.lastIndexOf("/") + 1);
+  const scope = scopeOf(root);
   const found = addresses.flatMap((one) => {
     const url = one.length > MAX_ADDRESS ? null : URL.parse(one);
     if (url === null || !url.href.startsWith(scope) || url.username !== "" || NO_PAGE.test(url.pathname))

@@ -7,24 +7,16 @@ import { createHooks } from "../../../adapters/hooks/hooks.ts";
 import { hookSecret } from "../../../adapters/hooks/signature.ts";
 import { fill } from "../../../adapters/hooks/template.ts";
 import type { Taken, Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
+import { watchWith } from "../../runtime/watch/watch.ts";
 
 const MASTER = "0123456789abcdef";
 const NOW = Date.UTC(2026, 10, 25, 9);
 const SECRET = hookSecret(MASTER, "alerts");
 
-const WATCH: Watch = {
-  id: "alerts",
-  surface: "slack",
-  place: "CGENERAL",
-  source: { kind: "hook", title: null, text: null, key: null },
-  mode: null,
-  instructions: null,
-  perHour: 6,
-  standing: { kind: "on" },
-  failures: 0,
-  by: "slack:UALICE",
-  at: 1,
-};
+const WATCH = watchWith(
+  { kind: "hook", title: null, text: null, key: null },
+  { id: "alerts", place: "CGENERAL", by: "slack:UALICE" },
+);
 
 const rig = (answer: Taken = { kind: "stored" }, watches: readonly Watch[] = [WATCH]) => {
   const taken: WatchEvent[] = [];

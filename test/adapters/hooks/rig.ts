@@ -6,6 +6,7 @@ import * as z from "zod";
 import { createHooks } from "../../../adapters/hooks/hooks.ts";
 import { hookSecret } from "../../../adapters/hooks/signature.ts";
 import type { ForgeSource, Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
+import { watchWith } from "../../runtime/watch/watch.ts";
 
 export const MASTER = "0123456789abcdef";
 
@@ -22,19 +23,11 @@ export const sent = (name: string, action: string, part: object = {}): Record<st
   return { ...structuredClone(found), ...part };
 };
 
-export const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch => ({
-  id,
-  surface: "slack",
-  place: "C1",
-  source: { kind: "forge", forge: "github", hears: ["issues"], label: null, called: "parley", ...source },
-  mode: null,
-  instructions: null,
-  perHour: 6,
-  standing: { kind: "on" },
-  failures: 0,
-  by: "slack:U1",
-  at: 1,
-});
+export const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch =>
+  watchWith(
+    { kind: "forge", forge: "github", hears: ["issues"], label: null, called: "parley", ...source },
+    { id },
+  );
 
 export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-world") => {
   const taken: WatchEvent[] = [];

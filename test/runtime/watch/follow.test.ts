@@ -8,20 +8,10 @@ import type { Became, Follows, ForgeSource, Watch, WatchEvent } from "../../../s
 import { follow, type FollowDeps } from "../../../src/runtime/watch/follow.ts";
 import { lookIn } from "../../../src/runtime/watch/look.ts";
 import type { openedIn } from "../../../src/runtime/watch/opened-pull.ts";
+import { watchWith } from "./watch.ts";
 
-const watchOf = (hears: ForgeSource["hears"], place = "C1"): Watch => ({
-  id: "github-1",
-  surface: "slack",
-  place,
-  source: { kind: "forge", forge: "github", hears, label: null, called: "parley" },
-  mode: null,
-  instructions: null,
-  perHour: 6,
-  standing: { kind: "on" },
-  failures: 0,
-  by: "slack:U1",
-  at: 1,
-});
+const watchOf = (hears: ForgeSource["hears"], place = "C1"): Watch =>
+  watchWith({ kind: "forge", forge: "github", hears, label: null, called: "parley" }, { place });
 
 const REPO = "github.com/acme/api";
 

@@ -6,6 +6,7 @@ import type { Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { readSchedule } from "../../../src/runtime/watch/schedule.ts";
 import { createTicker } from "../../../src/runtime/watch/ticker.ts";
 import { createManualClock } from "../world.ts";
+import { watchWith } from "./watch.ts";
 
 const HOUR = 3_600_000;
 
@@ -55,11 +56,8 @@ describe("a schedule", () => {
   });
 });
 
-const SCHEDULE: Watch = {
-  id: "every-1",
-  surface: "slack",
-  place: "C1",
-  source: {
+const SCHEDULE = watchWith(
+  {
     kind: "schedule",
     cron: "0 9 * * *",
     zone: "UTC",
@@ -67,14 +65,8 @@ const SCHEDULE: Watch = {
     text: "Look at the flaky tests",
     last: Date.UTC(2026, 10, 24, 12),
   },
-  mode: null,
-  instructions: null,
-  perHour: 6,
-  standing: { kind: "on" },
-  failures: 0,
-  by: "slack:U1",
-  at: 1,
-};
+  { id: "every-1" },
+);
 
 /** Processes on one database, at a wall clock that the test sets. */
 const world = (start: number, options: { readonly isFull?: () => boolean } = {}) => {
