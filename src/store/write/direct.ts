@@ -2,6 +2,7 @@
 
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
+import type { FeedbackRows } from "../../ports/feedback.ts";
 import type { Figures } from "../../ports/figures.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";
@@ -27,6 +28,7 @@ export interface Ports {
   readonly search: Search;
   readonly alerts: AlertRows;
   readonly watched: WatchRows;
+  readonly feedback: FeedbackRows;
 }
 
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
