@@ -12,6 +12,16 @@ export interface AnswerId {
   readonly message: MessageId;
 }
 
+/** As it stands on a button. */
+export const nameOfAnswer = ({ conversation, message }: AnswerId): string => `${conversation}/${message}`;
+
+export const answerNamed = (name: string): AnswerId | null => {
+  const [, conversation, message] = /^c-([^/]+)\/m-([^/]+)$/.exec(name) ?? [];
+  return conversation === undefined || message === undefined
+    ? null
+    : { conversation: `c-${conversation}`, message: `m-${message}` };
+};
+
 export type Thumb = "up" | "down";
 
 /** What became of one answer. */
