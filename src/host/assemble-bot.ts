@@ -8,7 +8,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
-import type { FeedbackRows } from "../ports/feedback.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";

@@ -16,7 +16,7 @@ import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { FeedbackRows } from "../../ports/feedback.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";

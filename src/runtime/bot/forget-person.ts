@@ -7,7 +7,7 @@ import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Listed } from "../../ports/conversation.ts";
 import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
-import type { FeedbackRows } from "../../ports/feedback.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { createCut } from "./erased-text.ts";

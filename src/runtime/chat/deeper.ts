@@ -3,7 +3,8 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
 import type { ActResult, Detail } from "../../ports/bot.ts";
-import { type AnswerId, answerNamed } from "../../ports/feedback.ts";
+import type { AnswerId } from "../../ports/answers/answers.ts";
+import { answerNamed } from "../../ports/answers/feedback.ts";
 import { finalAnswer } from "../../thread/turn-post.ts";
 import { sayOnce } from "../watch/look-into.ts";
 import type { ChatDeps } from "./deps.ts";

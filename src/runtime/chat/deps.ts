@@ -6,7 +6,7 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
-import type { FeedbackRows } from "../../ports/feedback.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";

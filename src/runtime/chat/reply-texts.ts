@@ -3,7 +3,7 @@
 import type { ModelNames } from "../../ports/model.ts";
 import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
-import type { Thumb } from "../../ports/feedback.ts";
+import type { Thumb } from "../../ports/answers/feedback.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";

@@ -49,6 +49,7 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
       "participants",
       "heard",
       "watch_threads",
+      "answers",
       "votes",
       "solved",
       "threads",
