@@ -29,8 +29,11 @@ export interface Looks {
   /** Host and path of a repository to which somebody has pushed. Settles when its answers were looked at. */
   pushed(name: string): Promise<void>;
   heard(change: Change): void;
-  /** The answer as it holds now, looked at as its branch is within a minute; null where it does not, or that cannot be told. */
-  holding(id: AnswerId): Promise<Answer | null>;
+  /**
+   * The answer as it holds at the newest commit of its branch; null where it does not, or that cannot be told. `since`: its
+   * branch as it was then, or later; a minute ago where it is left out.
+   */
+  holding(id: AnswerId, since?: Millis): Promise<Answer | null>;
   close(): Promise<void>;
 }
 
@@ -46,7 +49,7 @@ export const createLooks = (deps: LooksDeps): Looks => {
   const { answers, lines, clock, log, days } = deps;
   const ending = new AbortController();
   let looking: Promise<unknown> = Promise.resolve();
-  let cancelRound = (): void => undefined;
+  let cancelRound: (() => void) | null = null;
   let cancelPosted: (() => void) | null = null;
   /** Looks that have not begun, by what was pushed to. */
   const waiting = new Map<string, Promise<void>>();
@@ -128,22 +131,25 @@ export const createLooks = (deps: LooksDeps): Looks => {
     heard: (change) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered") posted();
     },
-    holding: (id) =>
+    holding: (id, since = clock.now() - FRESH) =>
       inTurn(async () => {
         const before = answers.answer(id);
         if (before === null || before.standing === "changed") return null;
-        const tips = await tipsOf([before], () => true, clock.now() - FRESH);
+        const tips = await tipsOf([before], () => true, since);
         const isWhole = await relook(deps, [before], tips, ending.signal);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
-          partsOf(one).every(({ repo }, index) => one.looked[index] === tips.get(branchOf(repo))?.commit);
+          partsOf(one).every(({ repo }, index) => {
+            const tip = tips.get(branchOf(repo));
+            return tip !== undefined && one.looked[index] === tip.commit;
+          });
         return isWhole && now !== null && standingOf(now.citations) !== "changed" && isLooked(now)
           ? now
           : null;
       }),
     close: async () => {
       ending.abort();
-      cancelRound();
+      cancelRound?.();
       cancelPosted?.();
       await looking;
     },
