@@ -79,6 +79,20 @@ const measureAll = async (
     opening.push(await open(id));
   }
   const shares = existsSync(join(deps.directory, "threads", id, "draft/work/upper"));
+  const run = async (where: Hold): Promise<number> => {
+    const from = performance.now();
+    const at = await workspaces.policy(id, where);
+    if (at.kind === "failed") throw new Error(at.message);
+    const ran = await sandbox.run({
+      policy: at.policy,
+      argv: ["/bin/bash", "--noprofile", "--norc", "-c", "true"],
+      env: { PATH: "/usr/bin:/bin", HOME: at.home, ...at.extraEnv },
+      timeoutMs: 60_000,
+      keep: { head: 4096, tail: 4096 },
+    });
+    if (ran.kind !== "exited" || ran.code !== 0) throw new Error(JSON.stringify(ran));
+    return performance.now() - from;
+  };
   note("commands");
   const held: number[] = [];
   const drafted: number[] = [];
