@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { freemem, release } from "node:os";
 
-/** A directory that every Linux has; commands in a sandbox do not see it. */
+/** A directory that every Linux has. */
 const PLACE = "/mnt";
 const MOUNT = 'mount -t tmpfs -o mode=1777 tmpfs "$0" && exec "$@"';
 const ENOUGH = 8 * 2 ** 30;
