@@ -6,10 +6,7 @@ const ALONE = [
   "test/sandbox/bombs.test.ts",
   "test/sandbox/egress/cost.test.ts",
   "test/sandbox/hunger.test.ts",
-  "test/sandbox/kill.test.ts",
   "test/sandbox/limits.test.ts",
-  "test/sandbox/rounds.test.ts",
-  "test/escape/kill.test.ts",
   "test/adapters/text/speed.test.ts",
 ];
 

@@ -1,5 +1,7 @@
 /** The order of the files where it is not known how long each took: one that takes long does not begin last and run alone. */
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Each takes more than fifteen seconds on CI's two cores. */
@@ -24,7 +26,9 @@ const LONG = [
   "browser/first-light",
   "soak/soak",
   "crash/platforms/discord",
-].map((name) => `/test/${name}.test.ts`);
+].map((name) => join(import.meta.dirname, `${name}.test.ts`));
+
+for (const file of LONG) if (!existsSync(file)) throw new Error(`long-first.ts names ${file}, which is gone`);
 
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -35,6 +39,6 @@ export class LongFirst extends BaseSequencer {
 /** Those of another project stay before them: one worker runs its files with the modules that it has loaded. */
 const rank = ({ moduleId, project }: TestSpecification): number => {
   if (project.name !== "together") return -1;
-  const no = LONG.findIndex((name) => moduleId.endsWith(name));
+  const no = LONG.indexOf(moduleId);
   return no === -1 ? LONG.length : no;
 };
