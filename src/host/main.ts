@@ -7,13 +7,15 @@ import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { ChatSurface } from "../ports/connection.ts";
-import type { Repo } from "../ports/conversation.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
+import type { Place, Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
@@ -28,6 +30,7 @@ import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
+import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
@@ -94,6 +97,7 @@ export const start = async (
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
+  let looks: Looks | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
@@ -104,7 +108,24 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
-  const knowledge = await openKnowledge(config, { ...opened, ...forging, clock: systemClock, log });
+  const readThread = async (surface: string, thread: Place) =>
+    (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null;
+  const threads = createSolvedThreads({
+    ...opened,
+    clock: systemClock,
+    readThread,
+    link: async (surface, thread) =>
+      (await surfaces.find(({ name }) => name === surface)?.link(thread)) ?? null,
+  });
+  const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
+  const feedback: FeedbackRows = {
+    ...opened.feedback,
+    solve: async (...given) => {
+      const done = await opened.feedback.solve(...given);
+      knowledge.threadsChanged();
+      return done;
+    },
+  };
   const mcp = await openMcp(servers, {
     ...opened,
     notes: opened.alerts,
@@ -119,6 +140,7 @@ export const start = async (
   });
   const parts = {
     ...opened,
+    feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
     budgets: money.budgets,
@@ -168,9 +190,12 @@ export const start = async (
     model: { ...chosen, model: operator.model(money.model) },
     models,
     store: opened.store,
+    feedback,
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
+      looks?.heard(change);
+      knowledge.heard(id);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -185,6 +210,15 @@ export const start = async (
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  looks = createLooks({
+    ...parts,
+    lines: assembled.lines,
+    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
+    readThread,
+    shown: bot.shown,
+    days: config.PARLEY_STALE_DAYS,
+  });
+  const { pushed } = looks;
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
@@ -224,9 +258,11 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
+    feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
       clock: systemClock,
       log,
     }),
@@ -253,6 +289,7 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
@@ -275,6 +312,7 @@ export const start = async (
   await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
   watching.start();
+  looks.start();
   return {
     kind: "started",
     host: {

@@ -20,6 +20,7 @@ export interface StepRows {
   readonly questions: readonly QuestionChange[];
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
   readonly erasure: ErasureRows | null;
+  readonly answered: AnsweredRow | null;
   readonly at: Millis;
   readonly state: StateRow;
 }
@@ -30,6 +31,16 @@ export interface ErasureRows {
   readonly claims: readonly (ClaimKey & { readonly body: string })[];
   readonly title: string | null;
   readonly uninstructed: boolean;
+}
+
+/** An answer that the step posts. */
+export interface AnsweredRow {
+  readonly conversation: ConversationId;
+  readonly message: MessageId;
+  readonly turn: number;
+  readonly said: string;
+  readonly at: Millis;
+  readonly cost: number;
 }
 
 interface EntryRow {
@@ -105,6 +116,7 @@ export const rowsOf = (commit: Commit): StepRows => {
     questions: commit.questions,
     claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
     erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
+    answered: answeredRow(commit),
     at: event.at,
     state: {
       id: conversation,
@@ -120,6 +132,24 @@ export const rowsOf = (commit: Commit): StepRows => {
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
+/** The turn ended with a whole answer, and its message tells it. */
+const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRow | null => {
+  const last = append.findLast((one) => one.kind === "answer");
+  const body = posts.find((one) => one.body.kind === "turn")?.body;
+  if (after.kind !== "thread" || last?.kind !== "answer" || body?.kind !== "turn") return null;
+  if (last.stop !== "end" || last.text === 0 || body.end !== "answered" || !body.said.includes(last.message))
+    return null;
+  const { message, turn, at } = last;
+  return {
+    conversation,
+    message,
+    turn,
+    said: encode(body.said),
+    at,
+    cost: Math.round(after.turn.usage.costMicroUsd),
+  };
+};
+
 const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
   words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
   claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
@@ -128,13 +158,14 @@ const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRo
 });
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBodyOf = ({ speaker, text, own, images, quoted, source }: Omit<Claim, "at">) => ({
+export const claimBodyOf = ({ speaker, text, own, images, quoted, source, model }: Omit<Claim, "at">) => ({
   speaker,
   text,
   images,
   ...(own === undefined ? {} : { own }),
   ...(quoted === undefined ? {} : { quoted }),
   ...(source === undefined ? {} : { source }),
+  ...(model === undefined ? {} : { model }),
 });
 
 /** The answer of the port: the posts themselves never left the caller. */

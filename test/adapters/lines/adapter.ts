@@ -27,6 +27,7 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
     },
     tell: () => Promise.resolve({ kind: "refused", why: "there is no channel for it" }),
     readName: () => Promise.resolve({ kind: "unread", why: "places have no names" }),
+    readThread: () => Promise.resolve(null),
     line: {
       standing: () => (wire?.isOpen() === true ? "on" : "not connected"),
       failed: new Promise(() => undefined),
@@ -96,12 +97,12 @@ const arrivalOf = (said: z.output<typeof message>): Arrival => {
 
 const createHandle =
   (chat: Chat) =>
-  async ({ body }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id: arrival, body }: InboxRow, last: boolean): Promise<Handled> => {
     const heard = event.parse(body);
     if ("clicked" in heard) {
       const { place, root, person, action, value } = heard.clicked;
       const known = clickAction(action);
-      const click = { place, root, person, value, direct: false, comment: null, quiet: false };
+      const click = { id: arrival, place, root, person, value, direct: false, comment: null, quiet: false };
       return known === null ? "done" : chat.clicked({ ...click, action: known });
     }
     const { id, place, root, person, text } = heard.said;
