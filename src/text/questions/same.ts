@@ -54,9 +54,11 @@ export const compare = (
   const fixed = old.strict.size + old.exact.size;
   const shared = old.topic.size - missing.length + COMMON * (old.common.size - common.missing.length) + fixed;
   const whole = old.topic.size + COMMON * old.common.size + fixed;
-  const light = old.light.symmetricDifference(asked.light).size + common.missing.length + common.extra.length;
+  const loose = without(old.light, asked, isLight).length + without(asked.light, old, isLight).length;
+  const light = loose + common.missing.length + common.extra.length;
   const changes = missing.length + extra.length + common.missing.length + common.extra.length;
-  const isThin = shared + LIGHT * old.light.intersection(asked.light).size < LEAST && changes > 0;
+  const isThin =
+    shared + LIGHT * [...old.light].filter((term) => asked.light.has(term)).length < LEAST && changes > 0;
   const names = old.topic.size - missing.length + fixed > 0;
   if (!names || isThin || shared < whole * LEAST_SHARE || light > MOST_LIGHT) return other("little");
   const unanswered = extra.filter((term) => !answer().has(term)).length;
@@ -102,6 +104,7 @@ const without = (
   has: (form: QuestionForm, term: string) => boolean,
 ): readonly string[] => [...terms].filter((term) => !has(form, term));
 
+const isLight = (form: QuestionForm, term: string): boolean => form.light.has(term);
 const says = (form: QuestionForm, term: string): boolean => form.common.has(term) || form.beside.has(term);
 const does = (form: QuestionForm, term: string): boolean => form.strict.has(term) || form.beside.has(term);
 
