@@ -10,6 +10,7 @@ import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
 import { createPostedHandler } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
+import { solvedAt } from "./feedback.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";
@@ -35,6 +36,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       return "done";
     },
     posted: (one) => createPostedHandler(host)(one),
+    solved: (where, value) => solvedAt(at(where).deps, where, value),
     clicked: (one) => createClickHandler(at(one).deps)(one),
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),

@@ -46,6 +46,7 @@ export interface ConnectionDeps
     | "watcher"
     | "servers"
     | "knowledge"
+    | "feedback"
     | "quote"
     | "unquote"
     | "pictures"
