@@ -38,7 +38,7 @@ export const formOf = (question: string, names: readonly string[] = []): Questio
   const known = new Set(
     names.flatMap((name) => [name.toLowerCase(), ...wordsOf(name.toLowerCase()).map(stemOf)]),
   );
-  const { exact, rest } = splitExact(question.slice(0, LONGEST_QUESTION));
+  const { exact, rest } = splitExact(question.slice(0, LONGEST_QUESTION).replaceAll(/\s+/g, " "));
   const told = withoutPhrases(rest);
   const clauses = told.split(/[.;:!?,]+(?:\s|$)|\s[-–—(]/).filter((clause) => clause.trim() !== "");
   const read = clauses.map((clause) => ({ clause, ...readClause(clause, known) }));

@@ -56,16 +56,15 @@ export const compare = (
   const whole = old.topic.size + COMMON * old.common.size + fixed;
   const loose = without(old.light, asked, isLight).length + without(asked.light, old, isLight).length;
   const light = loose + common.missing.length + common.extra.length;
-  const changes = missing.length + extra.length + common.missing.length + common.extra.length;
-  const isThin =
-    shared + LIGHT * [...old.light].filter((term) => asked.light.has(term)).length < LEAST && changes > 0;
-  const names = old.topic.size - missing.length + fixed > 0;
-  if (!names || isThin || shared < whole * LEAST_SHARE || light > MOST_LIGHT) return other("little");
+  const changes = missing.length + extra.length + light;
+  const isNamed = old.topic.size - missing.length + fixed > 0;
+  const both = shared + LIGHT * [...old.light].filter((term) => asked.light.has(term)).length;
+  const isThin = whole === 0 || (changes > 0 && (!isNamed || (both < LEAST && changes > loose)));
+  if (isThin || shared < whole * LEAST_SHARE || light > MOST_LIGHT) return other("little");
   const unanswered = extra.filter((term) => !answer().has(term)).length;
   const spare = unanswered + COMMON * common.extra.filter((term) => !answer().has(term)).length;
   if (spare > shared * MOST_SPARE || (unanswered > 0 && missing.length > 0)) return other("beyond");
-  if (missing.length + extra.length + light > 0 && isOneSentence(old.words, asked.words))
-    return other("instead");
+  if (changes > 0 && isOneSentence(old.words, asked.words)) return other("instead");
   return { kind: "same", shared: Math.round((100 * shared) / whole), spare: Math.round(100 * spare) };
 };
 
