@@ -5,6 +5,8 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Confinement } from "../machine/words.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Lines } from "../ports/answers/lines.ts";
+import type { Reuse } from "../ports/answers/reuse.ts";
 import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
@@ -49,6 +51,8 @@ interface BotParts {
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
   readonly threads: NewThreads;
   readonly requests?: Requests;
+  /** Absent where no answer is given again. */
+  readonly reuse?: Reuse;
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
   readonly feedback: FeedbackRows;
@@ -58,6 +62,7 @@ interface Assembled {
   readonly bot: RunningBot;
   readonly rests: Rests;
   readonly drafts: Drafts;
+  readonly lines: Lines;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -124,6 +129,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     confinement: confinementOf(sandbox),
     offer: offerOf(config, sandbox),
     ...(parts.requests === undefined ? {} : { requests: parts.requests }),
+    ...(parts.reuse === undefined ? {} : { reuse: parts.reuse }),
     system: systemPrompt,
     agentSystem: agentSystemPrompt,
     modes,
@@ -133,7 +139,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  return { bot, rests: workspaces, drafts: workspaces.drafts };
+  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

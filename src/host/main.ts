@@ -14,6 +14,8 @@ import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createLooks, type Looks } from "../runtime/answers/looks.ts";
+import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
@@ -94,6 +96,7 @@ export const start = async (
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
+  let looks: Looks | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
@@ -158,6 +161,7 @@ export const start = async (
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
   };
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
+  const routes = routeTo(surfaces);
   const assembled = await assembleBot(config, {
     sandbox,
     pictures,
@@ -172,6 +176,7 @@ export const start = async (
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
+      looks?.heard(change);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -182,10 +187,31 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
-    ...routeTo(surfaces),
+    ...routes,
+    ...(config.PARLEY_REUSE_DAYS === 0
+      ? {}
+      : {
+          reuse: createReuse({
+            ...opened,
+            ...routes,
+            threads: opened.ledger,
+            holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
+            clock: systemClock,
+            days: config.PARLEY_REUSE_DAYS,
+          }),
+        }),
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  looks = createLooks({
+    ...parts,
+    lines: assembled.lines,
+    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
+    readThread: routes.readThread,
+    shown: bot.shown,
+    days: config.PARLEY_STALE_DAYS,
+  });
+  const { pushed } = looks;
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
@@ -228,6 +254,7 @@ export const start = async (
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
       clock: systemClock,
       log,
     }),
@@ -254,6 +281,7 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
@@ -276,6 +304,7 @@ export const start = async (
   await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
   watching.start();
+  looks.start();
   return {
     kind: "started",
     host: {
