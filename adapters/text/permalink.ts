@@ -17,7 +17,10 @@ export const permalink = (pinned: Pinned, citation: Citation): string | null => 
   const { now } = citation;
   if (now?.kind !== "moved") {
     const placed = placeOf(pinned, citation.file);
-    return linkIn(citation.at === undefined ? placed : { ...placed, base: { commit: citation.at } }, citation);
+    return linkIn(
+      citation.at === undefined ? placed : { ...placed, base: { commit: citation.at } },
+      citation,
+    );
   }
   const { commit, ...lines } = now;
   const { repo, file } = placeOf(pinned, lines.file);

@@ -214,7 +214,7 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
     case "notContinued":
       return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
     case "reused":
-      return `Answered before, ${ageText(notice.age)}: ${thread(notice.from, notice.link)} The code that it cites still stands. *Ask anew* looks again.`;
+      return `Answered before, ${ageText(notice.age)}, in ${notice.link === undefined ? thread(notice.from) : link("another thread", notice.link)}. What it cites still holds. *Ask anew* looks again.`;
     case "empty":
       return "I have no answer to this: the model stopped without one. Ask again, or tell me more.";
     case "refused":
