@@ -251,6 +251,7 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
+    feedback: opened.feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),

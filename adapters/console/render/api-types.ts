@@ -1,5 +1,6 @@
 /** What the console API says and takes, as docs/reference.md has it ("Console API"); fields beside it are additions. */
 
+import type { MessageId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
 import type {
   Ask,
@@ -9,6 +10,7 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
+import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
@@ -81,6 +83,8 @@ export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
   readonly at?: number;
+  /** The operator's own on the answer that was judged. */
+  readonly thumb?: Thumb | null;
 }
 
 export interface WireStatus {
@@ -257,7 +261,18 @@ export type WireBody =
       readonly commit: string | null;
       /** Markdown: what the answer cites, with links where the forge is known; null where it cites nothing. */
       readonly sources: string | null;
+      /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
+      readonly answer: WireJudged | null;
     };
+
+export interface WireJudged {
+  readonly id: MessageId;
+  /** The operator's own. */
+  readonly thumb: Thumb | null;
+  readonly solved: boolean;
+  /** The usual model may be asked to look deeper. */
+  readonly deeper: boolean;
+}
 
 export interface WireDecision {
   readonly choice: Choice;
