@@ -66,9 +66,11 @@ export const createAsked = (store: Pick<Store, "words">) => {
 };
 
 /** What everybody in a channel knows it is about. */
-export const namesOf = ({ location }: Bound): readonly string[] =>
-  location
+export const namesOf = ({ location }: Bound): readonly string[] => [
+  "parley",
+  ...location
     .replace(/(?:\.git)?\/*$/, "")
     .split(/[/:]/)
     .slice(-2)
-    .filter((name) => name !== "");
+    .filter((name) => name !== ""),
+];

@@ -140,7 +140,7 @@ const splitExact = (text: string): { readonly exact: readonly string[]; readonly
 
 const isExact = (token: string, bare: string): boolean =>
   (token.startsWith("`") && !/^[a-z]+$/i.test(bare)) ||
-  /[_@\\\d]|\w\.\w|^--?[a-z]|^[./~]+\w|\/.*\/|\w[#+]+$/i.test(bare);
+  /[_\\\d]|.@|@\W|\w\.\w|^--?[a-z]|^[./~]+\w|\/.*\/|\w[#+]+$/i.test(bare);
 
 /** What somebody wants to know, what may be a question, and what a question begins with. */
 const INTENDS = /\b(?:how|what|which|where|can|way|want|like to)\b/;
