@@ -79,7 +79,7 @@ export interface HostOptions {
   readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is given again. */
-  readonly reuse?: (routes: ReturnType<typeof routeTo>) => Reuse;
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: Opened) => Reuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
@@ -189,7 +189,7 @@ export const startHost = async (
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
     ...routes,
-    ...(options.reuse && { reuse: options.reuse(routes) }),
+    ...(options.reuse && { reuse: options.reuse(routes, opened) }),
   });
   await bot.recover();
   await surface.start(bot);

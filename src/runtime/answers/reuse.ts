@@ -56,13 +56,22 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
       .slice(0, MOST_TRIED)
       .filter(({ answer }) => isFit(answer, conversation, state) && mayCite(answer, thread.place));
     if (found.length === 0) return null;
-    const facts = await readThread(conversation.surface, thread);
-    if (facts?.audience !== "public") return null;
+    if (!(await isPublic(conversation.surface, thread))) return null;
     for (const { answer, likeness } of found) {
       const held = await holding(answer);
       if (held !== null) return give(held, likeness);
     }
     return null;
+  };
+
+  /** A thread that the answer will open is as public as its channel. */
+  const isPublic = async (
+    surface: string,
+    { place, root }: Pick<Place, "place" | "root">,
+  ): Promise<boolean> => {
+    const facts =
+      (await readThread(surface, { place, root })) ?? (await readThread(surface, { place, root: place }));
+    return facts?.audience === "public";
   };
 
   /** What a look at the two conversations can tell. */

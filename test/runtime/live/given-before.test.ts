@@ -32,7 +32,10 @@ it("what was answered before ends the turn without a model, a checkout or money,
   await expect.poll(() => world.store.load(id)?.state.turn.end?.why).toBe("answered");
   const turnPost = (no: number) =>
     world.store.posts(id, 0).find(({ post: { key } }) => key === `turn/${no}/1`)?.post;
-  expect(turnPost(1)).toMatchObject({ actions: ["retry"], body: { notices: [{ kind: "reused", from: "c-old" }] } });
+  expect(turnPost(1)).toMatchObject({
+    actions: ["retry"],
+    body: { notices: [{ kind: "reused", from: "c-old" }] },
+  });
   expect([opened, world.purse.spent(DAY, "day")]).toEqual([0, 0]);
   const traced = [...world.store.trace(id)].flatMap(({ event }) =>
     event.kind === "answered" ? [event.reused] : [],
