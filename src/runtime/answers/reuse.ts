@@ -18,10 +18,10 @@ import { LONGEST_QUESTION } from "../../text/questions/form.ts";
 import type { Likeness } from "../../text/questions/same.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
-import { createAsked, namesOf } from "./asked.ts";
+import { createAsked } from "./asked.ts";
 
 interface ReuseDeps {
-  readonly answers: Pick<Answers, "answersSince">;
+  readonly answers: Pick<Answers, "answersInPublic" | "answer">;
   readonly feedback: Pick<FeedbackReader, "received">;
   readonly store: Pick<Store, "load" | "words" | "posts">;
   readonly threads: Pick<Threads, "thread">;
@@ -40,7 +40,7 @@ const MOST_TRIED = 3;
 
 export const createReuse = (deps: ReuseDeps): Reuse => {
   const { answers, feedback, store, threads, holding, readThread, link, clock, days } = deps;
-  const asked = createAsked(store);
+  const like = createAsked(answers, store);
 
   const find = async (
     conversation: Conversation,
@@ -50,9 +50,9 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     const question = questionIn(told);
     const thread = threads.thread(conversation.id)?.thread ?? null;
     if (question === null || thread === null || !mayBeGiven(conversation, state)) return null;
-    const known = answers.answersSince(clock.now() - days * DAY).filter((one) => isWithin(one, conversation));
-    const found = asked
-      .like(question, namesOf(conversation.repo), known)
+    const since = clock.now() - days * DAY;
+    const alike = await like(question, conversation.repo, since, (one) => isWithin(one, conversation));
+    const found = alike
       .slice(0, MOST_TRIED)
       .filter(({ answer }) => isFit(answer, conversation, state) && mayCite(answer, thread.place));
     if (found.length === 0) return null;

@@ -90,6 +90,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
   const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
+  const selectPublic = db.prepare<[Millis, number], AnswerId>(`
+    SELECT conversation, message FROM answers
+    WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
   const selectUnplaced = db.prepare<[Millis]>(
     `${SELECT} AND answers.at >= ? AND answers.audience IS NULL AND threads.root IS NOT NULL ORDER BY answers.at`,
   );
@@ -159,6 +162,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersInPublic: (since, most) => selectPublic.all(since, most),
     answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,

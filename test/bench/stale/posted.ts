@@ -14,11 +14,12 @@ export interface ToPost {
   readonly commit: string;
   readonly at: Millis;
   readonly citations: readonly Citation[];
+  readonly question?: string;
 }
 
 export const postAnswer = async (
   { store }: Pick<Opened, "store">,
-  { no, repo, commit, at, citations }: ToPost,
+  { no, repo, commit, at, citations, question: text = `Question ${no}?` }: ToPost,
 ): Promise<void> => {
   const id = `c-${no}` as const;
   const [question, message]: readonly MessageId[] = [`m-question-${no}`, `m-answer-${no}`];
@@ -31,15 +32,15 @@ export const postAnswer = async (
     store,
     commitOf(state, {
       append: [{ turn: 1, seq: 1, at, kind: "said", message: question, speaker: operator, images: 0 }],
-      words: [{ id: question, words: { kind: "said", text: `Question ${no}?`, images: [] } }],
+      words: [{ id: question, words: { kind: "said", text, images: [] } }],
     }),
   );
-  const text = citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`).join(" ");
+  const said = citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`).join(" ");
   await takeIn(
     store,
     commitOf(asked, {
-      append: [{ turn: 1, seq: 2, at, kind: "answer", message, text: text.length, calls: [], stop: "end" }],
-      words: [{ id: message, words: { kind: "answer", blocks: [{ kind: "text", text }], citations } }],
+      append: [{ turn: 1, seq: 2, at, kind: "answer", message, text: said.length, calls: [], stop: "end" }],
+      words: [{ id: message, words: { kind: "answer", blocks: [{ kind: "text", text: said }], citations } }],
       posts: [{ key: "turn/1/1", at, final: true, actions: [], body: turnBody({ said: [message] }) }],
     }),
   );

@@ -105,7 +105,11 @@ const given = ({
   const post: Post = { key: old.post, at: 1, final: true, actions: [], body: { ...turn, ...scene.turn } };
   const theirs = { ...conversation, id: old.conversation, ...scene.theirs };
   const reuse = createReuse({
-    answers: { answersSince: (since) => (old.at >= since ? [old] : []) },
+    answers: {
+      answersInPublic: (since) =>
+        old.at >= since && old.audience === "public" && old.standing !== "changed" ? [old] : [],
+      answer: () => old,
+    },
     feedback: { received: (all) => all.map((one) => ({ ...one, ...thumbs, reasons: [], solved: null })) },
     store: {
       load: () => ({ conversation: theirs, state, turn: [] }),
