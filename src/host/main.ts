@@ -16,6 +16,7 @@ import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
+import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
@@ -180,6 +181,7 @@ export const start = async (
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
   };
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
+  const routes = routeTo(surfaces);
   const assembled = await assembleBot(config, {
     sandbox,
     pictures,
@@ -206,7 +208,19 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
-    ...routeTo(surfaces),
+    ...routes,
+    ...(config.PARLEY_REUSE_DAYS === 0
+      ? {}
+      : {
+          reuse: createReuse({
+            ...opened,
+            ...routes,
+            threads: opened.ledger,
+            holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
+            clock: systemClock,
+            days: config.PARLEY_REUSE_DAYS,
+          }),
+        }),
   });
   const { bot } = assembled;
   rests = assembled.rests;

@@ -16,6 +16,7 @@ import type {
   Offer,
   PutBack,
   Reached,
+  Reused,
   SeedChoice,
   SetUp,
   Speaker,
@@ -63,8 +64,10 @@ export type EventKind =
       readonly calls: readonly Call[];
       readonly stop: Stop;
       readonly usage: Usage;
-      /** That was asked; absent in logs of before. */
+      /** That was asked; absent in logs of before, and where none was. */
       readonly model?: string;
+      /** No model was asked: the question was answered before. */
+      readonly reused?: Reused;
     }
   | {
       readonly kind: "modelFailed";

@@ -122,6 +122,8 @@ export type Note =
   | "downgraded"
   | "continue"
   | "askAgain"
+  /** The answer above was given before to somebody else: a person wants one of its own. */
+  | "askAnew"
   /** To a sub-agent: it has reached a limit and has one response left. */
   | "turnLimit"
   | "timeLimit"
@@ -184,6 +186,14 @@ export type Notice =
   | { readonly kind: "putBack"; readonly putBack: PutBack }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
+  /** The answer was given before, in another conversation, so long ago. */
+  | {
+      readonly kind: "reused";
+      readonly from: ConversationId;
+      readonly age: Millis;
+      /** The address of its post. */
+      readonly link?: string;
+    }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }
   | { readonly kind: "cut" };

@@ -60,10 +60,12 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 
 /** L11: another try is offered only while the state would take it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {
-  if ((notice.kind !== "failed" && notice.kind !== "interrupted") || !mayRetry(state)) return [];
+  if (!TRIED.has(notice.kind) || !mayRetry(state)) return [];
   if (isCostly(state.phase)) return ["retry", "stop"];
-  return offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
+  return notice.kind === "reused" || offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
 };
+
+const TRIED: ReadonlySet<Notice["kind"]> = new Set(["interrupted", "failed", "reused"]);
 
 const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
 
@@ -75,6 +77,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
     case "failed":
     case "fellBack":
     case "notAsked":
+    case "reused":
     case "empty":
     case "refused":
     case "cut":
@@ -126,7 +129,7 @@ const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | 
     : null;
 };
 
-const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed"]);
+const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed", "reused"]);
 
 /** It was stopped while its question waited: the question says so. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {
@@ -218,6 +221,7 @@ const isTold = (notice: Notice): boolean => {
     case "failed":
     case "fellBack":
     case "notAsked":
+    case "reused":
     case "empty":
     case "refused":
     case "cut":

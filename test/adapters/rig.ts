@@ -11,6 +11,7 @@ import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
+import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
@@ -24,7 +25,7 @@ import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
-import type { Workspaces } from "../../src/ports/workspaces.ts";
+import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -74,7 +75,11 @@ export interface HostOptions {
   /** One of them, which gives first answers. */
   readonly first?: string;
   readonly workspaces?: Workspaces;
+  /** Unset: every file has forty lines. */
+  readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Unset: nothing is given again. */
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: Opened) => Reuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
@@ -152,6 +157,7 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
+  const routes = routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]);
   const bot: RunningBot = createBot({
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
@@ -172,7 +178,7 @@ export const startHost = async (
           : TOOLS.run(run, hooks),
       ...options.tools,
     },
-    citations: fortyLines,
+    citations: options.citations ?? fortyLines,
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
@@ -182,7 +188,8 @@ export const startHost = async (
       watching.heard(id, change);
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
-    ...routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
+    ...routes,
+    ...(options.reuse && { reuse: options.reuse(routes, opened) }),
   });
   await bot.recover();
   await surface.start(bot);

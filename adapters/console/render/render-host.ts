@@ -65,6 +65,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   wrote: "forge",
   context: "answer",
   notContinued: "mode",
+  reused: "answer",
   empty: "answer",
   refused: "answer",
   cut: "answer",

@@ -5,6 +5,7 @@ import { exhaust, summarize } from "../continuation.ts";
 import { agentFull, agentRound } from "../sub-agent.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
+import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
 import { lent, mayHelp, takes } from "../stand-in.ts";
@@ -148,8 +149,19 @@ const unfinished = (
   return think(state, [...append, ...nudge], thinking.parts + 1);
 };
 
-const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition =>
-  finish(state, event.at, append, append.length === 0 ? { kind: "empty" } : null);
+const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  if (append.length === 0) return finish(state, event.at, append, { kind: "empty" });
+  const { at, reused } = event;
+  if (reused === undefined) return finish(state, at, append, null);
+  const { turn, ...read } = withQuoted(state, OF_OTHERS);
+  const link = reused.link === undefined ? {} : { link: reused.link };
+  const age = Math.max(0, at - reused.at);
+  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...link };
+  return finish({ ...read, turn: { ...turn, reused: true } }, at, append, notice);
+};
+
+/** It was said in another conversation. */
+const OF_OTHERS = { messages: 1, previews: 0, files: 0, pictures: 0 } as const;
 
 const finish = (state: State, at: Millis, append: readonly Entry[], notice: Notice | null): Transition =>
   step(

@@ -46,7 +46,8 @@ export const retried = (state: State, event: Event & { kind: "retried" }): Trans
   if (!mayRetry(state) || other === null) return refused("no_op");
   const again = beginTurn(state, speaker, event.at);
   const begun = other === undefined ? again : lent(again, other);
-  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, []);
+  const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
+  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, noted);
 };
 
 /** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
@@ -97,11 +98,15 @@ const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
         mayApprove: turn.speaker.mayApprove && by.mayApprove,
       };
 
-/** A turn that failed or was interrupted left the transcript waiting for an answer, and its sayer may still begin one. */
+/**
+ * A turn that failed or was interrupted left the transcript waiting for an answer, and one that was answered before may have its own;
+ * its sayer may still begin one.
+ */
 export const mayRetry = (state: State): boolean => {
   const { phase, turn } = state;
   const waits =
     phase.kind === "failed" ||
-    (phase.kind === "idle" && (turn.end?.why === "interrupted" || turn.end?.why === "failed"));
+    (phase.kind === "idle" &&
+      (turn.end?.why === "interrupted" || turn.end?.why === "failed" || turn.reused === true));
   return waits && (turn.speaker === null || mayBegin(state, turn.speaker));
 };

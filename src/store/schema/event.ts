@@ -17,6 +17,7 @@ import {
   offer,
   permission,
   putBack,
+  reused,
   seed,
   setUp,
   speaker,
@@ -55,6 +56,7 @@ export const event = z.discriminatedUnion("kind", [
     stop,
     usage,
     model: z.string().exactOptional(),
+    reused: reused.exactOptional(),
   }),
   on("modelFailed", {
     by: effectId,

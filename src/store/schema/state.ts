@@ -177,6 +177,7 @@ export const state = z.object({
     usage,
     confirmed: z.literal(true).exactOptional(),
     own: modelChoice.exactOptional(),
+    reused: z.literal(true).exactOptional(),
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed"]) })
       .nullable(),

@@ -22,7 +22,7 @@ import {
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum(["upgraded", "downgraded", "continue", "askAgain", "turnLimit", "timeLimit"]),
+  z.enum(["upgraded", "downgraded", "continue", "askAgain", "askAnew", "turnLimit", "timeLimit"]),
   kind("mode", { mode: z.string(), message: messageId }),
 ]);
 
@@ -87,6 +87,7 @@ export const notice = z.discriminatedUnion("kind", [
   kind("setUp", { setUp }),
   kind("putBack", { putBack }),
   kind("context", { used: z.number(), window: z.number() }),
+  kind("reused", { from: conversationId, age: z.number(), link: z.string().exactOptional() }),
   kind("empty", {}),
   kind("refused", {}),
   kind("cut", {}),
