@@ -1,0 +1,157 @@
+/** How the questions of a week went, for maintainers; declared on the caller's floor. No member throws or rejects. */
+
+import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
+import type { Speaker } from "../machine/words.ts";
+import type { ChannelAddress } from "./channels.ts";
+import type { Quote } from "./chat.ts";
+import type { Bound } from "./conversation.ts";
+import type { AnswerId } from "./feedback.ts";
+import type { WriteFailure } from "./host.ts";
+import type { MicroUsd } from "./money.ts";
+
+/** A person's question, and what became of it. */
+export interface AskedTurn {
+  readonly at: Millis;
+  readonly asker: PersonId;
+  readonly repo: Bound;
+  /** In the asker's own words; null where they were taken back. */
+  readonly question: string | null;
+  /** Null where the turn ended without one. */
+  readonly answer: Answered | null;
+}
+
+interface Answered extends AnswerId {
+  readonly cost: MicroUsd;
+  /** Paths and addresses, each once. */
+  readonly cited: readonly string[];
+  /** What it cites has changed since. */
+  readonly isStale: boolean;
+}
+
+/** One week, Monday to Sunday in UTC. Words in it were written by people, with what looks like a secret masked. */
+export interface Digest {
+  /** Its Monday: `2026-11-23`. */
+  readonly week: string;
+  readonly channels: number;
+  readonly counts: Counts;
+  readonly spent: MicroUsd;
+  /** Those that were asked about most, first. */
+  readonly topics: readonly Topic[];
+  /** Questions that share no topic with another one. */
+  readonly single: number;
+  /** The newest of each, a few. */
+  readonly unanswered: readonly string[];
+  readonly disliked: readonly Disliked[];
+  readonly stale: readonly string[];
+  readonly cited: readonly { readonly what: string; readonly times: number }[];
+}
+
+export interface Counts {
+  readonly questions: number;
+  readonly answered: number;
+  readonly unanswered: number;
+  readonly up: number;
+  readonly down: number;
+  /** Asked although the same had been answered within a week. */
+  readonly again: number;
+  readonly stale: number;
+  readonly solved: number;
+}
+
+export interface Topic {
+  /** The same for the same words in the same repository. */
+  readonly key: string;
+  /** The words that its questions share. */
+  readonly name: string;
+  readonly repo: Bound;
+  readonly questions: number;
+  readonly unanswered: number;
+  readonly down: number;
+  readonly again: number;
+  /** Questions whose answers cite code and no documentation. */
+  readonly codeOnly: number;
+  /** The newest questions, a few. */
+  readonly asked: readonly { readonly question: string; readonly at: Millis }[];
+}
+
+export interface Disliked {
+  /** Null where it was taken back. */
+  readonly question: string | null;
+  readonly reasons: readonly string[];
+}
+
+/** Whose questions count. `own`: of one channel. `readers`: what whoever reads it may read elsewhere too. Null: all of the host. */
+export type DigestScope = (ChannelAddress & { readonly of: "own" | "readers" }) | null;
+
+/** A channel that is told every week. */
+export interface DigestChannel extends ChannelAddress {
+  /** The server of the channel; null where its platform knows one alone. */
+  readonly server: string | null;
+  /** The last week that was told there, or was over when it was switched on. */
+  readonly told: string;
+  readonly by: PersonId;
+  readonly at: Millis;
+}
+
+type Done = { readonly kind: "done" } | WriteFailure;
+
+/** Begins at `from` and ends before `to`. */
+export interface Span {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** Where questions were asked; `direct` and unknown rooms are private. */
+export interface DigestPlace extends ChannelAddress {
+  readonly server: string | null;
+}
+
+/** Which turns are read: of these channels, those that everybody there can read. Null: all of the host. */
+export type DigestPlaces = readonly ChannelAddress[] | null;
+
+/** A page of turns, oldest first. `next`: where the next one begins; null where there is none. */
+export interface TurnPage {
+  readonly turns: readonly AskedTurn[];
+  readonly next: string | null;
+}
+
+export interface DigestRows {
+  digests(): readonly DigestChannel[];
+  /** Inserts or replaces. */
+  putDigest(channel: DigestChannel): Promise<Done>;
+  dropDigest(surface: string, place: string): Promise<Done>;
+  /** Channels in which something was asked. */
+  digestPlaces(span: Span): readonly DigestPlace[];
+  answeredTurns(span: Span, places: DigestPlaces, from: string | null): TurnPage;
+  unansweredTurns(span: Span, places: DigestPlaces, from: string | null): TurnPage;
+}
+
+export type Drafting =
+  | { readonly kind: "task"; readonly text: string; readonly shown: readonly Quote[]; readonly repo: Bound }
+  /** `why` is a sentence for the person. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Digests as people see and change them. Whether somebody may is asked before. */
+export interface Digests {
+  /** `week`: its Monday. */
+  read(scope: DigestScope, week: string): Promise<Digest>;
+  /** The week that it is now. */
+  thisWeek(): string;
+  /** Null where the channel is told nothing. */
+  channel(surface: string, place: string): DigestChannel | null;
+  on(channel: Omit<DigestChannel, "told" | "at">): Promise<Done>;
+  off(surface: string, place: string): Promise<Done>;
+  /** What the agent is asked where somebody wants the page that a topic lacks. */
+  task(scope: DigestScope, week: string, topic: string): Promise<Drafting>;
+  /** The same, begun in the console. */
+  draft(
+    scope: DigestScope,
+    week: string,
+    topic: string,
+    speaker: Speaker,
+  ): Promise<
+    | { readonly kind: "begun"; readonly conversation: ConversationId }
+    | Extract<Drafting, { readonly kind: "refused" }>
+    | WriteFailure
+  >;
+}
