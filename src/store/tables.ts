@@ -9,6 +9,7 @@ import { createAlertRows } from "./tables/alerts.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
+import { createFeedback } from "./tables/feedback.ts";
 import { createFigures } from "./tables/figures.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
@@ -28,5 +29,6 @@ export const tablesOf = (db: Database, log: Log): Parts => {
     alerts: createAlertRows(db, read),
     watched: createWatches(db, read),
     answers: createAnswers(db, read),
+    feedback: createFeedback(db, read),
   };
 };

@@ -1,0 +1,67 @@
+/**
+ * What people think of answers: thumbs, the reasons for those that point down, and what was solved. Who it was is kept
+ * nowhere, only a keyed hash by which nobody has two votes on an answer. No member throws or rejects.
+ */
+
+import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
+import type { WriteFailure } from "./host.ts";
+
+/** The answer that a turn ended with. */
+export interface AnswerId {
+  readonly conversation: ConversationId;
+  readonly message: MessageId;
+}
+
+export type Thumb = "up" | "down";
+
+/** What became of one answer. */
+export interface Received extends AnswerId {
+  readonly up: number;
+  readonly down: number;
+  /** What was said with thumbs down, the oldest first, masked; nobody's names. */
+  readonly reasons: readonly string[];
+  /** When its question was marked as solved; null where it was not, or somebody asked on since. */
+  readonly solved: Millis | null;
+}
+
+export interface Vote extends AnswerId {
+  readonly person: PersonId;
+  /** Of the gesture: the same one handled again changes nothing. */
+  readonly click: string;
+  readonly at: Millis;
+}
+
+/** Where, and from when until when. */
+export interface Stretch {
+  readonly from: Millis;
+  readonly to: Millis;
+  /** Null: everywhere. `place` null: of the whole surface, as the console, which has no channels. */
+  readonly channel: { readonly surface: string; readonly place: string | null } | null;
+}
+
+/** For whoever counts. */
+export interface FeedbackReader {
+  /** Of these answers, in this order; those of which nobody thought anything are all zeros. */
+  received(answers: readonly AnswerId[]): readonly Received[];
+  /** Answers that somebody has voted on, or marked as solved, in that time, by their latest change. */
+  lately(stretch: Stretch): readonly Received[];
+}
+
+export interface FeedbackRows extends FeedbackReader {
+  /** The person's own; null where there is none. */
+  thumb(answer: AnswerId, person: PersonId): Thumb | null;
+  /** One vote a person: the other thumb takes its place, the same one takes it back. Answers what stands then. */
+  vote(
+    vote: Vote,
+    thumb: Thumb,
+  ): Promise<{ readonly kind: "voted"; readonly thumb: Thumb | null } | WriteFailure>;
+  /** Why the person's thumb points down, which it does from then on. */
+  explain(vote: Vote, reason: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** The conversation's question is solved, by this answer, until somebody asks on. */
+  solve(answer: AnswerId, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** All votes of a person, wherever they are. */
+  forgetVotes(person: PersonId): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+/** Characters of a reason that are kept. */
+export const MAX_REASON = 1_000;
