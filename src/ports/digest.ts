@@ -5,7 +5,7 @@ import type { Speaker } from "../machine/words.ts";
 import type { ChannelAddress } from "./channels.ts";
 import type { Quote } from "./chat.ts";
 import type { Bound } from "./conversation.ts";
-import type { AnswerId } from "./feedback.ts";
+import type { AnswerId } from "./answers/answers.ts";
 import type { WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 
@@ -13,6 +13,8 @@ import type { MicroUsd } from "./money.ts";
 export interface AskedTurn {
   readonly at: Millis;
   readonly asker: PersonId;
+  /** Null where its surface has none, as the console. */
+  readonly thread: { readonly surface: string; readonly place: string; readonly root: string } | null;
   readonly repo: Bound;
   /** In the asker's own words; null where they were taken back. */
   readonly question: string | null;
@@ -81,7 +83,9 @@ export interface Disliked {
 }
 
 /** Whose questions count. `own`: of one channel. `readers`: what whoever reads it may read elsewhere too. Null: all of the host. */
-export type DigestScope = (ChannelAddress & { readonly of: "own" | "readers" }) | null;
+export type DigestScope =
+  | (ChannelAddress & { readonly server: string | null; readonly of: "own" | "readers" })
+  | null;
 
 /** A channel that is told every week. */
 export interface DigestChannel extends ChannelAddress {
@@ -101,13 +105,15 @@ export interface Span {
   readonly to: Millis;
 }
 
-/** Where questions were asked; `direct` and unknown rooms are private. */
-export interface DigestPlace extends ChannelAddress {
-  readonly server: string | null;
+/** Which turns are read. */
+export interface Reach extends Span {
+  /** Null: all of the host. */
+  readonly channel: (ChannelAddress & { readonly server: string | null }) | null;
+  /** What everybody can read in other channels of its server counts too. */
+  readonly others: boolean;
+  /** Not everybody can read the channel: who reads there reads all of it. */
+  readonly isClosed: boolean;
 }
-
-/** Which turns are read: of these channels, those that everybody there can read. Null: all of the host. */
-export type DigestPlaces = readonly ChannelAddress[] | null;
 
 /** A page of turns, oldest first. `next`: where the next one begins; null where there is none. */
 export interface TurnPage {
@@ -120,10 +126,10 @@ export interface DigestRows {
   /** Inserts or replaces. */
   putDigest(channel: DigestChannel): Promise<Done>;
   dropDigest(surface: string, place: string): Promise<Done>;
-  /** Channels in which something was asked. */
-  digestPlaces(span: Span): readonly DigestPlace[];
-  answeredTurns(span: Span, places: DigestPlaces, from: string | null): TurnPage;
-  unansweredTurns(span: Span, places: DigestPlaces, from: string | null): TurnPage;
+  /** Of others' channels only answers that everybody can read. */
+  answeredTurns(reach: Reach, from: string | null): TurnPage;
+  /** Who can read them is not looked at. */
+  unansweredTurns(reach: Reach, from: string | null): TurnPage;
 }
 
 export type Drafting =

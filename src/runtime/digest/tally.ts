@@ -41,7 +41,7 @@ interface Question {
 export interface Tally {
   /** Answered ones oldest first; from `AGAIN` before the week on. */
   add(turn: AskedTurn, received: Received | null): void;
-  end(channels: number): Digest;
+  end(): Digest;
 }
 
 export const createTally = (span: Span, termsOf: (text: string) => readonly string[]): Tally => {
@@ -52,15 +52,17 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
   const disliked = createNewest<Disliked>(SHOWN);
   const stale = createNewest<string>(SHOWN);
   const cited = new Map<string, number>();
+  const channels = new Set<string>();
   const asked = createAsked();
 
   return {
-    add: ({ at, asker, repo, question, answer }, received) => {
+    add: ({ at, asker, thread, repo, question, answer }, received) => {
       const stems = question === null ? NONE : stemsOf(question, termsOf);
       const isAgain = asked.again(repo, asker, stems, at);
       if (answer !== null) asked.answered(repo, asker, stems, at);
       if (at < span.from || at >= span.to) return;
       const { up = 0, down = 0, reasons = [], solved = null } = received ?? {};
+      channels.add(thread === null ? "" : `${thread.surface} ${thread.place}`);
       counts.questions += 1;
       counts[answer === null ? "unanswered" : "answered"] += 1;
       counts.up += up;
@@ -79,9 +81,9 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
       const standing = { isUnanswered: answer === null, isDown: down > 0, isAgain, isCodeOnly };
       questions.add({ at, repo, text, stems, ...standing });
     },
-    end: (channels) => ({
+    end: () => ({
       week: weekOf(span.from),
-      channels,
+      channels: channels.size,
       counts,
       spent,
       ...grouped(questions.newest()),

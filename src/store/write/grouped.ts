@@ -43,4 +43,5 @@ export const createGroupedPorts = (parts: Parts, group: Group, close: () => Prom
   watched: grouped(parts, "watched", group),
   answers: grouped(parts, "answers", group),
   feedback: grouped(parts, "feedback", group),
+  digests: grouped(parts, "digests", group),
 });

@@ -23,6 +23,7 @@ type Told = Partial<AskedTurn> & {
 const turn = (question: string | null, { cited = [], isStale = false, cost = 0, ...rest }: Told = {}): AskedTurn => ({
   at: SPAN.from + DAY,
   asker: "slack:U1",
+  thread: { surface: "slack", place: "C1", root: "1.1" },
   repo: REPO,
   question,
   answer: { ...ID, cost, cited, isStale },
@@ -44,7 +45,7 @@ const digest = (...turns: readonly (AskedTurn | readonly [AskedTurn, Received])[
     const [asked, got] = "asker" in one ? [one, null] : one;
     tally.add(asked, got);
   }
-  return tally.end(1);
+  return tally.end();
 };
 
 const WORDS = ["cart", "total", "login", "getUser", "tax_rate", "redirect", "timeout", "invoice"];
