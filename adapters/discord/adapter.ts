@@ -16,6 +16,7 @@ import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
+import { createAudiences } from "./read/audience.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
@@ -97,6 +98,7 @@ export const createDiscordAdapter = (
   const guilds = createGuilds();
   const channels = createChannels();
   const { isForum } = channels;
+  const audiences = createAudiences(patient, clock, log);
   const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
   const whispers = createInteractionTokens(clock);
@@ -130,7 +132,7 @@ export const createDiscordAdapter = (
       approvals: null,
       handle: createHandle({
         ...shared,
-        platform: createDiscordPlatform({ ...shared, guilds, locks: threads, apiUrl }),
+        platform: createDiscordPlatform({ ...shared, guilds, audiences, locks: threads, apiUrl }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
         direct,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
@@ -163,6 +165,7 @@ export const createDiscordAdapter = (
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
     readName: createReadName(patient, guilds),
+    audience: audiences.of,
     line: {
       standing: () => standingOf(connection.state),
       failed: new Promise(() => undefined),

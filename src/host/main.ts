@@ -27,6 +27,7 @@ import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
+import { openDigests } from "./digests.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
@@ -141,8 +142,10 @@ export const start = async (
     surfaces: () => surfaces,
     bot: () => bot,
   });
+  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: () => bot });
   surfaces = await openChat(config, {
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     covers: covers(sandbox),
@@ -195,6 +198,7 @@ export const start = async (
     days: config.PARLEY_IDLE_CHECKOUT_DAYS,
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
+  const weekly = digesting.start();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -224,6 +228,7 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
+    digests: digesting.book,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
@@ -253,6 +258,7 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        weekly.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),

@@ -37,6 +37,8 @@ export interface Digest {
   readonly channels: number;
   readonly counts: Counts;
   readonly spent: MicroUsd;
+  /** For each question that was solved; null where none was. */
+  readonly spentEach: MicroUsd | null;
   /** Those that were asked about most, first. */
   readonly topics: readonly Topic[];
   /** Questions that share no topic with another one. */
@@ -72,6 +74,8 @@ export interface Topic {
   readonly again: number;
   /** Questions whose answers cite code and no documentation. */
   readonly codeOnly: number;
+  /** They are so many that a page of documentation would have saved them. */
+  readonly isMissed: boolean;
   /** The newest questions, a few. */
   readonly asked: readonly { readonly question: string; readonly at: Millis }[];
 }

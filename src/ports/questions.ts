@@ -25,7 +25,7 @@ export type QuestionChange =
     }
   | { readonly kind: "withdrawn"; readonly question: QuestionId; readonly by: PersonId; readonly at: Millis };
 
-export type ClickAction = Action | "stop_and_send" | "look";
+export type ClickAction = Action | "stop_and_send" | "look" | "page";
 
 /** null: of no action that this version knows. */
 export const clickAction = (name: string): ClickAction | null => ACTIONS.get(name) ?? null;
@@ -52,6 +52,7 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   stop: "stop",
   stop_and_send: "stop_and_send",
   look: "look",
+  page: "page",
 };
 
 const ACTIONS: ReadonlyMap<string, ClickAction> = new Map(Object.entries(ALL));

@@ -80,7 +80,7 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | "stop" | "steps" | "look" | "solved" | "maintainer";
+  readonly action: Action | "stop" | "steps" | "look" | "page" | "solved" | "maintainer";
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, else the conversation (D10). */
   readonly value: string;

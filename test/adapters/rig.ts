@@ -9,6 +9,7 @@ import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { openDigests } from "../../src/host/digests.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
@@ -130,9 +131,18 @@ export const startHost = async (
     bot: () => bot,
   });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
+  const digesting = openDigests({
+    ...opened,
+    ...parts,
+    ...own,
+    randomId,
+    surfaces: () => [surface],
+    bot: () => bot,
+  });
   const whole = {
     ...opened,
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     covers,
@@ -184,11 +194,13 @@ export const startHost = async (
   await bot.recover();
   await surface.start(bot);
   watching.start();
+  const weekly = digesting.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
     await watching.close();
+    await weekly.close();
     await surface.leave();
     await bot.close();
     await surface.close();

@@ -3,7 +3,6 @@
  * read a page at a time, one digest after the other, so that nobody waits for one.
  */
 
-import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";

@@ -5,7 +5,7 @@
 
 import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { AskedTurn, Counts, Digest, Disliked, Span, Topic } from "../../ports/digest.ts";
+import type { AskedTurn, Digest, Disliked, Span, Topic } from "../../ports/digest.ts";
 import type { Received } from "../../ports/feedback.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { isDocumentation } from "./documentation.ts";
@@ -22,6 +22,8 @@ const MOST_ANSWERED = 50_000;
 const MOST_OF_ONE = 20;
 /** How much of its words a question shares with one that the same person asked before. */
 const ALIKE = 0.5;
+/** Questions of a topic that code alone answered, from which on a page is missed. */
+const MISSED = 3;
 const SHOWN = 10;
 const MOST_CITED = 20;
 /** Characters of a question or a reason that are shown. */
@@ -86,6 +88,7 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
       channels: channels.size,
       counts,
       spent,
+      spentEach: counts.solved === 0 ? null : spent / counts.solved,
       ...grouped(questions.newest()),
       unanswered: unanswered.newest(),
       disliked: disliked.newest(),
@@ -100,17 +103,15 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
 
 const NONE: Stems = new Map();
 
-/** For the week as a whole: what an answered question cost that somebody called solved. Null where none was. */
-export const costOfSolved = ({ spent, counts }: { readonly spent: number; readonly counts: Counts }) =>
-  counts.solved === 0 ? null : spent / counts.solved;
-
 const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "single"> => {
   const of = [...Map.groupBy(questions, ({ repo }) => repo.location).values()].flatMap((own) => {
     const [first] = own;
     return first === undefined ? [] : [{ repo: first.repo, ...topicsOf(first.repo, own) }];
   });
   const topics = of.flatMap(({ repo, topics: some }) =>
-    some.map(({ key, name, questions: own }): Topic => ({
+    some.map(({ key, name, questions: own }): Topic => {
+      const codeOnly = own.filter(({ isCodeOnly }) => isCodeOnly).length;
+      return {
       key,
       name: shown(name),
       repo,
@@ -118,12 +119,14 @@ const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "singl
       unanswered: own.filter(({ isUnanswered }) => isUnanswered).length,
       down: own.filter(({ isDown }) => isDown).length,
       again: own.filter(({ isAgain }) => isAgain).length,
-      codeOnly: own.filter(({ isCodeOnly }) => isCodeOnly).length,
+      codeOnly,
+      isMissed: codeOnly >= MISSED,
       asked: own
         .toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1))
         .slice(0, SHOWN)
         .map(({ text, at }) => ({ question: text, at })),
-    })),
+      };
+    }),
   );
   return {
     topics: topics

@@ -4,13 +4,6 @@ import type { Quote } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Topic } from "../../ports/digest.ts";
 
-/** Questions of a topic that code alone answered, from which on a page is missed. */
-export const MISSED = 3;
-
-/** What a page of documentation would have saved most. */
-export const lacking = (topics: readonly Topic[]): readonly Topic[] =>
-  topics.filter(({ codeOnly }) => codeOnly >= MISSED).toSorted((a, b) => b.codeOnly - a.codeOnly);
-
 export const taskOf = (
   { name, repo, questions, asked }: Topic,
   week: string,

@@ -51,13 +51,13 @@ export const topicsOf = <Question extends { readonly stems: Stems }>(
 
 /** What most questions share that have no topic; a name of code before a word. Null where none is shared. */
 const widest = (left: ReadonlyMap<string, number>): string | null => {
-  let best: { readonly stem: string; readonly weight: number } | null = null;
+  let best = "";
+  let most = 0;
   for (const [stem, count] of left) {
     const weight = count < 2 ? 0 : count * (isNameOfCode(stem) ? 1.5 : 1);
-    if (weight > (best?.weight ?? 0) || (weight > 0 && weight === best?.weight && stem < best.stem))
-      best = { stem, weight };
+    if (weight > most || (weight > 0 && weight === most && stem < best)) [best, most] = [stem, weight];
   }
-  return best?.stem ?? null;
+  return most === 0 ? null : best;
 };
 
 /** What its questions share, and what most of them share beside it. */
