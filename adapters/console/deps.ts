@@ -3,7 +3,7 @@
 import type { Speaker } from "../../src/machine/words.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
-import type { Digests } from "../../src/ports/digest.ts";
+import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";

@@ -4,7 +4,7 @@ import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { termsOf } from "../knowledge/terms.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
-import type { DigestRows, Digests } from "../ports/digest.ts";
+import type { DigestRows, Digests } from "../ports/digest/digests.ts";
 import type { FeedbackReader } from "../ports/feedback.ts";
 import type { Clock, Log, RandomId } from "../ports/host.ts";
 import type { Hourly } from "../runtime/bot/hourly-task.ts";

@@ -1,7 +1,7 @@
 /** How the questions of a week went: for the page, for spreadsheets, and the draft of a page that was missed. */
 
 import * as z from "zod";
-import type { DigestScope } from "../../../src/ports/digest.ts";
+import type { DigestScope } from "../../../src/ports/digest/digests.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { DigestBody } from "../render/api-types.ts";

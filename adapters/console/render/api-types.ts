@@ -10,7 +10,7 @@ import type {
   SeedChoice,
 } from "../../../src/machine/words.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
-import type { Digest, Topic } from "../../../src/ports/digest.ts";
+import type { Digest, Topic } from "../../../src/ports/digest/digest.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";

@@ -1,6 +1,6 @@
 /** A digest for spreadsheets: one line a figure, topic, question or file. Pure. */
 
-import type { Digest } from "../../../src/ports/digest.ts";
+import type { Digest } from "../../../src/ports/digest/digest.ts";
 
 const HEAD = ["week", "kind", "what", "count", "detail"];
 

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
-import type { Digests } from "../../ports/digest.ts";
+import type { Digests } from "../../ports/digest/digests.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote } from "../../ports/chat.ts";

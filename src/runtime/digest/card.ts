@@ -1,7 +1,7 @@
 /** A week as a channel is told it: figures in the host's words, and below them what people said. Pure. */
 
 import type { Line } from "../../ports/alerts.ts";
-import type { Digest, Topic } from "../../ports/digest.ts";
+import type { Digest, Topic } from "../../ports/digest/digest.ts";
 import { dollars } from "../money/money-text.ts";
 
 /** Of each kind. */

@@ -5,7 +5,8 @@
 
 import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { AskedTurn, Digest, Disliked, Span, Topic } from "../../ports/digest.ts";
+import type { Digest, Disliked, Topic } from "../../ports/digest/digest.ts";
+import type { AskedTurn, Span } from "../../ports/digest/digests.ts";
 import type { Received } from "../../ports/feedback.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { isDocumentation } from "./documentation.ts";

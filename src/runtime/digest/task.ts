@@ -2,7 +2,7 @@
 
 import type { Quote } from "../../ports/chat.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { Topic } from "../../ports/digest.ts";
+import type { Topic } from "../../ports/digest/digest.ts";
 
 export const taskOf = (
   { name, repo, questions, asked }: Topic,

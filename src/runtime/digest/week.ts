@@ -1,7 +1,7 @@
 /** Weeks as digests count them: from Monday, 00:00 UTC. Pure. */
 
 import { DAY, type Millis } from "../../machine/id.ts";
-import type { Span } from "../../ports/digest.ts";
+import type { Span } from "../../ports/digest/digests.ts";
 
 export const WEEK: Millis = 7 * DAY;
 /** The fifth of January 1970 was a Monday. */

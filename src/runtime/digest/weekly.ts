@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
-import type { DigestChannel, DigestRows, Digests } from "../../ports/digest.ts";
+import type { DigestChannel, DigestRows, Digests } from "../../ports/digest/digests.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import { type Hourly, startHourly } from "../bot/hourly-task.ts";
 import { cardOf } from "./card.ts";

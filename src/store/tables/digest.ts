@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { AskedTurn, DigestChannel, DigestRows, Reach, TurnPage } from "../../ports/digest.ts";
+import type { AskedTurn, DigestChannel, DigestRows, Reach, TurnPage } from "../../ports/digest/digests.ts";
 import { json, type Read } from "../codec.ts";
 import { repo } from "../schema/conversation.ts";
 import { conversationId, messageId, personId } from "../schema/id.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { termsOf } from "../../../src/knowledge/terms.ts";
 import { DAY } from "../../../src/machine/id.ts";
-import type { AskedTurn } from "../../../src/ports/digest.ts";
+import type { AskedTurn } from "../../../src/ports/digest/digests.ts";
 import type { Received } from "../../../src/ports/feedback.ts";
 import { createTally } from "../../../src/runtime/digest/tally.ts";
 import { spanOf } from "../../../src/runtime/digest/week.ts";

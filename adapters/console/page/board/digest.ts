@@ -18,7 +18,7 @@ interface Wanted {
 export const digestView = (): HTMLElement => {
   const root = h("section.stack.board.digest", { "aria-label": "Questions" }, h("h1", "Questions"));
   const told = h("div.stack.parts");
-  const channels = h(
+  const channels: HTMLSelectElement = h(
     "select.field",
     { "aria-label": "Channel", onchange: () => show({ ...now, channel: channels.value || null }) },
     h("option", { value: "" }, "All channels"),
@@ -71,7 +71,7 @@ const listChannels = async (list: HTMLElement): Promise<void> => {
   const read = await request<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
   if (read.kind !== "ok") return;
   for (const { surface, place, called } of read.data.names) {
-    const name = called.kind === "named" ? called.name : place;
+    const name = called?.kind === "named" ? called.name : place;
     list.append(h("option", { value: `${surface}:${place}` }, `${name} (${surfaceName(surface)})`));
   }
 };
