@@ -15,7 +15,7 @@ const DENY_WITH_REASON = "deny_comment";
 
 /** What a form asks for words for, before it is done. */
 export interface Form {
-  readonly action: "deny" | "changes";
+  readonly action: "deny" | "changes" | "why";
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
@@ -38,6 +38,13 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Ask for changes",
     label: "What should be changed?",
     placeholder: "It goes on in its draft, tests it and shows it again.",
+    optional: false,
+  },
+  why: {
+    action: "why",
+    title: "Say why",
+    label: "What was wrong with the answer?",
+    placeholder: "Maintainers read it, without your name.",
     optional: false,
   },
 };

@@ -8,6 +8,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
@@ -50,6 +51,7 @@ interface BotParts {
   readonly requests?: Requests;
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
+  readonly feedback: FeedbackRows;
 }
 
 interface Assembled {
@@ -114,6 +116,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     discards: workspaces,
     drafts: workspaces.drafts,
     ...(owners === undefined ? {} : { owners }),
+    feedback: parts.feedback,
     model: parts.metrics.model(model.model),
     modelName: model.name,
     models,

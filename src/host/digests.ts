@@ -5,7 +5,7 @@ import { termsOf } from "../knowledge/terms.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { DigestRows, Digests } from "../ports/digest/digests.ts";
-import type { FeedbackReader } from "../ports/feedback.ts";
+import type { FeedbackReader } from "../ports/answers/feedback.ts";
 import type { Clock, Log, RandomId } from "../ports/host.ts";
 import type { Hourly } from "../runtime/bot/hourly-task.ts";
 import { createDigests } from "../runtime/digest/digests.ts";

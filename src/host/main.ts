@@ -171,6 +171,7 @@ export const start = async (
     model: { ...chosen, model: operator.model(money.model) },
     models,
     store: opened.store,
+    feedback: opened.feedback,
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();

@@ -45,7 +45,8 @@ export type EventKind =
     }
   /** The process is about to end in good order: what is in flight ends now and says so. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
-  | ({ readonly kind: "said" } & Utterance)
+  /** `model`: that answers this turn, where there is room for what was said. */
+  | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
   /** `retry` of a failed or interrupted turn, by `speaker`: the transcript as it is goes to the model again, in the name of its sayer. */
   | {
       readonly kind: "retried";

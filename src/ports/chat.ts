@@ -123,9 +123,11 @@ export interface Earlier extends Quote {
 
 /** A click on a button of a post or of a private reply. */
 export interface Click extends Spot {
+  /** Unique within the surface: the same click handled again has the same. */
+  readonly id: string;
   readonly person: string;
   readonly action: ClickAction;
-  /** The button's: wire id of a question, conversation, or claim (D10). */
+  /** The button's: wire id of a question, conversation, answer, or claim (D10). */
   readonly value: string;
   /** What a person added to a decision. */
   readonly comment: string | null;
@@ -185,6 +187,8 @@ interface Hearing {
 /** The manners that chat surfaces share. */
 export interface Chat extends Hearing, StepsReader {
   clicked(click: Click): Promise<Handled>;
+  /** The platform let somebody mark the thread of an answer as solved. `value`: of the button. */
+  solved(where: Place, value: string): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: Ask): Promise<Handled>;
   slash(slash: Slash): Promise<Handled>;

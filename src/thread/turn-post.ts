@@ -6,7 +6,7 @@
 
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
-import type { Millis } from "../machine/id.ts";
+import type { MessageId, Millis } from "../machine/id.ts";
 import { mayRetry } from "../machine/on/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
@@ -46,6 +46,10 @@ export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): Ope
   const { no, begun } = turn;
   return { key: keyOf(no), begun, ...askedIn(own), said, changes: steps.filter(isChange) };
 };
+
+/** The response that people judge: the one that the turn ended with, where it said something. */
+export const finalAnswer = ({ end, said, notices }: TurnBody): MessageId | null =>
+  end === "answered" && !notices.some(({ kind }) => kind === "empty") ? (said.at(-1) ?? null) : null;
 
 const askedIn = (own: readonly Entry[]): Pick<TurnBody, "asked"> => {
   const said = own.find((one) => one.kind === "said");

@@ -72,6 +72,8 @@ export interface HostOptions {
   readonly models?: readonly string[];
   /** One of them, which answers by itself where another one fails. */
   readonly fallback?: string;
+  /** One of them, which gives first answers. */
+  readonly first?: string;
   readonly workspaces?: Workspaces;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is kept. */
@@ -163,6 +165,7 @@ export const startHost = async (
   const bot: RunningBot = createBot({
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
+    feedback: opened.feedback,
     randomId,
     boot: randomId(),
     confinement: options.confinement ?? "enforced",
@@ -236,8 +239,9 @@ const partsOf = (
     pictures: decode = anyPicture,
     models = ["test"],
     fallback,
+    first,
     blobs,
-  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "blobs">,
+  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "first" | "blobs">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
@@ -253,6 +257,7 @@ const partsOf = (
     all: models,
     knows: (name: string) => models.includes(name),
     ...(fallback === undefined ? {} : { fallback }),
+    ...(first === undefined ? {} : { first }),
   },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),

@@ -19,6 +19,7 @@ const ASK_FORM = "parley_ask";
 const FORM_NAMES: Readonly<Record<Form["action"], string>> = {
   deny: "parley_deny",
   changes: "parley_changes",
+  why: "parley_why",
 };
 
 /** Answers whether Discord took it; then the token opens private answers. */
@@ -43,7 +44,7 @@ export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
 export const decidedOf = (
   form: string,
 ): { readonly action: Form["action"]; readonly question: string } | null => {
-  for (const action of ["deny", "changes"] as const) {
+  for (const action of ["deny", "changes", "why"] as const) {
     const question = behind(FORM_NAMES[action], form);
     if (question !== null) return { action, question };
   }

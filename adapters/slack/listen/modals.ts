@@ -52,7 +52,7 @@ const decided = z.object({
   root: z.string().nullable(),
   question: z.string(),
   /* Absent in forms of before, which deny. */
-  action: z.enum(["deny", "changes"]).default("deny"),
+  action: z.enum(["deny", "changes", "why"]).default("deny"),
 });
 
 type AskedAbout = z.output<typeof askedAbout>;

@@ -124,6 +124,7 @@ const schema = z.object({
   PARLEY_AGENT_MODEL: z.string().optional(),
   PARLEY_SUMMARY_MODEL: z.string().optional(),
   PARLEY_FALLBACK_MODEL: z.string().optional(),
+  PARLEY_FIRST_MODEL: z.string().optional(),
   PARLEY_MODEL_PLAIN_HOSTS: list.pipe(z.array(z.string().refine(isHostName, PLAIN_HOST))).default([]),
   PARLEY_REPO: repository.optional(),
   PARLEY_REPOS: repositories.default([]),

@@ -8,18 +8,19 @@ import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
-import { lent, offeredModel } from "../stand-in.ts";
+import { lent, offeredModel, takes } from "../stand-in.ts";
 import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
-import type { Speaker, Utterance } from "../words.ts";
+import type { ModelChoice, Speaker, Utterance } from "../words.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   if (!mayBegin(state, event.speaker)) return refused("not_confined");
-  return begin(state, event, event.at);
+  const other = event.model !== undefined && takes(state, event.model) ? event.model : undefined;
+  return begin(state, event, event.at, [], [], other);
 };
 
 /** Behind what the turn before has left. */
@@ -29,8 +30,10 @@ export const begin = (
   at: Millis,
   append: readonly Entry[] = [],
   effects: readonly Effect[] = [],
+  other?: ModelChoice,
 ): Step => {
-  const begun = beginTurn(withQuoted(state, quoted), speaker, at);
+  const own = beginTurn(withQuoted(state, quoted), speaker, at);
+  const begun = other === undefined ? own : lent(own, other);
   return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
 };
 

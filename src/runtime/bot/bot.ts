@@ -10,12 +10,13 @@ import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
+import type { Confinement, ModelChoice, Offer, Quoted } from "../../machine/words.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
@@ -67,6 +68,8 @@ interface BotDeps
   readonly drafts?: Pick<Drafts, "tree">;
   /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
   readonly owners?: OwnerTable;
+  /** What people think of answers; absent where nobody is asked. */
+  readonly feedback?: Pick<FeedbackRows, "forgetVotes">;
 }
 
 export interface RunningBot extends Bot, SessionModes {
@@ -131,7 +134,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const others = quotedIn(claim);
     const message = newMessage();
     const { delivery, settled } = fromPerson(
-      { kind: "said", message, speaker, images: images.length, ...others },
+      { kind: "said", message, speaker, images: images.length, ...others, ...lentTo(claim) },
       speaker.id,
       [{ id: message, words: saidWords(claim) }],
       { surface: claim.surface, id: claim.id },
@@ -142,6 +145,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
       await live.setTitle(titleOf(text), null);
     return result;
   };
+
+  const lentTo = ({ model }: Claim): { readonly model?: ModelChoice } =>
+    model === undefined ? {} : { model: { name: model, window: deps.model.window(model) } };
 
   const newMessage = (): MessageId => `m-${randomId()}`;
 
@@ -256,7 +262,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
-  const forgetPerson = createForgetPerson(store, forget);
+  const forgetPerson = createForgetPerson(store, forget, deps.feedback?.forgetVotes);
   const branch = createBranch({
     ...deps,
     threads: deps.threads ?? NO_THREADS,
@@ -333,9 +339,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 };
 
-/** That of the mode in which conversations begin, where it wants one. */
-const usualModel = ({ modes, modelName }: Pick<BotDeps, "modes" | "modelName">): string =>
-  modes.all.find(({ key }) => key === modes.initial)?.model ?? modelName;
+/** That of the mode in which conversations begin, where it wants one, else that of first answers. */
+const usualModel = ({ modes, modelName, models }: Pick<BotDeps, "modes" | "modelName" | "models">): string =>
+  modes.all.find(({ key }) => key === modes.initial)?.model ?? models?.first ?? modelName;
 
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");

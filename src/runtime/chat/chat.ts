@@ -11,6 +11,7 @@ import { createDeletionHandler } from "./deletion.ts";
 import { createDraftPage } from "../digest/draft-page.ts";
 import { createPostedHandler } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
+import { solvedAt } from "./feedback.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";
@@ -41,6 +42,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       const { action } = one;
       return action === "page" ? createDraftPage(deps, said)(one) : createClickHandler(deps)({ ...one, action });
     },
+    solved: (where, value) => solvedAt(at(where).deps, where, value),
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),
     removed: (one) => createDeletionHandler(at(one).deps)(one),

@@ -15,6 +15,8 @@ import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
+import { lookDeeper } from "./deeper.ts";
+import { judge } from "./feedback.ts";
 import { paced } from "./turn-rate.ts";
 import {
   mayNotDecideText,
@@ -85,6 +87,13 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return continueElsewhere(deps, conversation, "empty", { speaker, person });
       case "look":
         return pacedText(speaker, person, () => lookInto(deps, conversation, speaker, click.value));
+      case "thumb_up":
+      case "thumb_down":
+      case "why":
+      case "solved":
+        return judge(deps, click, action, speaker);
+      case "deeper":
+        return pacedText(speaker, person, () => lookDeeper(deps, conversation, speaker, click.value));
       case "stop_and_send":
         return resend(click, conversation, person);
     }

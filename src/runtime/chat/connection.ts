@@ -47,6 +47,7 @@ export interface ConnectionDeps
     | "digests"
     | "servers"
     | "knowledge"
+    | "feedback"
     | "quote"
     | "unquote"
     | "pictures"

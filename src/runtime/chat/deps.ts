@@ -7,6 +7,7 @@ import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
@@ -47,6 +48,7 @@ export interface ChatDeps {
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
+  readonly feedback: FeedbackRows;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

@@ -3,6 +3,7 @@
 import type { ModelNames } from "../../ports/model.ts";
 import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
+import type { Thumb } from "../../ports/answers/feedback.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
@@ -16,7 +17,7 @@ export const helpText = (mention: string, surface: string): string =>
     `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`tools\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     `\`rename: NAME\` is what the console's list calls the conversation. ${threadNameText(surface)}`,
     "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
-    "A :x: reaction stops too. Approve and Deny are buttons below a question.",
+    "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
   ].join("\n");
 
 export const threadNameText = (surface: string): string => THREAD_NAMES[surface] ?? "";
@@ -126,6 +127,25 @@ export const placeStatusText = (repo: string | null, waiting: number): string =>
 
 export const storageText = (message: string): string =>
   `This could not be stored, so nothing was done: ${message}. Please try again.`;
+
+export const thumbText = (thumb: Thumb | null): string => {
+  switch (thumb) {
+    case "up":
+      return "Counted: this answer helped. Press 👍 again to take it back.";
+    case "down":
+      return "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.";
+    case null:
+      return "Your vote is taken back.";
+  }
+};
+
+export const reasonText = "Thank you. Maintainers read that, without your name.";
+
+export const noReasonText = "The form did not open in time. Please press *Say why* again.";
+
+export const solvedText = "Marked as solved. Whoever asks on here opens it again.";
+
+export const notAskerText = "Only whoever asked, or somebody who may approve, marks a question as solved.";
 
 export const unknownThreadText =
   "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";

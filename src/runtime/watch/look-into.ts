@@ -2,7 +2,8 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
-import type { ActResult } from "../../ports/bot.ts";
+import type { ActResult, Bot } from "../../ports/bot.ts";
+import type { Claim } from "../../ports/claims.ts";
 import { lookIn } from "./look.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 
@@ -14,8 +15,19 @@ export const lookInto = async (
 ): Promise<ActResult> => {
   const text = lookIn(value, conversation);
   if (text === null) return { kind: "unknown" };
-  const id = `look/${conversation}/${value}`;
-  const said = await bot.say({ surface: name, id, conversation, speaker, text, images: [] });
+  return sayOnce(bot, {
+    surface: name,
+    id: `look/${conversation}/${value}`,
+    conversation,
+    speaker,
+    text,
+    images: [],
+  });
+};
+
+/** A button's words in the name of whoever presses it, whoever presses it again. */
+export const sayOnce = async (bot: Pick<Bot, "say">, claim: Omit<Claim, "at">): Promise<ActResult> => {
+  const said = await bot.say(claim);
   switch (said.kind) {
     case "accepted":
       return { kind: "done" };

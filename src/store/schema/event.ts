@@ -45,7 +45,7 @@ export const event = z.discriminatedUnion("kind", [
   }),
   on("agentReported", { by: effectId, agent: z.number(), end: agentEnd }),
   on("hurried", {}),
-  on("said", utterance.shape),
+  on("said", { ...utterance.shape, model: modelChoice.exactOptional() }),
   on("retried", { speaker, other: z.literal(true).exactOptional() }),
   on("answered", {
     by: effectId,

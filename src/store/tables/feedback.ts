@@ -4,15 +4,15 @@ import { createHmac } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId, Millis, PersonId } from "../../machine/id.ts";
+import type { AnswerId } from "../../ports/answers/answers.ts";
 import {
-  type AnswerId,
   type FeedbackRows,
   MAX_REASON,
   type Received,
   type Stretch,
   type Thumb,
   type Vote,
-} from "../../ports/feedback.ts";
+} from "../../ports/answers/feedback.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../codec.ts";
 import { conversationId, messageId } from "../schema/id.ts";

@@ -4,7 +4,7 @@ import type { Answers } from "../../ports/answers/answers.ts";
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { DigestRows } from "../../ports/digest/digests.ts";
-import type { FeedbackRows } from "../../ports/feedback.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Figures } from "../../ports/figures.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";

@@ -4,6 +4,7 @@
  */
 
 import { onTestFinished, vi } from "vitest";
+import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -23,6 +24,7 @@ export interface DiscordRig extends Pick<Host, "watching"> {
   readonly ledger: Ledger;
   readonly chat: ChatStore;
   readonly purse: Spending;
+  readonly feedback: FeedbackRows;
   readonly store: Store;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
@@ -87,6 +89,7 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ledger: opened.ledger,
     chat: opened.chat,
     purse: opened.purse,
+    feedback: opened.feedback,
     store: opened.store,
     asked,
     logged,

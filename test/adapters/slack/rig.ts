@@ -5,6 +5,7 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -25,6 +26,7 @@ export interface SlackRig extends Pick<Host, "watching" | "alerted"> {
   readonly store: Store;
   readonly chat: ChatStore;
   readonly purse: Spending;
+  readonly feedback: FeedbackRows;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
@@ -91,6 +93,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     store: opened.store,
     chat: opened.chat,
     purse: opened.purse,
+    feedback: opened.feedback,
     asked,
     logged,
     close,

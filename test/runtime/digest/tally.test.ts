@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { termsOf } from "../../../src/knowledge/terms.ts";
 import { DAY } from "../../../src/machine/id.ts";
 import type { AskedTurn } from "../../../src/ports/digest/digests.ts";
-import type { Received } from "../../../src/ports/feedback.ts";
+import type { Received } from "../../../src/ports/answers/feedback.ts";
 import { createTally } from "../../../src/runtime/digest/tally.ts";
 import { spanOf } from "../../../src/runtime/digest/week.ts";
 

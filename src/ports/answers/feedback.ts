@@ -3,14 +3,19 @@
  * nowhere, only a keyed hash by which nobody has two votes on an answer. No member throws or rejects.
  */
 
-import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Millis, PersonId } from "../../machine/id.ts";
+import type { WriteFailure } from "../host.ts";
+import type { AnswerId } from "./answers.ts";
 
-/** The answer that a turn ended with. */
-export interface AnswerId {
-  readonly conversation: ConversationId;
-  readonly message: MessageId;
-}
+/** As it stands on a button. */
+export const nameOfAnswer = ({ conversation, message }: AnswerId): string => `${conversation}/${message}`;
+
+export const answerNamed = (name: string): AnswerId | null => {
+  const [, conversation, message] = /^c-([^/]+)\/m-([^/]+)$/.exec(name) ?? [];
+  return conversation === undefined || message === undefined
+    ? null
+    : { conversation: `c-${conversation}`, message: `m-${message}` };
+};
 
 export type Thumb = "up" | "down";
 
