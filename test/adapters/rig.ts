@@ -16,6 +16,7 @@ import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
+import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
@@ -95,6 +96,7 @@ export interface Host {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
   readonly watching: Watching;
+  readonly digests: Digests;
   /** By key: null where it is over. */
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
@@ -209,7 +211,7 @@ export const startHost = async (
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, watching, alerted, asked, logged, close };
+  return { bot, surface, watching, digests: digesting.book, alerted, asked, logged, close };
 };
 
 const missing = (name: string): never => {
