@@ -68,7 +68,8 @@ const wanted = (
   const [surface, place] = channel?.split(":") ?? [];
   return {
     week: week ?? digests.thisWeek(),
-    channel: surface === undefined || place === undefined ? null : { surface, place, server: null, of: "own" },
+    channel:
+      surface === undefined || place === undefined ? null : { surface, place, server: null, of: "own" },
   };
 };
 

@@ -10,9 +10,13 @@ export const digestCsv = (digest: Digest): string => {
     ...Object.entries(counts).map(([what, count]) => ["figure", what, count, ""] as const),
     ["figure", "spent in dollars", spent / 1_000_000, ""],
     ["figure", "dollars for each solved question", spentEach === null ? "" : spentEach / 1_000_000, ""],
-    ...topics.map(({ name, questions, codeOnly }) => ["topic", name, questions, `${codeOnly} from code alone`] as const),
+    ...topics.map(
+      ({ name, questions, codeOnly }) => ["topic", name, questions, `${codeOnly} from code alone`] as const,
+    ),
     ...unanswered.map((question) => ["without an answer", question, "", ""] as const),
-    ...disliked.map(({ question, reasons }) => ["thumb down", question ?? "", "", reasons.join("; ")] as const),
+    ...disliked.map(
+      ({ question, reasons }) => ["thumb down", question ?? "", "", reasons.join("; ")] as const,
+    ),
     ...stale.map((question) => ["gone stale", question, "", ""] as const),
     ...cited.map(({ what, times }) => ["cited", what, times, ""] as const),
   ];

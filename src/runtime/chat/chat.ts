@@ -40,7 +40,9 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
     clicked: (one) => {
       const { deps, said } = at(one);
       const { action } = one;
-      return action === "page" ? createDraftPage(deps, said)(one) : createClickHandler(deps)({ ...one, action });
+      return action === "page"
+        ? createDraftPage(deps, said)(one)
+        : createClickHandler(deps)({ ...one, action });
     },
     solved: (where, value) => solvedAt(at(where).deps, where, value),
     picked: (one) => createChoiceHandler(at(one).deps)(one),

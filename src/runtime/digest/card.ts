@@ -58,15 +58,26 @@ const missing = ({ codeOnly }: Topic): string =>
 
 const wordsOf = ({ topics, single, disliked, unanswered, stale, cited }: Digest): string =>
   [
-    ...section("Missing page", lacking(topics).slice(0, TOLD).map(({ name, codeOnly }) => `${name} (${codeOnly})`)),
-    ...list("Thumbs down", disliked.map(({ question, reasons }) => [question ?? "(taken back)", ...reasons].join(" – "))),
+    ...section(
+      "Missing page",
+      lacking(topics)
+        .slice(0, TOLD)
+        .map(({ name, codeOnly }) => `${name} (${codeOnly})`),
+    ),
+    ...list(
+      "Thumbs down",
+      disliked.map(({ question, reasons }) => [question ?? "(taken back)", ...reasons].join(" – ")),
+    ),
     ...list("Without an answer", unanswered),
     ...section("Asked about", [
       ...topics.slice(0, TOPICS).map(({ name, questions }) => `${name} (${questions})`),
       ...(single === 0 ? [] : [`one question each (${single})`]),
     ]),
     ...list("Gone stale", stale),
-    ...section("Cited most", cited.slice(0, TOLD).map(({ what, times }) => `${what} (${times})`)),
+    ...section(
+      "Cited most",
+      cited.slice(0, TOLD).map(({ what, times }) => `${what} (${times})`),
+    ),
   ]
     .map((line) => clip(line, 4 * CLIP))
     .filter(fitting(MOST_WORDS))

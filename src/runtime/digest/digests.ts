@@ -7,7 +7,14 @@ import type { Bot } from "../../ports/bot.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";
 import type { Digest } from "../../ports/digest/digest.ts";
-import type { AskedTurn, DigestRows, Digests, DigestScope, Reach, TurnPage } from "../../ports/digest/digests.ts";
+import type {
+  AskedTurn,
+  DigestRows,
+  Digests,
+  DigestScope,
+  Reach,
+  TurnPage,
+} from "../../ports/digest/digests.ts";
 import type { FeedbackReader } from "../../ports/answers/feedback.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { titleOf } from "../bot/title.ts";

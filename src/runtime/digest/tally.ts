@@ -113,19 +113,19 @@ const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "singl
     some.map(({ key, name, questions: own }): Topic => {
       const codeOnly = own.filter(({ isCodeOnly }) => isCodeOnly).length;
       return {
-      key,
-      name: shown(name),
-      repo,
-      questions: own.length,
-      unanswered: own.filter(({ isUnanswered }) => isUnanswered).length,
-      down: own.filter(({ isDown }) => isDown).length,
-      again: own.filter(({ isAgain }) => isAgain).length,
-      codeOnly,
-      isMissed: codeOnly >= MISSED,
-      asked: own
-        .toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1))
-        .slice(0, SHOWN)
-        .map(({ text, at }) => ({ question: text, at })),
+        key,
+        name: shown(name),
+        repo,
+        questions: own.length,
+        unanswered: own.filter(({ isUnanswered }) => isUnanswered).length,
+        down: own.filter(({ isDown }) => isDown).length,
+        again: own.filter(({ isAgain }) => isAgain).length,
+        codeOnly,
+        isMissed: codeOnly >= MISSED,
+        asked: own
+          .toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1))
+          .slice(0, SHOWN)
+          .map(({ text, at }) => ({ question: text, at })),
       };
     }),
   );
@@ -151,9 +151,7 @@ const createAsked = () => {
       if (key === null) return false;
       const before = same.get(key);
       if (before !== undefined && isNear(before, at)) return true;
-      return (own.get(asker) ?? []).some(
-        (one) => isNear(one.at, at) && likeness(one.stems, stems) >= ALIKE,
-      );
+      return (own.get(asker) ?? []).some((one) => isNear(one.at, at) && likeness(one.stems, stems) >= ALIKE);
     },
     answered: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): void => {
       const key = keyOf(repo, stems);
@@ -185,6 +183,8 @@ const createNewest = <One>(most: number) => {
 };
 
 const shown = (text: string): string => {
-  const line = maskSecrets(text.slice(0, LONGEST * 4)).replaceAll(/\s+/g, " ").trim();
+  const line = maskSecrets(text.slice(0, LONGEST * 4))
+    .replaceAll(/\s+/g, " ")
+    .trim();
   return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1).toWellFormed()}…`;
 };

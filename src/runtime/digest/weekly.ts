@@ -41,7 +41,8 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
       }
     }
     // Somebody may have switched it off meanwhile.
-    if (!rows.digests().some(({ surface: on, place }) => on === channel.surface && place === channel.place)) return;
+    if (!rows.digests().some(({ surface: on, place }) => on === channel.surface && place === channel.place))
+      return;
     const kept = await rows.putDigest({ ...channel, told: week });
     if (kept.kind === "failed") log.warn("that a digest was told could not be noted", { code: kept.code });
   };

@@ -135,9 +135,10 @@ export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
     });
     const last = rows.at(-1);
     return {
-      turns: rows.flatMap((row) => (row.reached === 1 ? (read(turnRow, row, { table: "messages" }) ?? []) : [])),
-      next:
-        rows.length < PAGE || last === undefined ? null : `${last.at} ${last.conversation} ${last.id}`,
+      turns: rows.flatMap((row) =>
+        row.reached === 1 ? (read(turnRow, row, { table: "messages" }) ?? []) : [],
+      ),
+      next: rows.length < PAGE || last === undefined ? null : `${last.at} ${last.conversation} ${last.id}`,
     };
   };
 

@@ -129,7 +129,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const web = createConsole({
     models,
     budgets,
-    digests: openDigests({ ...opened, clock, log: silent, randomId, surfaces: () => [], bot: () => bot }).book,
+    digests: openDigests({ ...opened, clock, log: silent, randomId, surfaces: () => [], bot: () => bot })
+      .book,
     watches: openWatches({
       ...opened,
       budgets,

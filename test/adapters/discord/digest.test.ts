@@ -7,10 +7,17 @@ import { told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 
 const cards = ({ fake }: Pick<DiscordRig, "fake">, place: string) =>
-  fake.world.messages(place).filter(({ components }) => JSON.stringify(components).includes("Questions in the week"));
+  fake.world
+    .messages(place)
+    .filter(({ components }) => JSON.stringify(components).includes("Questions in the week"));
 
 /** Asks in a thread of its own, which everybody can read; answers the answer's id. */
-const ask = async (rig: DiscordRig, channel: string, question: string, audience: "public" | "private" = "public") => {
+const ask = async (
+  rig: DiscordRig,
+  channel: string,
+  question: string,
+  audience: "public" | "private" = "public",
+) => {
   const { id: thread } = rig.fake.as("bob").say(channel, `@parley ${question}`);
   await rig.reads(thread, /Answer \d+\. See/);
   const place = rig.fake.world.channelNamed(channel).id;
@@ -23,7 +30,10 @@ const ask = async (rig: DiscordRig, channel: string, question: string, audience:
 
 it("is told on Monday, once, with a reason for a thumb down; private channels and names are in none of it", async () => {
   let n = 0;
-  const rig = await createRig({ bound: ["general", "other"], answer: () => textAnswer(`Answer ${(n += 1)}. See src/cart.ts:3.`) });
+  const rig = await createRig({
+    bound: ["general", "other"],
+    answer: () => textAnswer(`Answer ${(n += 1)}. See src/cart.ts:3.`),
+  });
   const { fake, opened } = rig;
   const { id: place } = fake.world.channelNamed("general");
   expect(await rig.run("bob", "general", "parley digest", {})).toContain("Nothing is told");
@@ -33,7 +43,13 @@ it("is told on Monday, once, with a reason for a thumb down; private channels an
   await ask(rig, "general", "why is the cart slow?");
   await ask(rig, "other", "where is the cart kept?");
   await ask(rig, "other", "the hidden matter of the cart", "private");
-  const vote = { conversation: disliked.conversation, message: disliked.message, person: "discord:7", click: "1", at: 1 } as const;
+  const vote = {
+    conversation: disliked.conversation,
+    message: disliked.message,
+    person: "discord:7",
+    click: "1",
+    at: 1,
+  } as const;
   await opened.feedback.explain(vote, "It names the wrong file.");
 
   const due = { digests: rig.digests, surface: rig.discord, rows: opened.digests };

@@ -50,7 +50,9 @@ it("is told where maintainers want it, with their own closed questions and no ot
   await ask(rig, "secret", "what does the hidden cart total cost?", "private");
   const vote = { ...disliked, person: "slack:U7", click: "1", at: 1 } as const;
   await rig.opened.feedback.explain(vote, "It names the wrong file.");
-  expect(await command(rig, "general", "digest now")).toMatch(/: 2 in one channel\.[^]*It names the wrong file/);
+  expect(await command(rig, "general", "digest now")).toMatch(
+    /: 2 in one channel\.[^]*It names the wrong file/,
+  );
 
   const due = { digests: rig.digests, surface: rig.slack, rows: rig.opened.digests };
   const failed = { kind: "failed", code: "io", message: "gone" } as const;
@@ -67,7 +69,9 @@ it("is told where maintainers want it, with their own closed questions and no ot
   expect(open).not.toContain("who owns");
   expect(inChannel(rig, secret)).not.toContain("Questions in the week");
 
-  const card = rig.fake.world.messages(maintainers).find(({ blocks }) => JSON.stringify(blocks ?? []).includes("parley_page"));
+  const card = rig.fake.world
+    .messages(maintainers)
+    .find(({ blocks }) => JSON.stringify(blocks ?? []).includes("parley_page"));
   const at = { channel: maintainers, ts: card?.ts ?? "" };
   rig.fake.as("alice").click(at, "Draft the page");
   await expect.poll(() => next.asked.length, { timeout: 10_000 }).toBe(1);

@@ -20,7 +20,10 @@ type Told = Partial<AskedTurn> & {
   readonly cost?: number;
 };
 
-const turn = (question: string | null, { cited = [], isStale = false, cost = 0, ...rest }: Told = {}): AskedTurn => ({
+const turn = (
+  question: string | null,
+  { cited = [], isStale = false, cost = 0, ...rest }: Told = {},
+): AskedTurn => ({
   at: SPAN.from + DAY,
   asker: "slack:U1",
   thread: { surface: "slack", place: "C1", root: "1.1" },
@@ -49,7 +52,9 @@ const digest = (...turns: readonly (AskedTurn | readonly [AskedTurn, Received])[
 };
 
 const WORDS = ["cart", "total", "login", "getUser", "tax_rate", "redirect", "timeout", "invoice"];
-const question = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 }).map((words) => words.join(" "));
+const question = fc
+  .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 5 })
+  .map((words) => words.join(" "));
 const asked = fc
   .record({
     question: fc.option(question),
@@ -59,7 +64,7 @@ const asked = fc
     asker: fc.constantFrom("slack:U1", "slack:U2"),
     cited: fc.subarray(["src/a.ts", "docs/a.md", "src/b.ts"]),
   })
-  .map(({ question: text, day, isAnswered, asker, ...told }, ) => ({
+  .map(({ question: text, day, isAnswered, asker, ...told }) => ({
     ...turn(text, { at: SPAN.from + day * DAY, asker, ...told }),
     ...(isAnswered ? {} : { answer: null }),
   }));
@@ -91,7 +96,12 @@ describe("a digest", () => {
         const ranks = new Map(turns.map((one) => [one, chance.next().value ?? 0]));
         const other = turns.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
         const topics = (all: readonly AskedTurn[]) =>
-          digest(...all).topics.map(({ key, name, questions, codeOnly }) => ({ key, name, questions, codeOnly }));
+          digest(...all).topics.map(({ key, name, questions, codeOnly }) => ({
+            key,
+            name,
+            questions,
+            codeOnly,
+          }));
         expect(topics(other)).toEqual(topics(turns));
       }),
       { numRuns: 60 },
@@ -127,11 +137,17 @@ describe("a digest", () => {
     const at = (days: number) => SPAN.from + days * DAY;
     const again = (first: string, then: string, told: Told = {}, before: Told = {}) =>
       digest(turn(first, { at: at(-1), ...before }), turn(then, { at: at(2), ...told })).counts.again;
-    expect(again("How is the cart total rounded?", "how are cart totals rounded", { asker: "slack:U2" })).toBe(1);
+    expect(
+      again("How is the cart total rounded?", "how are cart totals rounded", { asker: "slack:U2" }),
+    ).toBe(1);
     expect(again("How is the cart total rounded?", "is the cart total rounded twice?")).toBe(1);
-    expect(again("How is the cart total rounded?", "is the cart total rounded twice?", { asker: "slack:U2" })).toBe(0);
+    expect(
+      again("How is the cart total rounded?", "is the cart total rounded twice?", { asker: "slack:U2" }),
+    ).toBe(0);
     expect(again("How is the cart total rounded?", "how is the cart total rounded", { at: at(6.5) })).toBe(0);
-    expect(again("How is the cart total rounded?", "How is the cart total rounded?", {}, { answer: null })).toBe(0);
+    expect(
+      again("How is the cart total rounded?", "How is the cart total rounded?", {}, { answer: null }),
+    ).toBe(0);
   });
 
   it("shows thumbs down with their reasons, counts who was helped, and what went stale", () => {

@@ -90,17 +90,33 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
   const { counts, topics, single, cited } = digest;
   if (counts.questions === 0) return [h("p.panel", NOTHING)];
   return [
-    part("What came of them", chart("What came of the questions", outcomes(digest)), h("p.fine", money(digest))),
+    part(
+      "What came of them",
+      chart("What came of the questions", outcomes(digest)),
+      h("p.fine", money(digest)),
+    ),
     part(
       "By topic",
-      chart("Questions by topic", topics.map(({ name, questions }) => ({ label: name, count: questions }))),
-      topics.length === 0 ? null : topicTable(digest, wanted),
+      chart(
+        "Questions by topic",
+        topics.map(({ name, questions }) => ({ label: name, count: questions })),
+        topicTable(digest, wanted),
+      ),
       single === 0 ? null : h("p.fine", `${single} more share no word with another question.`),
     ),
     part("Without an answer", said(digest.unanswered.map((question) => [question]))),
-    part("Thumbs down", said(digest.disliked.map(({ question, reasons }) => [question ?? TAKEN_BACK, ...reasons]))),
+    part(
+      "Thumbs down",
+      said(digest.disliked.map(({ question, reasons }) => [question ?? TAKEN_BACK, ...reasons])),
+    ),
     part("Gone stale", said(digest.stale.map((question) => [question]))),
-    part("Cited most", chart("Pages and files that are cited most", cited.map(({ what, times }) => ({ label: what, count: times })))),
+    part(
+      "Cited most",
+      chart(
+        "Pages and files that are cited most",
+        cited.map(({ what, times }) => ({ label: what, count: times })),
+      ),
+    ),
     h(
       "div.line",
       h(
@@ -145,7 +161,12 @@ const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =
       "table",
       h(
         "thead",
-        h("tr", ["Topic", "Questions", "No answer", "Thumbs down", "Again", "From code alone", ""].map((head) => h("th", { scope: "col" }, head))),
+        h(
+          "tr",
+          ["Topic", "Questions", "No answer", "Thumbs down", "Again", "From code alone", ""].map((head) =>
+            h("th", { scope: "col" }, head),
+          ),
+        ),
       ),
       h(
         "tbody",
@@ -155,10 +176,28 @@ const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =
             h(
               "th",
               { scope: "row" },
-              h("details", h("summary", topic.name), h("ul", topic.asked.map(({ question }) => h("li", question)))),
+              h(
+                "details",
+                h("summary", topic.name),
+                h(
+                  "ul",
+                  topic.asked.map(({ question }) => h("li", question)),
+                ),
+              ),
             ),
-            [topic.questions, topic.unanswered, topic.down, topic.again, topic.codeOnly].map((count) => h("td", String(count))),
-            h("td", topic.isMissed ? draftButton(topic.name, { week, topic: topic.key, ...(wanted.channel === null ? {} : { channel: wanted.channel }) }) : null),
+            [topic.questions, topic.unanswered, topic.down, topic.again, topic.codeOnly].map((count) =>
+              h("td", String(count)),
+            ),
+            h(
+              "td",
+              topic.isMissed
+                ? draftButton(topic.name, {
+                    week,
+                    topic: topic.key,
+                    ...(wanted.channel === null ? {} : { channel: wanted.channel }),
+                  })
+                : null,
+            ),
           ),
         ),
       ),
@@ -186,7 +225,11 @@ const said = (all: readonly (readonly string[])[]): HTMLElement | null =>
     : h(
         "ul.stack",
         all.map(([question = "", ...more]) =>
-          h("li", h("span", question), ...(more.length === 0 ? [] : [h("span.soft", ` – ${more.join("; ")}`)])),
+          h(
+            "li",
+            h("span", question),
+            ...(more.length === 0 ? [] : [h("span.soft", ` – ${more.join("; ")}`)]),
+          ),
         ),
       );
 

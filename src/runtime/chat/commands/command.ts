@@ -67,8 +67,7 @@ export interface KnowledgeChange {
 
 export type DigestChange =
   /** `channel`: the platform's id of another one than where it is said. */
-  | { readonly what: "on" | "off"; readonly channel: string | null }
-  | { readonly what: "now" };
+  { readonly what: "on" | "off"; readonly channel: string | null } | { readonly what: "now" };
 
 export interface BudgetChange {
   /** The platform's id of a person, or what everybody here shares. */

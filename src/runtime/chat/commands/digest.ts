@@ -24,7 +24,9 @@ export const digest = async (
   if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
   if (direct) return "Say it in a server's channel: `/parley digest on`.";
   if (change.what === "now") {
-    const { text, words } = cardOf(await digests.read({ surface, place: here, server, of: "readers" }, digests.thisWeek()));
+    const { text, words } = cardOf(
+      await digests.read({ surface, place: here, server, of: "readers" }, digests.thisWeek()),
+    );
     return [text, ...(words === undefined ? [] : words.split("\n").map((line) => `> ${line}`))].join("\n");
   }
   const place = change.channel ?? here;
