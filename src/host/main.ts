@@ -27,7 +27,7 @@ import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
-import { openDigests } from "./digests.ts";
+import { openDigests } from "./knowledge/open-digests.ts";
 import { createHostStatus } from "./host-status.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";

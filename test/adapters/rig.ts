@@ -9,7 +9,7 @@ import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
-import { openDigests } from "../../src/host/digests.ts";
+import { openDigests } from "../../src/host/knowledge/open-digests.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";

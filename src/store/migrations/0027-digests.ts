@@ -10,5 +10,5 @@ CREATE TABLE digests (
   PRIMARY KEY (surface, place)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_unanswered ON messages (entry ->> '$.at', id)
-  WHERE kind = 'notice' AND entry ->> '$.notice.kind' IN ('failed', 'interrupted', 'empty', 'refused');
+  WHERE kind = 'notice' AND json_valid(entry) AND entry ->> '$.notice.kind' IN ('failed', 'interrupted', 'empty', 'refused');
 `;

@@ -105,7 +105,7 @@ export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
           WHERE answers.conversation = page.conversation AND answers.turn = page.turn) AS reached
     FROM (
         SELECT entry ->> '$.at' AS at, id, conversation, turn, position FROM messages
-        WHERE kind = 'notice' AND entry ->> '$.notice.kind' IN (${WITHOUT_ANSWER})
+        WHERE kind = 'notice' AND json_valid(entry) AND entry ->> '$.notice.kind' IN (${WITHOUT_ANSWER})
           AND entry ->> '$.at' >= @from AND entry ->> '$.at' < @to AND (entry ->> '$.at', id) > (@after, @id)
         ORDER BY entry ->> '$.at', id LIMIT ${PAGE}
       ) AS page

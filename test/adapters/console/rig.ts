@@ -9,7 +9,7 @@ import {
 } from "../../../adapters/console/deps.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
-import { openDigests } from "../../../src/host/digests.ts";
+import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
 import { openWatches } from "../../../src/host/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";

@@ -7,7 +7,7 @@
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openChat } from "../../../src/host/chat.ts";
-import { openDigests } from "../../../src/host/digests.ts";
+import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
 import { randomId } from "../../../src/host/random-id.ts";
 import { readConfig } from "../../../src/host/settings/config.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";

@@ -23,13 +23,7 @@ const looked = async (scene: Scene, location: string, cited: readonly CitedLines
   return { tip: found.tip.commit, found: compared.found };
 };
 
-const citedAt = (
-  at: string,
-  file: string,
-  from: number,
-  to = from,
-  now: Since | null = null,
-): CitedLines => ({
+const citedAt = (at: string, file: string, from: number, to = from, now: Since | null = null): CitedLines => ({
   commit: at,
   file,
   from,
@@ -63,10 +57,8 @@ describe("lines that were cited", () => {
       const { file, from, to } = one;
       const said = oracle({ file, from, to });
       const since = found[index];
-      if (since === null || since === undefined || since === "unknown")
-        expect(since).toBe(said === "changed" ? said : null);
-      else if (since.kind === "moved")
-        expect({ file: since.file, from: since.from, to: since.to }).toEqual(said);
+      if (since === null || since === undefined || since === "unknown") expect(since).toBe(said === "changed" ? said : null);
+      else if (since.kind === "moved") expect({ file: since.file, from: since.from, to: since.to }).toEqual(said);
       else {
         expect(said).toBe("changed");
         const { commit: by } = since;

@@ -1,15 +1,15 @@
 /** How the questions of a week went: read from the store, told in channels, over the platforms and the bot, which come later. */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
-import { termsOf } from "../knowledge/terms.ts";
-import type { Bot } from "../ports/bot.ts";
-import type { ChatSurface } from "../ports/connection.ts";
-import type { DigestRows, Digests } from "../ports/digest/digests.ts";
-import type { FeedbackReader } from "../ports/answers/feedback.ts";
-import type { Clock, Log, RandomId } from "../ports/host.ts";
-import type { Hourly } from "../runtime/bot/hourly-task.ts";
-import { createDigests } from "../runtime/digest/digests.ts";
-import { startWeekly } from "../runtime/digest/weekly.ts";
+import { quoteUntrusted } from "../../../adapters/text/text.ts";
+import { termsOf } from "../../knowledge/terms.ts";
+import type { Bot } from "../../ports/bot.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
+import type { DigestRows, Digests } from "../../ports/digest/digests.ts";
+import type { FeedbackReader } from "../../ports/answers/feedback.ts";
+import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Hourly } from "../../runtime/bot/hourly-task.ts";
+import { createDigests } from "../../runtime/digest/digests.ts";
+import { startWeekly } from "../../runtime/digest/weekly.ts";
 
 interface DigestParts {
   readonly digests: DigestRows;
