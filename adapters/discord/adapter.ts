@@ -16,11 +16,12 @@ import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
-import { createAudiences } from "./read/audience.ts";
+import { createAudience } from "./read/audience.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
+import { createReadThread } from "./read/thread-facts.ts";
 import { createThreads } from "./read/threads.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
@@ -98,7 +99,6 @@ export const createDiscordAdapter = (
   const guilds = createGuilds();
   const channels = createChannels();
   const { isForum } = channels;
-  const audiences = createAudiences(patient, clock, log);
   const threads = createThreads(patient, channels);
   const answers = (place: string): boolean => answer.includes(place) && isForum(place);
   const whispers = createInteractionTokens(clock);
@@ -132,7 +132,7 @@ export const createDiscordAdapter = (
       approvals: null,
       handle: createHandle({
         ...shared,
-        platform: createDiscordPlatform({ ...shared, guilds, audiences, locks: threads, apiUrl }),
+        platform: createDiscordPlatform({ ...shared, guilds, audience: createAudience(patient, log), locks: threads, apiUrl }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
         direct,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
@@ -165,7 +165,7 @@ export const createDiscordAdapter = (
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
     readName: createReadName(patient, guilds),
-    audience: audiences.of,
+    readThread: createReadThread(patient),
     line: {
       standing: () => standingOf(connection.state),
       failed: new Promise(() => undefined),

@@ -27,6 +27,7 @@ import {
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
+import { type Since, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_PIECES = 3;
@@ -41,6 +42,18 @@ export const turnContents = (
   scene: RenderScene,
   limits: Limits,
   dialect: Dialect,
+): readonly Content[] =>
+  withSince(body.said, scene, dialect, (shown, since) =>
+    contentsOf(post, body, shown, limits, dialect, since),
+  );
+
+const contentsOf = (
+  post: Post,
+  body: TurnBody,
+  scene: RenderScene,
+  limits: Limits,
+  dialect: Dialect,
+  { changed: stale, isAlone }: Since,
 ): readonly Content[] => {
   const calls = body.duration > LONG || post.actions.includes("retry");
   const answer = answerOf(body, scene, limits);
@@ -56,7 +69,10 @@ export const turnContents = (
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
     ...stepsOf(body, scene.words),
     ...shared.lines(dialect).map(host),
-    host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · ")),
+    ...(stale === null ? [] : [host(stale)]),
+    ...(isAlone && stale !== null
+      ? []
+      : [host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · "))]),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;

@@ -14,7 +14,7 @@ import { createBacklog } from "./listen/backlog.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
-import { createChannels } from "./read/channels.ts";
+import { createReadThread } from "./read/channels.ts";
 import { createAnnounce } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
@@ -122,7 +122,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     opener: createOpener(client),
     tell: createAlert(client),
     readName: createReadName(client),
-    audience: createChannels(client, log).audience,
+    readThread: createReadThread(client),
     line: entry.line,
   };
 };

@@ -14,6 +14,7 @@ import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
@@ -95,6 +96,7 @@ export const start = async (
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
+  let looks: Looks | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
@@ -175,6 +177,7 @@ export const start = async (
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
+      looks?.heard(change);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -189,6 +192,16 @@ export const start = async (
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  looks = createLooks({
+    ...parts,
+    lines: assembled.lines,
+    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
+    readThread: async (surface, thread) =>
+      (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null,
+    shown: bot.shown,
+    days: config.PARLEY_STALE_DAYS,
+  });
+  const { pushed } = looks;
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
@@ -233,6 +246,7 @@ export const start = async (
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
       clock: systemClock,
       log,
     }),
@@ -260,6 +274,7 @@ export const start = async (
         operator.close(),
         watching.close(),
         weekly.close(),
+        looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
@@ -282,6 +297,7 @@ export const start = async (
   await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
   watching.start();
+  looks.start();
   return {
     kind: "started",
     host: {

@@ -94,14 +94,9 @@ interface ThreadReader {
   tags(where: Place): Promise<TagsRead>;
 }
 
-type Audience = "public" | "private" | null;
-
-/** Of a thread, or where `root` is null of the channel itself; null where the platform does not tell. Never rejects. */
-export type ReadAudience = (place: string, root: string | null) => Promise<Audience>;
-
 /** Who can read a place, and how a message in it is opened. */
 export interface Addresses {
-  audience(place: string): Promise<Audience>;
+  audience(place: string): Promise<"public" | "private" | null>;
   /** The address of a message, as people open it; null where the platform does not tell. */
   link(place: string, message: string): Promise<string | null>;
 }

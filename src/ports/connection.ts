@@ -5,9 +5,10 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Announce, SendAlert } from "./alerts.ts";
+import type { ReadThread } from "./answers/answers.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
-import type { ChatPlatform, ReadAudience } from "./chat-platform.ts";
+import type { ChatPlatform } from "./chat-platform.ts";
 import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
@@ -30,7 +31,7 @@ export interface ChatAdapter {
   readonly tell: SendAlert;
   /** What people there call a channel. */
   readonly readName: ReadName;
-  readonly audience: ReadAudience;
+  readonly readThread: ReadThread;
   readonly line: ChatLine;
 }
 
@@ -120,7 +121,7 @@ export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "hea
   late(): readonly Late[];
   readonly tell: SendAlert;
   readonly readName: ReadName;
-  readonly audience: ReadAudience;
+  readonly readThread: ReadThread;
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
   /** Requests of people who may not have anything changed. */

@@ -26,7 +26,7 @@ import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
-import type { Workspaces } from "../../src/ports/workspaces.ts";
+import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -76,6 +76,8 @@ export interface HostOptions {
   /** One of them, which gives first answers. */
   readonly first?: string;
   readonly workspaces?: Workspaces;
+  /** Unset: every file has forty lines. */
+  readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
@@ -184,7 +186,7 @@ export const startHost = async (
           : TOOLS.run(run, hooks),
       ...options.tools,
     },
-    citations: fortyLines,
+    citations: options.citations ?? fortyLines,
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),

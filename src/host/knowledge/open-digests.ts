@@ -33,10 +33,10 @@ export const openDigests = (parts: DigestParts): Digesting => {
   const book = createDigests({
     ...parts,
     rows,
-    audience: async (surface, ...thread) =>
-      (await surfaces()
-        .find(({ name }) => name === surface)
-        ?.audience(...thread)) ?? null,
+    audience: async (surface, place, root) => {
+      const on = surfaces().find(({ name }) => name === surface);
+      return (await on?.readThread({ place, root: root ?? place }))?.audience ?? null;
+    },
     termsOf,
     quote: quoteUntrusted,
     bot: {

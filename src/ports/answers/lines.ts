@@ -33,9 +33,7 @@ export interface Lines {
     repo: Repo,
     since: Millis,
     signal: AbortSignal,
-  ): Promise<
-    { readonly kind: "tip"; readonly tip: Tip } | { readonly kind: "failed"; readonly why: string }
-  >;
+  ): Promise<{ readonly kind: "tip"; readonly tip: Tip } | { readonly kind: "failed"; readonly why: string }>;
   /** What became of them up to the tip, in the order given; null: they stand as they stood. `unknown`: that cannot be told. */
   compare(
     tip: Tip,

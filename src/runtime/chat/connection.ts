@@ -193,7 +193,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     late: deliverer.late,
     tell: adapter.tell,
     readName: adapter.readName,
-    audience: adapter.audience,
+    readThread: adapter.readThread,
     threads: createNewThreads({ ...deps, name, opener }),
     heard: (id, change) => {
       barred.heard(id, change);
@@ -233,7 +233,7 @@ const offSurface = (name: string, off: string): ChatSurface => ({
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
   readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
-  audience: () => Promise.resolve(null),
+  readThread: () => Promise.resolve(null),
   threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
   heard: () => undefined,
   weigh: () => Promise.resolve(null),

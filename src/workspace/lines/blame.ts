@@ -26,7 +26,10 @@ export const blame = async (room: Room, changed: readonly Changed[]): Promise<An
     if (open.length === 0) break;
     const asked = await judge(
       room,
-      open.map((search) => ({ span: search.one.span, tip: search.history[middle(search)] ?? search.one.tip })),
+      open.map((search) => ({
+        span: search.one.span,
+        tip: search.history[middle(search)] ?? search.one.tip,
+      })),
     );
     if (asked.kind !== "done") return asked;
     for (const [index, search] of open.entries()) {

@@ -95,10 +95,7 @@ interface Named {
 }
 
 /** What objects are called so; those that there are not are left out. */
-const resolve = async (
-  room: Room,
-  all: readonly string[],
-): Promise<Answer<ReadonlyMap<string, Named>>> => {
+const resolve = async (room: Room, all: readonly string[]): Promise<Answer<ReadonlyMap<string, Named>>> => {
   const names = [...new Set(all)];
   const asked = await room.ask(RESOLVE, [], names.map((name) => `${name}\n`).join(""));
   if (asked.kind !== "done") return asked;

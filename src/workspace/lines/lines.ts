@@ -24,8 +24,7 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
       if (read.kind === "refused") return { kind: "failed", why: read.message };
       const { source } = read;
       const swept = await world.swept();
-      const answer =
-        swept.kind === "done" ? await newest(world, { ...repo, source }, since, signal) : swept;
+      const answer = swept.kind === "done" ? await newest(world, { ...repo, source }, since, signal) : swept;
       if (answer.kind === "aborted") return ENDED;
       return answer.kind === "done" ? { kind: "tip", tip: answer.value } : told(answer.trouble, source.name);
     },
@@ -52,7 +51,10 @@ const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
 
 const newest = async (
   { mirrors, generations, layout }: WorkspaceParts,
-  { source, ref }: { readonly source: Parameters<WorkspaceParts["mirrors"]["refresh"]>[0]; readonly ref?: string },
+  {
+    source,
+    ref,
+  }: { readonly source: Parameters<WorkspaceParts["mirrors"]["refresh"]>[0]; readonly ref?: string },
   since: number,
   signal: AbortSignal,
 ): Promise<Answer<Tip>> => {
@@ -107,7 +109,10 @@ const sinceOf = (
     case "stands": {
       if (verdict.file === file && verdict.from === from && verdict.to === to) return null;
       const isTold =
-        now?.kind === "moved" && now.file === verdict.file && now.from === verdict.from && now.to === verdict.to;
+        now?.kind === "moved" &&
+        now.file === verdict.file &&
+        now.from === verdict.from &&
+        now.to === verdict.to;
       return isTold
         ? now
         : { kind: "moved", file: verdict.file, from: verdict.from, to: verdict.to, commit: tip };

@@ -64,7 +64,8 @@ export const openRoom = async (
       if (ran.kind === "timedOut")
         return { kind: "trouble", trouble: { kind: "slow", minutes: TIMEOUT / 60_000 } };
       const text = Buffer.concat([ran.head, ran.tail]).toString("utf8");
-      if (ran.kind === "exited" && ran.code === 0 && ran.total <= 2 * KEEP) return { kind: "done", value: text };
+      if (ran.kind === "exited" && ran.code === 0 && ran.total <= 2 * KEEP)
+        return { kind: "done", value: text };
       return unlessNoSpace(text.slice(-4_096), "git could not compare commits");
     },
     close: () => removeTree(aside),

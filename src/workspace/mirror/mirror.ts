@@ -81,11 +81,13 @@ export const createMirrors = (deps: MirrorDeps): Mirrors => {
   };
 
   const refreshed: Mirrors["refresh"] = async (source, hooks, since) => {
-    const landed = await flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
-    if (landed.kind === "aborted") return landed;
+    const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
+    const first = await join();
+    if (first.kind === "aborted") return first;
     // Whoever began it may have done so before that time.
-    const isOld = since !== undefined && landed.value.kind === "done" && landed.value.value.at < since;
-    return isOld ? refreshed(source, hooks, since) : landed.value;
+    const isOld = since !== undefined && first.value.kind === "done" && first.value.value.at < since;
+    const landed = isOld ? await join() : first;
+    return landed.kind === "aborted" ? landed : landed.value;
   };
 
   return { refresh: refreshed };

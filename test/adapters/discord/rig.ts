@@ -5,6 +5,7 @@
 
 import { onTestFinished, vi } from "vitest";
 import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
+import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -27,6 +28,7 @@ export interface DiscordRig extends Pick<Host, "watching" | "digests"> {
   readonly purse: Spending;
   readonly feedback: FeedbackRows;
   readonly store: Store;
+  readonly answers: Answers;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
@@ -94,6 +96,7 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     purse: opened.purse,
     feedback: opened.feedback,
     store: opened.store,
+    answers: opened.answers,
     asked,
     logged,
     close,

@@ -27,7 +27,7 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
     },
     tell: () => Promise.resolve({ kind: "refused", why: "there is no channel for it" }),
     readName: () => Promise.resolve({ kind: "unread", why: "places have no names" }),
-    audience: () => Promise.resolve("public"),
+    readThread: () => Promise.resolve(null),
     line: {
       standing: () => (wire?.isOpen() === true ? "on" : "not connected"),
       failed: new Promise(() => undefined),

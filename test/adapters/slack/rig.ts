@@ -6,6 +6,7 @@
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
 import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
+import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -25,6 +26,7 @@ export interface SlackRig extends Pick<Host, "watching" | "digests" | "alerted">
   readonly slack: ChatSurface;
   readonly ledger: Ledger;
   readonly store: Store;
+  readonly answers: Answers;
   readonly chat: ChatStore;
   readonly purse: Spending;
   readonly feedback: FeedbackRows;
@@ -94,6 +96,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     slack,
     ledger: opened.ledger,
     store: opened.store,
+    answers: opened.answers,
     chat: opened.chat,
     purse: opened.purse,
     feedback: opened.feedback,

@@ -42,7 +42,9 @@ export const makeHistory = async (
   const line = (): string => {
     const often = ["", "}", "  return null;", "  }"];
     unique += 1;
-    return random(3) === 0 ? (often[random(often.length)] ?? "") : `  const value${unique} = ${random(1_000)};`;
+    return random(3) === 0
+      ? (often[random(often.length)] ?? "")
+      : `  const value${unique} = ${random(1_000)};`;
   };
   const lines = (count: number): readonly string[] => Array.from({ length: count }, line);
 
@@ -55,13 +57,16 @@ export const makeHistory = async (
   const pick = <T>(all: readonly T[]): T | undefined => all[random(all.length)];
   const fresh = (): string => `src/part${random(5)}/file${(unique += 1)}.ts`;
 
-  const trees: Tree[] = [new Map(Array.from({ length: size.files }, () => [fresh(), lines(20 + random(80))]))];
+  const trees: Tree[] = [
+    new Map(Array.from({ length: size.files }, () => [fresh(), lines(20 + random(80))])),
+  ];
   const step = (tree: Tree): Tree => {
     const next = new Map(tree);
     const kind = random(20);
     const name = pick(names(tree));
     const text = name === undefined ? undefined : tree.get(name);
-    if (name === undefined || text === undefined || kind === 0) return next.set(fresh(), lines(20 + random(80)));
+    if (name === undefined || text === undefined || kind === 0)
+      return next.set(fresh(), lines(20 + random(80)));
     if (kind === 1 && tree.size > 2) next.delete(name);
     else if (kind < 4) {
       next.delete(name);
@@ -103,7 +108,7 @@ export const makeHistory = async (
     marks.push(write(next, "main", at, side));
   }
 
-  const importing = spawn("git", ["fast-import", "--quiet", "--force", "--export-marks=../marks"], {
+  const importing = spawn("git", ["fast-import", "--quiet", "--force"], {
     cwd: directory,
     stdio: ["pipe", "inherit", "inherit"],
   });
@@ -141,7 +146,11 @@ export const diffOracle = async (
     const renamed = /^rename from (.+)\nrename to (.+)$/m.exec(part);
     const [, old = "", now = ""] = renamed ?? /^a\/(\S+) b\/(\S+)$/m.exec(part) ?? [];
     const isGone = /^deleted file mode/m.test(part);
-    const body = part.split(/^@@.*@@.*$/m)[1]?.split("\n").slice(1, -1) ?? null;
+    const body =
+      part
+        .split(/^@@.*@@.*$/m)[1]
+        ?.split("\n")
+        .slice(1, -1) ?? null;
     if (/^new file mode/m.test(part)) continue;
     if (isGone) files.set(old, { name: null, now: [] });
     else files.set(old, { name: now, now: body === null ? [] : linesOf(body) });
