@@ -141,9 +141,6 @@ const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "singl
 const createAsked = () => {
   const same = new Map<string, Millis>();
   const own = new Map<PersonId, readonly { readonly at: Millis; readonly stems: Stems }[]>();
-  const keyOf = ({ location }: Bound, stems: Stems): string | null =>
-    stems.size < 2 ? null : `${location}\n${[...stems.keys()].toSorted().join("\n")}`;
-  const isNear = (before: Millis, at: Millis): boolean => before < at && at - before <= AGAIN;
   return {
     /** The same words by anybody, or most of them by the same person, answered not long before. */
     again: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): boolean => {
@@ -161,6 +158,11 @@ const createAsked = () => {
     },
   };
 };
+
+const keyOf = ({ location }: Bound, stems: Stems): string | null =>
+  stems.size < 2 ? null : `${location}\n${[...stems.keys()].toSorted().join("\n")}`;
+
+const isNear = (before: Millis, at: Millis): boolean => before < at && at - before <= AGAIN;
 
 /** The oldest goes where there are too many. */
 const remember = <Key, Value>(all: Map<Key, Value>, key: Key, value: Value): void => {

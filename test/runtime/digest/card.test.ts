@@ -20,7 +20,18 @@ it("people's words are quoted below, cut to what one message holds", () => {
   const words = fc.string({ minLength: 1, maxLength: 4_000 });
   fc.assert(
     fc.property(fc.array(words, { maxLength: 10 }), words, (said, name) => {
-      const topic = { key: "0123456789ab", name, repo: { kind: "url", location: "x" }, questions: 9, unanswered: 0, down: 0, again: 0, codeOnly: 9, isMissed: true, asked: [] } as const;
+      const topic = {
+        key: "0123456789ab",
+        name,
+        repo: { kind: "url", location: "x" },
+        questions: 9,
+        unanswered: 0,
+        down: 0,
+        again: 0,
+        codeOnly: 9,
+        isMissed: true,
+        asked: [],
+      } as const;
       const card = cardOf({
         ...WEEK,
         counts: { ...WEEK.counts, questions: 9 },

@@ -69,6 +69,11 @@ const asked = fc
     ...(isAnswered ? {} : { answer: null }),
   }));
 
+const at = (days: number) => SPAN.from + days * DAY;
+
+const topicsIn = (all: readonly AskedTurn[]) =>
+  digest(...all).topics.map(({ key, name, questions, codeOnly }) => ({ key, name, questions, codeOnly }));
+
 describe("a digest", () => {
   it("counts each question of the week once, in one topic at most, and nothing outside of the week", () => {
     fc.assert(
@@ -95,14 +100,7 @@ describe("a digest", () => {
       fc.property(fc.array(asked, { maxLength: 40 }), fc.infiniteStream(fc.nat()), (turns, chance) => {
         const ranks = new Map(turns.map((one) => [one, chance.next().value ?? 0]));
         const other = turns.toSorted((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
-        const topics = (all: readonly AskedTurn[]) =>
-          digest(...all).topics.map(({ key, name, questions, codeOnly }) => ({
-            key,
-            name,
-            questions,
-            codeOnly,
-          }));
-        expect(topics(other)).toEqual(topics(turns));
+        expect(topicsIn(other)).toEqual(topicsIn(turns));
       }),
       { numRuns: 60 },
     );
@@ -134,7 +132,6 @@ describe("a digest", () => {
   });
 
   it("counts what was asked again after an answer: in the same words by anybody, in most of them by the same person", () => {
-    const at = (days: number) => SPAN.from + days * DAY;
     const again = (first: string, then: string, told: Told = {}, before: Told = {}) =>
       digest(turn(first, { at: at(-1), ...before }), turn(then, { at: at(2), ...told })).counts.again;
     expect(

@@ -14,7 +14,10 @@ const HOUR = 3_600_000;
 const MONDAY = Date.parse("2026-11-23T00:00:00Z");
 
 const empty = (week: string): Digest => ({ ...createTally({ from: 0, to: 1 }, termsOf).end(), week });
-const busy = (week: string): Digest => ({ ...empty(week), counts: { ...empty(week).counts, questions: 3, answered: 3 } });
+const busy = (week: string): Digest => ({
+  ...empty(week),
+  counts: { ...empty(week).counts, questions: 3, answered: 3 },
+});
 
 const start = (since: number, { told = "2026-11-09", standing = "on", read = busy } = {}) => {
   const clock = createManualClock();
@@ -27,7 +30,8 @@ const start = (since: number, { told = "2026-11-09", standing = "on", read = bus
   const surface = {
     name: "slack",
     standing: () => platform,
-    tell: (_: string, line: Line) => Promise.resolve({ kind: "put", message: String(lines.push(line)) } as const),
+    tell: (_: string, line: Line) =>
+      Promise.resolve({ kind: "put", message: String(lines.push(line)) } as const),
   };
   const weekly = startWeekly({
     digests: { read: (_, week) => Promise.resolve(read(week)) },

@@ -38,7 +38,9 @@ it("pages bring each turn of the span once, in order, however many were at one m
   const answered = whole((from) => digests.answeredTurns(reach, from));
   const unanswered = whole((from) => digests.unansweredTurns(reach, from));
   expect([answered.length, unanswered.length]).toEqual([225, 225]);
-  expect(new Set(questions([...answered, ...unanswered]))).toEqual(new Set(rows.map(({ question }) => question)));
+  expect(new Set(questions([...answered, ...unanswered]))).toEqual(
+    new Set(rows.map(({ question }) => question)),
+  );
   expect(answered.map(({ at }) => at)).toEqual(answered.map(({ at }) => at).toSorted((a, b) => a - b));
 });
 
@@ -68,19 +70,35 @@ it("says what each cites once, what went stale, and what it cost; watches ask no
   );
   const { turns } = digests.answeredTurns(ALL, null);
   expect(turns).toMatchObject([
-    { question: "Where?", thread: { place: "CGENERAL", root: "0" }, answer: { cited: ["a.ts", "b.md"], cost: 7, isStale: true } },
+    {
+      question: "Where?",
+      thread: { place: "CGENERAL", root: "0" },
+      answer: { cited: ["a.ts", "b.md"], cost: 7, isStale: true },
+    },
   ]);
   expect(digests.unansweredTurns(ALL, null).turns).toEqual([]);
 });
 
 it("a turn that was answered by another try had an answer, and one that failed twice had none, once", () => {
-  const { digests, db } = opened({ at: 1, question: "Twice?", answer: null }, { at: 2, question: "Again?", answer: null });
+  const { digests, db } = opened(
+    { at: 1, question: "Twice?", answer: null },
+    { at: 2, question: "Again?", answer: null },
+  );
   const copy = db.prepare(`
     INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
     SELECT id || '-more', conversation, 2, turn, ?, ?, NULL FROM messages WHERE id = ?`);
   const notice = { kind: "notice", turn: 1, seq: 3, at: 3, notice: { kind: "empty" } };
   copy.run("notice", JSON.stringify(notice), "m-0-ended");
-  const answer = { kind: "answer", turn: 1, seq: 3, at: 3, message: "m-1-more", text: 5, calls: [], stop: "end" };
+  const answer = {
+    kind: "answer",
+    turn: 1,
+    seq: 3,
+    at: 3,
+    message: "m-1-more",
+    text: 5,
+    calls: [],
+    stop: "end",
+  };
   copy.run("answer", JSON.stringify(answer), "m-1-ended");
   expect(questions(digests.unansweredTurns(ALL, null).turns)).toEqual(["Twice?"]);
 });

@@ -80,11 +80,12 @@ const moved = (week: string, by: number): string =>
   new Date(Date.parse(`${week}T00:00:00Z`) + by).toISOString().slice(0, 10);
 
 const spanText = (week: string): string => {
-  const day = (at: number): string =>
-    new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long", timeZone: "UTC" });
   const from = Date.parse(`${week}T00:00:00Z`);
-  return `${day(from)} to ${day(from + WEEK - 1)}`;
+  return `${dayText(from)} to ${dayText(from + WEEK - 1)}`;
 };
+
+const dayText = (at: number): string =>
+  new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long", timeZone: "UTC" });
 
 const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
   const { counts, topics, single, cited } = digest;
