@@ -15,8 +15,8 @@ export interface Digest {
   readonly spentEach: MicroUsd | null;
   /** Those that were asked about most, first. */
   readonly topics: readonly Topic[];
-  /** Questions that share no topic with another one. */
-  readonly single: number;
+  /** Questions in none of them. */
+  readonly others: number;
   /** The newest of each, a few. */
   readonly unanswered: readonly string[];
   readonly disliked: readonly Disliked[];

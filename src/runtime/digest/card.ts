@@ -56,7 +56,7 @@ const lacking = (topics: readonly Topic[]): readonly Topic[] =>
 const missing = ({ codeOnly }: Topic): string =>
   `A page of documentation is missing: ${codeOnly} questions about the same were answered from code alone.`;
 
-const wordsOf = ({ topics, single, disliked, unanswered, stale, cited }: Digest): string =>
+const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest): string =>
   [
     ...section(
       "Missing page",
@@ -71,7 +71,7 @@ const wordsOf = ({ topics, single, disliked, unanswered, stale, cited }: Digest)
     ...list("Without an answer", unanswered),
     ...section("Asked about", [
       ...topics.slice(0, TOPICS).map(({ name, questions }) => `${name} (${questions})`),
-      ...(single === 0 ? [] : [`one question each (${single})`]),
+      ...(others === 0 ? [] : [`anything else (${others})`]),
     ]),
     ...list("Gone stale", stale),
     ...section(

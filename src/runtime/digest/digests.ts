@@ -44,7 +44,7 @@ export interface DigestsDeps {
 }
 
 export const createDigests = (deps: DigestsDeps): Digests => {
-  const { rows, feedback, clock } = deps;
+  const { rows, feedback, clock, audience: audienceOf } = deps;
   let reading: Promise<unknown> = Promise.resolve();
 
   const read = (scope: DigestScope, week: string): Promise<Digest> => {
@@ -55,7 +55,9 @@ export const createDigests = (deps: DigestsDeps): Digests => {
 
   const readWeek = async (scope: DigestScope, week: string): Promise<Digest> => {
     const span = spanOf(week) ?? spanOf(weekOf(clock.now())) ?? NEVER;
-    const isClosed = scope !== null && (scope.of === "own" || (await isPrivate(scope.surface, scope.place)));
+    const isClosed =
+      scope?.of === "own" ||
+      (scope !== null && (await audienceOf(scope.surface, scope.place, null)) === "private");
     const reach: Reach = { ...span, channel: scope, others: scope?.of === "readers", isClosed };
     const tally = createTally(span, deps.termsOf);
     const before = { ...reach, from: span.from - AGAIN };
@@ -69,9 +71,6 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     return tally.end();
   };
 
-  const isPrivate = async (surface: string, place: string, root: string | null = null): Promise<boolean> =>
-    (await deps.audience(surface, place, root)) !== "public";
-
   /** Whether who reads the digest may know of a turn, for which nobody noted it. What is not known is private. */
   const createTold = (scope: DigestScope, isClosed: boolean) => {
     const known = new Map<string, boolean>();
@@ -82,7 +81,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
       const before = known.get(key);
       if (before !== undefined) return before;
       if (known.size >= MOST_ASKED) return false;
-      const isTold = !(await isPrivate(thread.surface, thread.place, thread.root));
+      const isTold = (await audienceOf(thread.surface, thread.place, thread.root)) === "public";
       known.set(key, isTold);
       return isTold;
     };

@@ -11,7 +11,7 @@ import type { Received } from "../../ports/answers/feedback.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { isDocumentation } from "./documentation.ts";
 import { likeness, type Stems, stemsOf } from "./stems.ts";
-import { MOST_TOPICS, topicsOf } from "./topics.ts";
+import { type Grouped, MOST_TOPICS, topicsOf } from "./topics.ts";
 import { weekOf } from "./week.ts";
 
 /** Who asks the same again that late asks for another reason. */
@@ -104,36 +104,32 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
 
 const NONE: Stems = new Map();
 
-const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "single"> => {
-  const of = [...Map.groupBy(questions, ({ repo }) => repo.location).values()].flatMap((own) => {
-    const [first] = own;
-    return first === undefined ? [] : [{ repo: first.repo, ...topicsOf(first.repo, own) }];
-  });
-  const topics = of.flatMap(({ repo, topics: some }) =>
-    some.map(({ key, name, questions: own }): Topic => {
-      const codeOnly = own.filter(({ isCodeOnly }) => isCodeOnly).length;
-      return {
-        key,
-        name: shown(name),
-        repo,
-        questions: own.length,
-        unanswered: own.filter(({ isUnanswered }) => isUnanswered).length,
-        down: own.filter(({ isDown }) => isDown).length,
-        again: own.filter(({ isAgain }) => isAgain).length,
-        codeOnly,
-        isMissed: codeOnly >= MISSED,
-        asked: own
-          .toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1))
-          .slice(0, SHOWN)
-          .map(({ text, at }) => ({ question: text, at })),
-      };
-    }),
-  );
+const grouped = (questions: readonly Question[]): Pick<Digest, "topics" | "others"> => {
+  const topics = [...Map.groupBy(questions, ({ repo }) => repo.location).values()]
+    .flatMap(topicsOf)
+    .map(topicOf)
+    .toSorted((a, b) => b.questions - a.questions || (a.key < b.key ? -1 : 1))
+    .slice(0, MOST_TOPICS);
+  return { topics, others: topics.reduce((left, one) => left - one.questions, questions.length) };
+};
+
+const topicOf = ({ key, name, questions }: Grouped<Question>): Topic => {
+  const [{ repo }] = questions;
+  const codeOnly = questions.filter(({ isCodeOnly }) => isCodeOnly).length;
   return {
-    topics: topics
-      .toSorted((a, b) => b.questions - a.questions || (a.key < b.key ? -1 : 1))
-      .slice(0, MOST_TOPICS),
-    single: of.reduce((sum, { single }) => sum + single, 0),
+    key,
+    name: shown(name),
+    repo,
+    questions: questions.length,
+    unanswered: questions.filter(({ isUnanswered }) => isUnanswered).length,
+    down: questions.filter(({ isDown }) => isDown).length,
+    again: questions.filter(({ isAgain }) => isAgain).length,
+    codeOnly,
+    isMissed: codeOnly >= MISSED,
+    asked: questions
+      .toSorted((a, b) => b.at - a.at || (a.text < b.text ? -1 : 1))
+      .slice(0, SHOWN)
+      .map(({ text, at }) => ({ question: text, at })),
   };
 };
 

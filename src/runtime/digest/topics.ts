@@ -13,16 +13,15 @@ export const MOST_TOPICS = 20;
 const COMMON = 0.6;
 const MANY = 10;
 
-interface Grouped<Question> {
+export interface Grouped<Question> {
   readonly key: string;
   readonly name: string;
-  readonly questions: readonly Question[];
+  readonly questions: readonly [Question, ...Question[]];
 }
 
-export const topicsOf = <Question extends { readonly stems: Stems }>(
-  repo: Bound,
+export const topicsOf = <Question extends { readonly stems: Stems; readonly repo: Bound }>(
   questions: readonly Question[],
-): { readonly topics: readonly Grouped<Question>[]; readonly single: number } => {
+): readonly Grouped<Question>[] => {
   const holding = Map.groupBy(
     questions.flatMap((question) => [...question.stems.keys()].map((stem) => ({ stem, question }))),
     ({ stem }) => stem,
@@ -36,7 +35,11 @@ export const topicsOf = <Question extends { readonly stems: Stems }>(
   const taken = new Set<Question>();
   const topics: Grouped<Question>[] = [];
   for (let stem = widest(left); stem !== null && topics.length < MOST_TOPICS; stem = widest(left)) {
-    const own = (holding.get(stem) ?? []).map(({ question }) => question).filter((one) => !taken.has(one));
+    const [first, ...more] = (holding.get(stem) ?? [])
+      .map(({ question }) => question)
+      .filter((one) => !taken.has(one));
+    if (first === undefined) break;
+    const own = [first, ...more] as const;
     for (const question of own) {
       taken.add(question);
       for (const other of question.stems.keys()) {
@@ -44,9 +47,9 @@ export const topicsOf = <Question extends { readonly stems: Stems }>(
         if (before !== undefined) left.set(other, before - 1);
       }
     }
-    topics.push({ key: keyOf(repo, stem), name: nameOf(stem, own), questions: own });
+    topics.push({ key: keyOf(first.repo, stem), name: nameOf(stem, own), questions: own });
   }
-  return { topics, single: questions.length - taken.size };
+  return topics;
 };
 
 /** What most questions share that have no topic; a name of code before a word. Null where none is shared. */

@@ -79,11 +79,11 @@ describe("a digest", () => {
     fc.assert(
       fc.property(fc.array(asked, { maxLength: 60 }), (turns) => {
         const sorted = turns.toSorted((a, b) => a.at - b.at);
-        const { counts, topics, single, spent, cited } = digest(...sorted);
+        const { counts, topics, others, spent, cited } = digest(...sorted);
         const within = sorted.filter(({ at }) => at >= SPAN.from && at < SPAN.to);
         expect(counts.questions).toBe(within.length);
         expect(counts.answered + counts.unanswered).toBe(within.length);
-        expect(topics.reduce((sum, one) => sum + one.questions, single)).toBe(
+        expect(topics.reduce((sum, one) => sum + one.questions, others)).toBe(
           within.filter((one) => one.question !== null).length,
         );
         expect(spent).toBe(within.reduce((sum, { answer }) => sum + (answer?.cost ?? 0), 0));
@@ -107,14 +107,14 @@ describe("a digest", () => {
   });
 
   it("groups what shares a word in any of its forms, and a name of code before a word", () => {
-    const { topics, single } = digest(
+    const { topics, others } = digest(
       turn("Where is the logging configured?"),
       turn("How do I configure logs for `parseConfig`?"),
       turn("Why does parseConfig throw?"),
       turn("What is the tax in Norway?"),
     );
     expect(topics.map(({ name, questions }) => [name, questions])).toEqual([["parseConfig", 2]]);
-    expect(single).toBe(2);
+    expect(others).toBe(2);
     expect(
       digest(turn("Where is the logging configured?"), turn("which logs are kept")).topics[0],
     ).toMatchObject({ questions: 2 });

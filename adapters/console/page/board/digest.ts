@@ -88,7 +88,7 @@ const dayText = (at: number): string =>
   new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long", timeZone: "UTC" });
 
 const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
-  const { counts, topics, single, cited } = digest;
+  const { counts, topics, others, cited } = digest;
   if (counts.questions === 0) return [h("p.panel", NOTHING)];
   return [
     part(
@@ -103,7 +103,7 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
         topics.map(({ name, questions }) => ({ label: name, count: questions })),
         topicTable(digest, wanted),
       ),
-      single === 0 ? null : h("p.fine", `${single} more share no word with another question.`),
+      others === 0 ? null : h("p.fine", `${others} more are in no topic.`),
     ),
     part("Without an answer", said(digest.unanswered.map((question) => [question]))),
     part(
