@@ -29,8 +29,11 @@ export interface Looks {
   /** Host and path of a repository to which somebody has pushed. Settles when its answers were looked at. */
   pushed(name: string): Promise<void>;
   heard(change: Change): void;
-  /** The answer as it holds now, looked at as its branch is within a minute; null where it does not, or that cannot be told. */
-  holding(id: AnswerId): Promise<Answer | null>;
+  /**
+   * The answer as it holds at the newest commit of its branch; null where it does not, or that cannot be told. `since`: its
+   * branch as it was then, or later; a minute ago where it is left out.
+   */
+  holding(id: AnswerId, since?: Millis): Promise<Answer | null>;
   close(): Promise<void>;
 }
 
@@ -128,11 +131,11 @@ export const createLooks = (deps: LooksDeps): Looks => {
     heard: (change) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered") posted();
     },
-    holding: (id) =>
+    holding: (id, since = clock.now() - FRESH) =>
       inTurn(async () => {
         const before = answers.answer(id);
         if (before === null || before.standing === "changed") return null;
-        const tips = await tipsOf([before], () => true, clock.now() - FRESH);
+        const tips = await tipsOf([before], () => true, since);
         const isWhole = await relook(deps, [before], tips, ending.signal);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
