@@ -128,7 +128,7 @@ const read = ({ deps, presenter }: AppParts): Handler =>
     });
   });
 
-/** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`. */
+/** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
 const postAction = (deps: ConsoleDeps): Handler =>
   ofConversation(async (c, id) => act(deps, id, await readJson(c, deps, actionBody)));
 

@@ -1,6 +1,7 @@
 /** What the console needs of the world. */
 
 import type { Speaker } from "../../src/machine/words.ts";
+import type { FeedbackRows } from "../../src/ports/answers/feedback.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
 import type { Digests } from "../../src/ports/digest/digests.ts";
@@ -22,6 +23,7 @@ export interface ConsoleDeps {
   readonly channelNames: ChannelNames;
   readonly watches: WatchBook;
   readonly digests: Digests;
+  readonly feedback: FeedbackRows;
   readonly servers: ToolServers;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;

@@ -7,7 +7,8 @@ import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { ChatSurface } from "../ports/connection.ts";
-import type { Repo } from "../ports/conversation.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
+import type { Place, Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
@@ -30,6 +31,7 @@ import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
 import { createHostStatus } from "./host-status.ts";
+import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
@@ -107,7 +109,24 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
-  const knowledge = await openKnowledge(config, { ...opened, ...forging, clock: systemClock, log });
+  const readThread = async (surface: string, thread: Place) =>
+    (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null;
+  const threads = createSolvedThreads({
+    ...opened,
+    clock: systemClock,
+    readThread,
+    link: async (surface, thread) =>
+      (await surfaces.find(({ name }) => name === surface)?.link(thread)) ?? null,
+  });
+  const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
+  const feedback: FeedbackRows = {
+    ...opened.feedback,
+    solve: async (...given) => {
+      const done = await opened.feedback.solve(...given);
+      knowledge.threadsChanged();
+      return done;
+    },
+  };
   const mcp = await openMcp(servers, {
     ...opened,
     notes: opened.alerts,
@@ -122,6 +141,7 @@ export const start = async (
   });
   const parts = {
     ...opened,
+    feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
     budgets: money.budgets,
@@ -173,11 +193,12 @@ export const start = async (
     model: { ...chosen, model: operator.model(money.model) },
     models,
     store: opened.store,
-    feedback: opened.feedback,
+    feedback,
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
       looks?.heard(change);
+      knowledge.heard(id);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -196,8 +217,7 @@ export const start = async (
     ...parts,
     lines: assembled.lines,
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
-    readThread: async (surface, thread) =>
-      (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null,
+    readThread,
     shown: bot.shown,
     days: config.PARLEY_STALE_DAYS,
   });
@@ -243,6 +263,7 @@ export const start = async (
     gateway,
     watches: watching.book,
     digests: digesting.book,
+    feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),

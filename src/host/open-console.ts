@@ -24,6 +24,7 @@ interface ConsoleParts
     ConsoleDeps,
     | "watches"
     | "digests"
+    | "feedback"
     | "host"
     | "search"
     | "metrics"

@@ -34,6 +34,7 @@ import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
+import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
@@ -159,6 +160,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
     if (request.kind === "decide") return decide(live, request);
+    if (request.kind === "deeper") return lookDeeper(say, deps.modelName, live.detail(), request);
     if (request.kind !== "mode") return actResult(await send(live, request));
     const { mode, reason, by } = request;
     return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
@@ -171,7 +173,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
   });
 
-  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" | "mode" }>): Promise<Settled> => {
+  const send = (
+    live: Live,
+    request: Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>,
+  ): Promise<Settled> => {
     switch (request.kind) {
       case "stop":
         return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));

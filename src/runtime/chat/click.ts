@@ -6,6 +6,7 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Choice, Speaker } from "../../machine/words.ts";
+import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
@@ -15,8 +16,7 @@ import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
-import { lookDeeper } from "./deeper.ts";
-import { judge } from "./feedback.ts";
+import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
 import {
   mayNotDecideText,
@@ -93,7 +93,12 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "solved":
         return judge(deps, click, action, speaker);
       case "deeper":
-        return pacedText(speaker, person, () => lookDeeper(deps, conversation, speaker, click.value));
+        return pacedText(speaker, person, () => {
+          const answer = answerNamed(click.value);
+          return answer?.conversation === conversation
+            ? bot.act(conversation, { kind: "deeper", answer: answer.message, speaker })
+            : Promise.resolve({ kind: "unknown" });
+        });
       case "stop_and_send":
         return resend(click, conversation, person);
     }

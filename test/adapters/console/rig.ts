@@ -145,6 +145,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       bot: () => bot,
     }).book,
     servers,
+    feedback: opened.feedback,
     channels: createChannelBook({
       chat: opened.chat,
       budgets,

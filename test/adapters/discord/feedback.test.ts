@@ -8,7 +8,9 @@ const counted = ({ feedback }: DiscordRig) => feedback.lately({ from: 0, to: Inf
 
 /** The message that carries the buttons. */
 const judged = (rig: DiscordRig, thread: string) => {
-  const found = rig.fake.world.messages(thread).find((one) => JSON.stringify(one.components).includes("thumb_up"));
+  const found = rig.fake.world
+    .messages(thread)
+    .find((one) => JSON.stringify(one.components).includes("thumb_up"));
   return { channel: thread, id: found?.id ?? "" };
 };
 

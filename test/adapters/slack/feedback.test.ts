@@ -54,7 +54,12 @@ it("each person has a vote, which they change, explain and take back; nothing is
   expect(counted(rig)).toMatchObject({ up: 0, down: 1 });
   expect([fake.world.thread(root.channel, root.ts), rig.asked.length]).toEqual([before, 1]);
   const unquoteOf = (text: string) => withoutQuotes(text, 0);
-  await rig.bot.forgetPerson({ by: "slack:UALICE", person: `slack:${fake.as("carol").id}`, names: [], unquoteOf });
+  await rig.bot.forgetPerson({
+    by: "slack:UALICE",
+    person: `slack:${fake.as("carol").id}`,
+    names: [],
+    unquoteOf,
+  });
   expect(counted(rig)).toBeUndefined();
   expect(fake.violations).toEqual([]);
 });
@@ -76,12 +81,19 @@ it("whoever asked, or may approve, marks the question as solved, until somebody 
 it("a first answer is looked into more deeply, once, by the usual model, in the name of whoever may ask", async () => {
   const { rig, root, at } = await answered({ models: ["clever", "small"], first: "small" });
   expect((await rig.bot.read(rig.bot.list(1, null)[0]?.conversation.id ?? "c-"))?.state.model).toBe("small");
-  expect(await next(rig, "robot", () => rig.fake.as("robot").click(at, "Look deeper"))).toContain("This account");
+  expect(await next(rig, "robot", () => rig.fake.as("robot").click(at, "Look deeper"))).toContain(
+    "This account",
+  );
   rig.fake.as("carol").click(at, "Look deeper");
   const text = await rig.thread(root, /Answer 2\.[^]*clever/);
   expect(text.match(/Look deeper/g)).toHaveLength(1);
-  expect(await next(rig, "bob", () => rig.fake.as("bob").click(at, "Look deeper"))).toContain("gone on since");
+  expect(await next(rig, "bob", () => rig.fake.as("bob").click(at, "Look deeper"))).toContain(
+    "gone on since",
+  );
   const [one] = rig.bot.list(1, null);
-  expect([one?.state.model, one?.state.turn.speaker?.id]).toEqual(["small", `slack:${rig.fake.as("carol").id}`]);
+  expect([one?.state.model, one?.state.turn.speaker?.id]).toEqual([
+    "small",
+    `slack:${rig.fake.as("carol").id}`,
+  ]);
   expect(rig.fake.violations).toEqual([]);
 });
