@@ -30,6 +30,7 @@ import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
+import { openDigests } from "./knowledge/open-digests.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
@@ -164,8 +165,10 @@ export const start = async (
     surfaces: () => surfaces,
     bot: () => bot,
   });
+  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: () => bot });
   surfaces = await openChat(config, {
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     covers: covers(sandbox),
@@ -243,6 +246,7 @@ export const start = async (
     days: config.PARLEY_IDLE_CHECKOUT_DAYS,
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
+  const weekly = digesting.start();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -272,6 +276,7 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
+    digests: digesting.book,
     feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
@@ -303,6 +308,7 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        weekly.close(),
         looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),

@@ -81,7 +81,7 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | Exclude<Judgement, "why"> | "stop" | "steps" | "look" | "deeper" | "maintainer";
+  readonly action: Action | Exclude<Judgement, "why"> | "stop" | "steps" | "look" | "page" | "deeper" | "maintainer";
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
   readonly value: string;

@@ -8,6 +8,7 @@ import { createChoiceHandler } from "./commands/repository-choice.ts";
 import { groupsOf, rightsOf } from "./commands/rights.ts";
 import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
+import { createDraftPage } from "../digest/draft-page.ts";
 import { createPostedHandler } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
 import { solvedAt } from "../answers/judge.ts";
@@ -36,8 +37,14 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       return "done";
     },
     posted: (one) => createPostedHandler(host)(one),
+    clicked: (one) => {
+      const { deps, said } = at(one);
+      const { action } = one;
+      return action === "page"
+        ? createDraftPage(deps, said)(one)
+        : createClickHandler(deps)({ ...one, action });
+    },
     solved: (where, value) => solvedAt(at(where).deps, where, value),
-    clicked: (one) => createClickHandler(at(one).deps)(one),
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),
     removed: (one) => createDeletionHandler(at(one).deps)(one),

@@ -9,7 +9,7 @@ import type { Choice, Speaker } from "../../machine/words.ts";
 import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Click, Handled } from "../../ports/chat.ts";
+import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
@@ -28,6 +28,9 @@ import {
 } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
 
+/** What stands below a post or a reply; what stands below a digest begins something of its own. */
+type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
+
 export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
   const { name, bot, ledger, platform, policy } = deps;
 
@@ -45,7 +48,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const perform = async (
     click: Click,
-    action: ClickAction,
+    action: Click["action"],
     conversation: ConversationId,
     person: Person,
   ): Promise<string | null> => {

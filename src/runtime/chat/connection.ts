@@ -44,6 +44,7 @@ export interface ConnectionDeps
     | "models"
     | "watches"
     | "watcher"
+    | "digests"
     | "servers"
     | "knowledge"
     | "feedback"

@@ -2,6 +2,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
+import type { Digests } from "../../ports/digest/digests.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote } from "../../ports/chat.ts";
@@ -43,6 +44,7 @@ export interface ChatDeps {
   readonly models: ModelNames;
   readonly watches: WatchBook;
   readonly watcher: Watcher;
+  readonly digests: Digests;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
