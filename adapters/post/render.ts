@@ -22,6 +22,7 @@ import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
+import { heldContent, reviewContents } from "./review.ts";
 import { openContents, turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
@@ -59,9 +60,10 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
         ...progress.status.actions.map(
           (): Button => ({ action: "stop", label: "Stop", value: progress.conversation }),
         ),
-        stepsButton(progress.conversation, null),
+        ...(progress.reviewed === true ? [] : [stepsButton(progress.conversation, null)]),
       ],
     }),
+    review: (held, limits) => reviewContents(held, limits, dialect),
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
         ? notice(
@@ -106,6 +108,7 @@ const contentsOf = (
     case "summary":
       return [summaryContent(post, body, scene, limits, dialect)];
     case "question": {
+      if (body.ask?.kind === "answer") return [heldContent(post, body, scene, dialect)];
       const shown = questionContent(post, body, scene, limits, host, dialect);
       const head = askHead(body.ask ?? UPGRADE, { code: (text) => text });
       const buttons = [
@@ -126,7 +129,8 @@ const summaryContent = (
   { marks, markdown }: Dialect,
 ): Content => {
   const { head, foot } = endedText(body, marks);
-  const told = body.message === null ? "" : answerText(words.get(body.message));
+  const isShown = body.message !== null && body.withheld !== true;
+  const told = isShown ? answerText(words.get(body.message)) : "";
   const max = limits.text - MAX_FRAME;
   const [shown = "", ...more] = splitMarkdown(neutralise(told, []), { units: limits.units, max });
   const file = {

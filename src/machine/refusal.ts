@@ -13,7 +13,7 @@ export type Refusal =
   | "already_decided"
   /** The answer is none of those that the question offers. */
   | "wrong_choice"
-  /** What is to be changed was not said. */
+  /** The answer takes words, and came without. */
   | "no_words"
   | "unknown_mode"
   | "already_unrestricted"
@@ -60,7 +60,7 @@ export const refusalText = (refusal: Refusal): string => {
     case "wrong_choice":
       return "That is no answer to this question. Use its buttons.";
     case "no_words":
-      return "Say what is to be changed, so that the agent can go on.";
+      return "Write the words that go with this answer, and use its button again.";
     case "unknown_mode":
       return "There is no such work mode. `/mode` lists those there are.";
     case "already_unrestricted":

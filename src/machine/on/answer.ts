@@ -2,6 +2,7 @@
 
 import { isFull, isNearFull, measured } from "../context.ts";
 import { exhaust, summarize } from "../continuation.ts";
+import { hold } from "../review.ts";
 import { agentFull, agentRound } from "../sub-agent.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
@@ -43,7 +44,7 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
     case "pause":
       return unfinished(counted, event, thinking, append);
     case "refusal":
-      return finish(counted, event.at, append, { kind: "refused" });
+      return finish(counted, event, append, { kind: "refused" });
   }
 };
 
@@ -142,20 +143,30 @@ const unfinished = (
   append: readonly Entry[],
 ): Transition => {
   if (append.length === 0 || thinking.parts + 1 >= MAX_PARTS) {
-    return finish(state, event.at, append, { kind: "cut" });
+    const isBegun = append.length > 0 || thinking.parts > 0;
+    return finish(state, event, append, { kind: "cut" }, isBegun);
   }
   const nudge = event.stop === "pause" ? [] : [noteEntry(state, event.at, "continue")];
   return think(state, [...append, ...nudge], thinking.parts + 1);
 };
 
 const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition =>
-  finish(state, event.at, append, append.length === 0 ? { kind: "empty" } : null);
+  finish(state, event, append, append.length === 0 ? { kind: "empty" } : null, event.text > 0);
 
-const finish = (state: State, at: Millis, append: readonly Entry[], notice: Notice | null): Transition =>
-  step(
-    endTurn(state, "answered", at),
-    notice === null ? append : [...append, noticeEntry(state, at, notice)],
-  );
+/** `isAnswer`: there is something to post, on which a person decides first where the channel wants it. */
+const finish = (
+  state: State,
+  { at, message }: Event & { kind: "answered" },
+  append: readonly Entry[],
+  notice: Notice | null,
+  isAnswer = false,
+): Transition => {
+  const told = notice === null ? append : [...append, noticeEntry(state, at, notice)];
+  const { reviewed: place } = state.turn;
+  return isAnswer && place !== undefined
+    ? hold(state, { at, message }, told, place)
+    : step(endTurn(state, "answered", at), told);
+};
 
 const failTurn = (
   state: State,

@@ -80,6 +80,7 @@ const ASKS: Readonly<Record<(AlertFacts & { kind: "question" })["type"], string>
   mode: "another work mode",
   write: "something to be written to the forge",
   result: "a finished change",
+  answer: "an answer, held for a maintainer",
 };
 
 const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {

@@ -59,6 +59,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "apply":
       case "pull_request":
       case "discard":
+      case "send":
+      case "edit":
         return decide(click, action, conversation, person);
       case "changes":
         return pacedText(speaker, person, () => act(click, action, conversation, speaker, person));

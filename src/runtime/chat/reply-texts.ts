@@ -175,6 +175,8 @@ const DECIDED: Readonly<Record<Choice, string>> = {
   pull_request: "approved as a pull request",
   changes: "sent back for changes",
   discard: "discarded",
+  send: "sent",
+  edit: "edited and sent",
 };
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;

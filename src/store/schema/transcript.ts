@@ -16,14 +16,16 @@ import {
   setUp,
   stop,
   stopCause,
+  unseen,
   utterance,
   write,
   wrote,
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum(["upgraded", "downgraded", "continue", "askAgain", "turnLimit", "timeLimit"]),
+  z.enum(["upgraded", "downgraded", "continue", "askAgain", "discarded", "turnLimit", "timeLimit"]),
   kind("mode", { mode: z.string(), message: messageId }),
+  kind("edited", { message: messageId }),
 ]);
 
 export const decision = z.object({
@@ -87,6 +89,7 @@ export const notice = z.discriminatedUnion("kind", [
   kind("setUp", { setUp }),
   kind("putBack", { putBack }),
   kind("context", { used: z.number(), window: z.number() }),
+  kind("unseen", { why: unseen, days: z.number() }),
   kind("empty", {}),
   kind("refused", {}),
   kind("cut", {}),

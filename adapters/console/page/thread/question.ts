@@ -109,6 +109,11 @@ const ABOUT: Readonly<Record<Kind, About>> = {
     label: "Parley has finished a change",
     asked: "Showed a finished change",
   },
+  answer: {
+    mark: "lock",
+    label: "An answer is held until somebody has looked at it",
+    asked: "Held an answer",
+  },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
@@ -117,6 +122,7 @@ const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
   write: ["Let this be written?", ""],
   result: ["Apply this change?", ""],
+  answer: ["Send the answer above?", ""],
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
