@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import { createStore } from "./store.ts";
+import { createAnswers } from "./tables/answers.ts";
 import { createAlertRows } from "./tables/alerts.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
@@ -26,5 +27,6 @@ export const tablesOf = (db: Database, log: Log): Parts => {
     figures: createFigures(db),
     alerts: createAlertRows(db, read),
     watched: createWatches(db, read),
+    answers: createAnswers(db, read),
   };
 };

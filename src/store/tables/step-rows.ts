@@ -20,6 +20,7 @@ export interface StepRows {
   readonly questions: readonly QuestionChange[];
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
   readonly erasure: ErasureRows | null;
+  readonly answered: AnsweredRow | null;
   readonly at: Millis;
   readonly state: StateRow;
 }
@@ -30,6 +31,16 @@ export interface ErasureRows {
   readonly claims: readonly (ClaimKey & { readonly body: string })[];
   readonly title: string | null;
   readonly uninstructed: boolean;
+}
+
+/** An answer that the step posts. */
+export interface AnsweredRow {
+  readonly conversation: ConversationId;
+  readonly message: MessageId;
+  readonly turn: number;
+  readonly said: string;
+  readonly at: Millis;
+  readonly cost: number;
 }
 
 interface EntryRow {
@@ -105,6 +116,7 @@ export const rowsOf = (commit: Commit): StepRows => {
     questions: commit.questions,
     claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
     erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
+    answered: answeredRow(commit),
     at: event.at,
     state: {
       id: conversation,
@@ -119,6 +131,24 @@ export const rowsOf = (commit: Commit): StepRows => {
 /** What a claim becomes: the words that a person said. */
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
+
+/** The turn ended with a whole answer, and its message tells it. */
+const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRow | null => {
+  const last = append.findLast((one) => one.kind === "answer");
+  const body = posts.find((one) => one.body.kind === "turn")?.body;
+  if (after.kind !== "thread" || last?.kind !== "answer" || body?.kind !== "turn") return null;
+  if (last.stop !== "end" || last.text === 0 || body.end !== "answered" || !body.said.includes(last.message))
+    return null;
+  const { message, turn, at } = last;
+  return {
+    conversation,
+    message,
+    turn,
+    said: encode(body.said),
+    at,
+    cost: Math.round(after.turn.usage.costMicroUsd),
+  };
+};
 
 const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
   words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),

@@ -1,5 +1,6 @@
 /** The ports of a store, and their members as they are beside the database: those that write do it at once. */
 
+import type { Answers } from "../../ports/answers/answers.ts";
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Figures } from "../../ports/figures.ts";
@@ -27,6 +28,7 @@ export interface Ports {
   readonly search: Search;
   readonly alerts: AlertRows;
   readonly watched: WatchRows;
+  readonly answers: Answers;
 }
 
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
