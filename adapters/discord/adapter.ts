@@ -29,6 +29,7 @@ import { discordRenderer } from "./write/render.ts";
 import { createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
+import { createCards } from "./write/cards.ts";
 
 export interface DiscordSettings {
   readonly token: string | undefined;
@@ -132,6 +133,7 @@ export const createDiscordAdapter = (
         ...shared,
         platform: createDiscordPlatform({ ...shared, guilds, locks: threads, apiUrl }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
+        held: own.held,
         direct,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
         stop: own.stop,
@@ -162,6 +164,7 @@ export const createDiscordAdapter = (
     renderer: discordRenderer,
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
+    cards: createCards(patient),
     readName: createReadName(patient, guilds),
     line: {
       standing: () => standingOf(connection.state),

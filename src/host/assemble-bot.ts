@@ -50,6 +50,7 @@ interface BotParts {
   readonly requests?: Requests;
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
+  readonly reviewedIn: (id: ConversationId) => string | null;
 }
 
 interface Assembled {
@@ -125,6 +126,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     agentSystem: agentSystemPrompt,
     modes,
     watch,
+    reviewedIn: parts.reviewedIn,
     threads,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: parts.slots.model,

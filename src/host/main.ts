@@ -6,6 +6,7 @@
 import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
@@ -18,6 +19,7 @@ import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
 import { routeTo } from "../runtime/chat/route.ts";
+import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
@@ -132,12 +134,12 @@ export const start = async (
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
+    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
   const watching = openWatches({
     ...parts,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (...given) => operator.set(...given),
     surfaces: () => surfaces,
     bot: () => bot,
   });
@@ -181,6 +183,7 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
+    reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routeTo(surfaces),
   });
   const { bot } = assembled;

@@ -12,6 +12,7 @@ import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
+import type { Cards } from "./review.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 
@@ -28,6 +29,8 @@ export interface ChatAdapter {
   readonly opener: Opener;
   /** For whoever looks after the host. */
   readonly tell: SendAlert;
+  /** For whoever looks at answers before they are posted. */
+  readonly cards: Cards;
   /** What people there call a channel. */
   readonly readName: ReadName;
   readonly line: ChatLine;
@@ -103,6 +106,8 @@ export interface ChatRoom extends CaughtUp {
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */
   talk(mention: string, platform: ChatPlatform, refused?: () => void): Chat;
+  /** The text of an answer that somebody wants to edit before it is posted; null where it does not wait any more. */
+  held(question: string): string | null;
   /** Stops what the conversation of the thread does. */
   stop(thread: Place, person: string): Promise<void>;
   /** Ends the turns of somebody whom moderators removed. `isThere`: whether the place is one that they are barred from. */

@@ -249,6 +249,9 @@ export const mayPass = (trouble: Trouble): boolean =>
   trouble.kind === "unknown" ||
   (trouble.kind === "refused" && !trouble.permanent);
 
+export const whyOf = (trouble: Trouble): string =>
+  trouble.kind === "throttled" ? "the platform asks to wait" : trouble.why;
+
 /**
  * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does
  * not take them for ever; a new one takes its place then.

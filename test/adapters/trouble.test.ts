@@ -138,6 +138,7 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
   setUp: { kind: "setUp", setUp: { kind: "ready", seconds: 1, late: false } },
   putBack: { kind: "putBack", putBack: { kind: "whole", days: 1 } },
   context: { kind: "context", used: 81, window: 100 },
+  unseen: { kind: "unseen", why: "late", days: 3 },
   empty: { kind: "empty" },
   refused: { kind: "refused" },
   cut: { kind: "cut" },

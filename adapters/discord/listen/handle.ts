@@ -33,6 +33,8 @@ export interface HandleDeps {
   readonly threads: Pick<Threads, "spot">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
+  /** The text of an answer that is held; null where it does not wait any more. */
+  readonly held: (question: string) => string | null;
   readonly isForum: (place: string) => boolean;
   readonly answers: (place: string) => boolean;
   readonly support: Support;
@@ -171,7 +173,9 @@ const press = (
     return aid(deps, platform, { ...one, root, guild }, name === "solved");
   }
   // A press that opens a form does nothing else.
-  if (action === null || formOf(name) !== null) return Promise.resolve("done");
+  const form = formOf(name);
+  const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
+  if (action === null || isOpened) return Promise.resolve("done");
   const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
   return deps.talk(platform).clicked(click);
 };

@@ -6,7 +6,7 @@ import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts"
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import { formOf } from "../../post/controls.ts";
+import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
@@ -21,6 +21,7 @@ import {
   askModal,
   DECIDE_FORM,
   decideModal,
+  MAX_WORDS,
   readAskedAbout,
   readDecided,
   WORDS,
@@ -31,6 +32,8 @@ export interface HandleDeps {
   readonly client: webApi.WebClient;
   readonly self: Identity;
   readonly chat: Chat;
+  /** The text of an answer that is held; null where it does not wait any more. */
+  readonly held: (question: string) => string | null;
   readonly platform: Pick<ChatPlatform, "whisper">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
   readonly log: Log;
@@ -87,9 +90,14 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
   if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
   const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length)) : null;
-  if (form !== null) {
+  const begins = form?.begins === true ? deps.held(value) : undefined;
+  if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
+    await deps.platform.whisper({ place, root, person }, { text: tooLongText(begins.length, MAX_WORDS), buttons: [] });
+    return "done";
+  }
+  if (form !== null && begins !== null) {
     const about = { channel: place, root, question: value, action: form.action };
-    const isOpen = await open(deps, trigger, decideModal(about, form));
+    const isOpen = await open(deps, trigger, decideModal(about, form, begins));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   const known = action.startsWith(PREFIX)

@@ -163,7 +163,7 @@ const finish = (
 ): Transition => {
   const told = notice === null ? append : [...append, noticeEntry(state, at, notice)];
   const { reviewed: place } = state.turn;
-  return isAnswer && place !== undefined
+  return isAnswer && place !== undefined && state.kind === "thread"
     ? hold(state, { at, message }, told, place)
     : step(endTurn(state, "answered", at), told);
 };

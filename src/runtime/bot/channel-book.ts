@@ -39,7 +39,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers, knowledge } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const { mode, model, approvers, servers, knowledge, review } = chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
@@ -50,6 +50,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         approvers,
         servers,
         knowledge,
+        review,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -69,7 +70,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       knowledge = before.knowledge,
       instructions,
     } = checked;
-    const { model = before.model, servers = before.servers } = change;
+    const { model = before.model, servers = before.servers, review = before.review } = change;
     const isOwn = OWN.some((field) => change[field] !== undefined);
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
@@ -77,7 +78,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
       () =>
         isOwn
-          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, by, at })
+          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, review, by, at })
           : DONE,
     ];
     for (const store of stored) {
@@ -91,7 +92,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers", "knowledge"] as const;
+const OWN = ["mode", "model", "approvers", "servers", "knowledge", "review"] as const;
 
 type Checked =
   | {

@@ -1,7 +1,7 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
 import type { Chat } from "../../ports/chat.ts";
-import { createClickHandler } from "./click.ts";
+import { createClickHandler, heldIn } from "./click.ts";
 import { createAskHandler } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import { createChoiceHandler } from "./commands/repository-choice.ts";
@@ -35,7 +35,12 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       return "done";
     },
     posted: (one) => createPostedHandler(host)(one),
-    clicked: (one) => createClickHandler(at(one).deps)(one),
+    // Whoever decides on an answer has that right where it is posted.
+    clicked: (one) => {
+      const held = heldIn(host, one);
+      const thread = held === null ? null : (host.ledger.thread(held)?.thread ?? null);
+      return createClickHandler(at(thread ?? one).deps)(one);
+    },
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),
     removed: (one) => createDeletionHandler(at(one).deps)(one),

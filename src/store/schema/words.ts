@@ -98,6 +98,9 @@ export const ask = z.discriminatedUnion("kind", [
   answerAsk,
 ]);
 
+/** Of `ask`, by itself. */
+export const askKind = z.enum(["upgrade", "danger", "mode", "write", "result", "answer"]);
+
 export const unseen = z.enum(["late", "unreachable"]);
 
 export const confirmed = z.object({ by: personId, branch: z.boolean() });

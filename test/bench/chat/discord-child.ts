@@ -74,6 +74,7 @@ const surfaces = await openChat(read.config, {
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,
+  alert: () => undefined,
   covers: "",
 });
 const discord = surfaces.find(({ name }) => name === "discord");

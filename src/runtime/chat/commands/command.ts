@@ -32,6 +32,8 @@ export type Command =
   | { readonly kind: "tools"; readonly change: ToolsChange | null }
   /** What the channel's conversations know beside the checkout; null asks for it. */
   | { readonly kind: "knowledge"; readonly change: KnowledgeChange | null }
+  /** Whether somebody looks at the channel's answers before they are posted; null asks for it. */
+  | { readonly kind: "review"; readonly change: ReviewChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -62,6 +64,9 @@ export interface KnowledgeChange {
   /** As typed; none where all of it is meant. */
   readonly entries: readonly string[];
 }
+
+/** `channel` as it was typed. */
+export type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
 
 export interface BudgetChange {
   /** The platform's id of a person, or what everybody here shares. */
@@ -97,6 +102,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   watches: { kind: "watch", word: "watches", rest: "" },
   tools: { kind: "tools", change: null },
   knowledge: { kind: "knowledge", change: null },
+  review: { kind: "review", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -129,6 +135,10 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "tools" && more.length > 0) return tools(words);
   if (first === "knowledge" && second !== undefined) return knowledge(text);
+  if (first === "review" && second === "on" && more.length === 1) {
+    const [, , channel = ""] = text.trim().split(/\s+/u);
+    return command({ kind: "review", change: { what: "on", channel } });
+  }
   if (first === "repo" && more.length > 0) return repo(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
@@ -137,6 +147,8 @@ export const parseCommand = (text: string): Parsed => {
       return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
     case "delete":
       return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
+    case "review":
+      return second === "off" ? command({ kind: "review", change: { what: "off" } }) : MESSAGE;
     case "repo":
       return command({ kind: "repo", change: { what: "choose", repo: argumentOf(text) } });
     case "instructions":
