@@ -2,7 +2,6 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { busyRefusal } from "../../src/machine/refusal.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
@@ -88,7 +87,7 @@ describe("whoever looks at it", () => {
   });
 
   it("is waited for: nothing else is taken meanwhile, and a stop takes it back", () => {
-    expect(transition(held, events.said)).toEqual({ kind: "refused", why: busyRefusal(held.phase) });
+    expect(transition(held, events.said)).toEqual({ kind: "refused", why: "answer_held" });
     const stopped = transition(held, events.stopped);
     expect(stopped).toMatchObject({
       state: { phase: { kind: "idle" }, turn: { end: { why: "stopped" } } },

@@ -192,8 +192,10 @@ export const named = (one: Entry): MessageId | null => {
     case "said":
     case "answer":
     case "summary":
-    case "asked":
       return one.message;
+    case "asked":
+      // The answer has its words already.
+      return one.ask.kind === "answer" ? null : one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : addedTo(one.outcome.decision);
     case "granted":
@@ -205,6 +207,6 @@ export const named = (one: Entry): MessageId | null => {
   }
 };
 
-/** What is to be changed belongs to the turn that it begins. */
+/** What is to be changed belongs to the turn that it begins, and what is posted to what the model is told of it. */
 const addedTo = (decision: Decision | null): MessageId | null =>
-  decision === null || decision.choice === "changes" ? null : decision.comment;
+  decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

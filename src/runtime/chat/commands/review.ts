@@ -39,8 +39,8 @@ export const placeIn = (surface: string, typed: string): string | null => {
 
 const FORMS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
-    slack: /^(?:<#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{5,20})(?:\|[^>]*)?>?$/,
-    discord: /^(?:<#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
+    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{5,20})(?:\|[^>]*)?>?$/,
+    discord: /^(?:<?#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
   }),
 );
 
