@@ -19,7 +19,8 @@ import { createRounds } from "../chat/rounds.ts";
 import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
 
 const AGAIN: Millis = 30_000;
-const FIRST: Millis = 5_000;
+/** The first look is that of the start. */
+const FIRST: Millis = 60 * 60_000;
 const HOST: PersonId = "parley:review";
 
 interface ReviewDeps {
