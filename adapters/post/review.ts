@@ -37,11 +37,13 @@ export const heldContent = (
     return { ...line, lead: "The answer is there. A maintainer looks at it before it is posted here." };
   const by = marks.code(decision.by);
   if (stopped !== undefined) {
-    const why = stopped === true ? `Stopped by ${by}.` : stoppedText({ by: decision.by, why: stopped }, marks.code);
+    const why =
+      stopped === true ? `Stopped by ${by}.` : stoppedText({ by: decision.by, why: stopped }, marks.code);
     return { ...line, lead: `The answer is not posted. ${why}` };
   }
   const when = time(decision.at, at);
-  if (decision.choice !== "discard") return { ...line, lead: `A maintainer has looked at the answer: ${by}, ${when}.` };
+  if (decision.choice !== "discard")
+    return { ...line, lead: `A maintainer has looked at the answer: ${by}, ${when}.` };
   const reason = decision.comment === null ? "" : quoted(saidIn(words.get(decision.comment)));
   const lead = `The answer is not posted: ${by} decided so, ${when}.${reason === "" ? " Ask again in other words, or ask a maintainer." : ""}`;
   return { ...line, lead, text: reason };
@@ -50,7 +52,8 @@ export const heldContent = (
 /** Where somebody looks at it. */
 export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialect): readonly Content[] => {
   const { shown } = held;
-  if (!("post" in shown)) return [{ tone: "notice", lead: endText(held, shown, dialect), text: "", buttons: [] }];
+  if (!("post" in shown))
+    return [{ tone: "notice", lead: endText(held, shown, dialect), text: "", buttons: [] }];
   const { post, scene } = shown;
   const lead = headText(held, dialect);
   const { asked } = post.body;
@@ -59,12 +62,15 @@ export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialec
   const room = Math.max(LEAST, limits.text - taken);
   const contents = turnContents(post, post.body, scene, { ...limits, text: room }, dialect, MOST);
   const last = contents.length - 1;
-  return contents.map(({ reply: _, files = [], isFull: __, ...content }, index): Content => {
+  return contents.map((one, index): Content => {
+    const { reply: _, isFull: __, files = [], ...content } = one;
     const notices = content.lead === undefined ? "" : `\n${content.lead}`;
     const unsent = files.map(({ name }) => dialect.code(name)).join(", ");
     const below = [
       ...(content.below ?? []),
-      ...(files.length === 0 ? [] : [{ kind: "host", text: `Goes along, and the console shows it: ${unsent}.` } as const]),
+      ...(files.length === 0
+        ? []
+        : [{ kind: "host", text: `Goes along, and the console shows it: ${unsent}.` } as const]),
     ];
     return {
       ...content,
@@ -80,7 +86,12 @@ const buttonsOf = ({ wire: value }: HeldAnswer): readonly Button[] => [
   { action: "send", label: CHOICE_LABELS.send, value, spoken: "Send this answer" },
   { action: "edit", label: CHOICE_LABELS.edit, value, spoken: "Edit this answer and send it" },
   { action: "discard", label: CHOICE_LABELS.discard, value, spoken: "Discard this answer" },
-  { action: "discard_comment", label: "Discard, and say why", value, spoken: "Discard this answer, and say why" },
+  {
+    action: "discard_comment",
+    label: "Discard, and say why",
+    value,
+    spoken: "Discard this answer, and say why",
+  },
 ];
 
 const headText = ({ asker, thread, costMicroUsd }: HeldAnswer, { bold, marks }: Dialect): string => {

@@ -196,7 +196,8 @@ interface Answer {
 }
 
 /** Of the model, or of whoever edited it. */
-const textOf = (words: Words | undefined): string => (words?.kind === "comment" ? words.text : answerText(words));
+const textOf = (words: Words | undefined): string =>
+  words?.kind === "comment" ? words.text : answerText(words);
 
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (

@@ -16,7 +16,15 @@ import type { Modes } from "../ports/tools.ts";
 export interface ChatParts
   extends Omit<
     ConnectionDeps,
-    "repos" | "modes" | "reviewDays" | "quote" | "unquote" | "randomId" | "approvers" | "twoPerson" | "strangerTurns"
+    | "repos"
+    | "modes"
+    | "reviewDays"
+    | "quote"
+    | "unquote"
+    | "randomId"
+    | "approvers"
+    | "twoPerson"
+    | "strangerTurns"
   > {
   readonly modes: Modes;
   readonly alerts: Notes;

@@ -113,7 +113,8 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
         by: event.by.id,
         ...named,
       });
-      if (isWithoutCall(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
+      if (isWithoutCall(askOf(phase.question)))
+        return settled(upgraded, phase, event, [notice], ["upgraded"]);
       const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
       const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
       const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);

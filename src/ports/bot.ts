@@ -3,7 +3,15 @@
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
-import type { Category, Choice, Confinement, SeedChoice, Speaker, StopCause, Unseen } from "../machine/words.ts";
+import type {
+  Category,
+  Choice,
+  Confinement,
+  SeedChoice,
+  Speaker,
+  StopCause,
+  Unseen,
+} from "../machine/words.ts";
 import type { Status } from "../thread/post.ts";
 import type { Told, Words } from "../thread/prompt.ts";
 import type { Guidance, Instructions } from "./channels.ts";

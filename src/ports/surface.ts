@@ -120,11 +120,14 @@ export interface HeldAnswer {
   readonly thread: string | null;
   readonly asker: PersonId | null;
   readonly costMicroUsd: number;
-  readonly shown:
-    /** The message of its turn as it would be posted. */
+  readonly shown: /** The message of its turn as it would be posted. */
     | { readonly post: Post & { readonly body: TurnBody }; readonly scene: RenderScene }
     /** What became of it; nobody's words are shown any more. `status` null: its conversation was removed. */
-    | { readonly status: QuestionRow["status"] | null; readonly by: PersonId | null; readonly at: Millis | null };
+    | {
+        readonly status: QuestionRow["status"] | null;
+        readonly by: PersonId | null;
+        readonly at: Millis | null;
+      };
 }
 
 /** How far a text that is being written is looked up in the repository, and what it cites up to there. */

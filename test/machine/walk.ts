@@ -233,7 +233,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("unseen"), why: fc.constantFrom("late", "unreachable") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("unseen"), why: fc.constantFrom("late", "unreachable") }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({

@@ -412,7 +412,10 @@ export const state: fc.Arbitrary<State> = fc.record({
       denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK", "file_issue")),
       usage,
       end: fc.option(
-        fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed", "discarded") }),
+        fc.record({
+          at: n,
+          why: fc.constantFrom("answered", "stopped", "interrupted", "failed", "discarded"),
+        }),
       ),
       own: modelChoice,
       reviewed: text,

@@ -38,7 +38,13 @@ const madeIn = ({ steps }: Walk): readonly Made[] => {
       const own = appended.filter((entry) => entry.turn === no);
       const { reviewed } = (turn.no === no ? result.state : before).turn;
       const isWithheld = reviewed !== undefined && lookedAt(own) === null;
-      made.push({ post, body: post.body, entries: own, isOver: turn.no > no || turn.end !== null, isWithheld });
+      made.push({
+        post,
+        body: post.body,
+        entries: own,
+        isOver: turn.no > no || turn.end !== null,
+        isWithheld,
+      });
     }
     entries = appended.filter((entry) => entry.turn === appended.at(-1)?.turn);
   }
@@ -74,7 +80,8 @@ describe("the message of a turn", () => {
   law("holds each text that ends a turn, and no short one before tools", (made) => {
     for (const { body, entries, isWithheld } of made) {
       for (const entry of entries) {
-        if (entry.kind !== "answer" || entry.text === 0 || isWithheld || body.looked?.edited === true) continue;
+        if (entry.kind !== "answer" || entry.text === 0 || isWithheld || body.looked?.edited === true)
+          continue;
         if (entry.calls.length === 0) expect(body.said).toContain(entry.message);
         else if (entry.text <= NARRATION) expect(body.said).not.toContain(entry.message);
       }

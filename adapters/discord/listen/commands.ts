@@ -126,15 +126,19 @@ export const COMMANDS = [
           },
         ],
       ),
-      sub("review", "Whether somebody looks at answers here before they are posted; for the host's approvers", [
-        {
-          type: Option.String,
-          name: "change",
-          description: "What to do",
-          choices: ["on", "off"].map((name) => ({ name, value: name })),
-        },
-        { type: Option.String, name: "channel", description: "The channel of those who look, as #channel" },
-      ]),
+      sub(
+        "review",
+        "Whether somebody looks at answers here before they are posted; for the host's approvers",
+        [
+          {
+            type: Option.String,
+            name: "change",
+            description: "What to do",
+            choices: ["on", "off"].map((name) => ({ name, value: name })),
+          },
+          { type: Option.String, name: "channel", description: "The channel of those who look, as #channel" },
+        ],
+      ),
       sub("watches", "What begins threads in this channel by itself"),
       sub("every", "Begin a thread at set times; for the host's approvers", [
         {

@@ -60,7 +60,9 @@ const partsOf = (key: string, content: string | Content, button?: Button) =>
         { type: ComponentType.TextDisplay, id: noteKey(key), content },
         ...buttonRows(button === undefined ? [] : [button]),
       ]
-    : bodyOf(content, key).components.map((part, index) => (index === 0 ? { ...part, id: noteKey(key) } : part));
+    : bodyOf(content, key).components.map((part, index) =>
+        index === 0 ? { ...part, id: noteKey(key) } : part,
+      );
 
 const NOBODY = { parse: [] };
 

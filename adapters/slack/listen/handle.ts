@@ -92,7 +92,10 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length)) : null;
   const begins = form?.begins === true ? deps.held(value) : undefined;
   if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
-    await deps.platform.whisper({ place, root, person }, { text: tooLongText(begins.length, MAX_WORDS), buttons: [] });
+    await deps.platform.whisper(
+      { place, root, person },
+      { text: tooLongText(begins.length, MAX_WORDS), buttons: [] },
+    );
     return "done";
   }
   if (form !== null && begins !== null) {

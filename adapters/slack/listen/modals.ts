@@ -68,12 +68,7 @@ const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | n
 /** UTF-16 code units that Slack takes. */
 export const MAX_WORDS = 3_000;
 
-const words = (
-  label: string,
-  placeholder: string,
-  optional: boolean,
-  begins?: string,
-): types.KnownBlock => ({
+const words = (label: string, placeholder: string, optional: boolean, begins?: string): types.KnownBlock => ({
   type: "input",
   block_id: WORDS,
   optional,

@@ -9,9 +9,12 @@ import { putOnce } from "./posted-question.ts";
 export const createCards = (client: webApi.WebClient): Cards => ({
   show: (place, { id, content, edits }) =>
     attempt(async () => {
-      const blocks = blocksOf(content).map((block, index) => (index === 0 ? { ...block, block_id: SIGN } : block));
+      const blocks = blocksOf(content).map((block, index) =>
+        index === 0 ? { ...block, block_id: SIGN } : block,
+      );
       const shown = { text: fallbackOf(content), blocks };
-      if (edits === null) return { kind: "done", id: await putOnce(client, { place, root: null, id }, shown) };
+      if (edits === null)
+        return { kind: "done", id: await putOnce(client, { place, root: null, id }, shown) };
       await client.chat.update({ channel: place, ts: edits, ...shown });
       return { kind: "done", id: edits };
     }),

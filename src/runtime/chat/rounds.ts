@@ -1,7 +1,6 @@
 /** Work that is looked through anew whenever something changed: one round at a time, and one more after a change meanwhile. */
 
-import type { Millis } from "../../machine/id.ts";
-import type { ConversationId } from "../../machine/id.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Clock } from "../../ports/host.ts";
 
@@ -14,8 +13,9 @@ export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<v
   let cancel: (() => void) | null = null;
 
   const run = async (): Promise<void> => {
-    while (stale && !closed) {
+    while (stale) {
       stale = false;
+      if (closed) break;
       await round();
     }
     running = null;

@@ -83,8 +83,7 @@ const isWithheld = (told: readonly Told[], { turn }: State, no: number): boolean
   return isReviewed && lookedAt(entries) === null;
 };
 
-const WITHHELD =
-  "A maintainer looks at the answer first: its steps are shown once it is posted.";
+const WITHHELD = "A maintainer looks at the answer first: its steps are shown once it is posted.";
 
 const seesAll = async (deps: ChatDeps, ask: StepsAsk, asker: PersonId | null): Promise<boolean> =>
   deps.policy.drivers === "members" || asker === personId(deps.name, ask.person) || mayApprove(deps, ask);

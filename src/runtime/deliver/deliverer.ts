@@ -265,7 +265,10 @@ const progressOf = (
       };
 
 /** What is found on the way may tell the answer. */
-const withoutFinds = ({ agents: _, setUp: __, ...status }: Status): Status => status;
+const withoutFinds = (status: Status): Status => {
+  const { agents: _, setUp: __, ...rest } = status;
+  return rest;
+};
 
 const doingIn = ({ phase }: State, words: Store["words"]): Pick<Progress, "doing"> => {
   if (phase.kind !== "running") return {};

@@ -3,7 +3,15 @@
  * and cut, and somebody is told. A failure of pure code is final: the same post would fail again.
  */
 
-import type { Button, Content, HeldAnswer, Piece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type {
+  Button,
+  Content,
+  HeldAnswer,
+  Piece,
+  Progress,
+  Renderer,
+  RenderScene,
+} from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Marks } from "../../thread/marks.ts";

@@ -48,10 +48,7 @@ const factsOf = (
 });
 
 /** What whoever edits it begins with, without its secrets; null where it does not wait for anybody any more. */
-export const heldText = (
-  store: Pick<Store, "question" | "load" | "words">,
-  wire: string,
-): string | null => {
+export const heldText = (store: Pick<Store, "question" | "load" | "words">, wire: string): string | null => {
   const question = store.question(wire);
   const stored = awaitsLook(question) ? store.load(question.conversation) : null;
   if (stored === null) return null;

@@ -12,7 +12,15 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Cards, ReviewCard } from "../../ports/review.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
-import { type Content, type Ledger, type Limits, mayPass, type Renderer, type Trouble, whyOf } from "../../ports/surface.ts";
+import {
+  type Content,
+  type Ledger,
+  type Limits,
+  mayPass,
+  type Renderer,
+  type Trouble,
+  whyOf,
+} from "../../ports/surface.ts";
 import type { Opener } from "../../ports/threads.ts";
 import { startHourly } from "../bot/hourly-task.ts";
 import { createRounds } from "../chat/rounds.ts";
@@ -26,10 +34,7 @@ const HOST: PersonId = "parley:review";
 interface ReviewDeps {
   readonly name: string;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion" | "words">;
-  readonly chat: Pick<
-    ChatStore,
-    "waiting" | "channel" | "reviewCards" | "putReviewCard" | "dropReviewCard"
-  >;
+  readonly chat: Pick<ChatStore, "waiting" | "channel" | "reviewCards" | "putReviewCard" | "dropReviewCard">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly bot: Pick<Bot, "act">;
   readonly cards: Cards;
@@ -92,10 +97,7 @@ export const createReview = (deps: ReviewDeps) => {
   };
 
   /** Null: it stands as it should. What stands is kept, however far that came. */
-  const show = async (
-    card: ReviewCard,
-    contents: readonly Content[],
-  ): Promise<Trouble | null> => {
+  const show = async (card: ReviewCard, contents: readonly Content[]): Promise<Trouble | null> => {
     const messages: string[] = [];
     let trouble: Trouble | null = null;
     for (const [index, content] of contents.entries()) {
@@ -151,7 +153,8 @@ export const createReview = (deps: ReviewDeps) => {
 
   const keep = async (card: ReviewCard): Promise<void> => {
     const kept = await chat.putReviewCard(name, card);
-    if (kept.kind === "failed") log.warn("where a held answer is shown could not be noted", { code: kept.code });
+    if (kept.kind === "failed")
+      log.warn("where a held answer is shown could not be noted", { code: kept.code });
   };
 
   const postpone = (trouble: Trouble): void => {

@@ -82,7 +82,9 @@ describe("an answer in a channel whose answers are looked at", () => {
     const { rig } = set;
     const pressed = rig.fake.as("maria").click(card, "Edit and send");
     expect(JSON.stringify(await pressed.ended)).toContain("The cart is emptied in src/cart.ts:12");
-    await rig.fake.as("maria").submit(pressed, { words: "In cart.ts: @everyone [x](https://evil.example/x)" });
+    await rig.fake
+      .as("maria")
+      .submit(pressed, { words: "In cart.ts: @everyone [x](https://evil.example/x)" });
     const text = await rig.reads(thread, /In cart\.ts/);
     expect(text).toMatch(/Edited by @maria/);
     expect(text).not.toMatch(/The cart is emptied|\[x\]\(https/);

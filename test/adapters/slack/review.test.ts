@@ -84,11 +84,18 @@ describe("an answer in a channel whose answers are looked at", () => {
     const rig = await reviewed();
     const { root, card } = await ask(rig);
     rig.fake.as("carol").click(card, "Edit and send");
-    await vi.waitFor(() => expect(JSON.stringify(rig.fake.as("carol").views())).toContain("src/cart.ts:12"), PATIENCE);
-    rig.fake.as("carol").submit({ words: "It is in `cart.ts`, ask <@UBOB> or [me](https://evil.example/x)." });
+    await vi.waitFor(
+      () => expect(JSON.stringify(rig.fake.as("carol").views())).toContain("src/cart.ts:12"),
+      PATIENCE,
+    );
+    rig.fake
+      .as("carol")
+      .submit({ words: "It is in `cart.ts`, ask <@UBOB> or [me](https://evil.example/x)." });
     const thread = await rig.thread(root, /It is in `cart.ts`/);
     expect(thread).toMatch(/Edited by .*carol/i);
-    expect(JSON.stringify(rig.fake.thread(root.channel, root.ts))).not.toMatch(/\]\(https:\/\/evil|[^`\\]<@UBOB> or/);
+    expect(JSON.stringify(rig.fake.thread(root.channel, root.ts))).not.toMatch(
+      /\]\(https:\/\/evil|[^`\\]<@UBOB> or/,
+    );
     expect(thread).not.toContain("The cart is emptied");
     rig.fake.as("bob").say("thanks, and who wrote it?", { channel: "general", thread: root.ts });
     await vi.waitFor(() => expect(rig.asked).toHaveLength(2), PATIENCE);
@@ -104,7 +111,10 @@ describe("an answer in a channel whose answers are looked at", () => {
     const thread = await rig.thread(root, /The answer is not posted[^]*see the wiki/);
     expect(thread).not.toContain("cart is emptied");
     expect(leaked(rig)).toEqual([]);
-    const [question] = rig.store.history(rig.ledger.find("slack", root.channel, root.ts)?.thread.conversation ?? "c-", 0);
+    const [question] = rig.store.history(
+      rig.ledger.find("slack", root.channel, root.ts)?.thread.conversation ?? "c-",
+      0,
+    );
     expect(question?.entry).toMatchObject({ kind: "said", reviewed: MAINTAINERS });
   });
 
@@ -133,7 +143,10 @@ describe("an answer in a channel whose answers are looked at", () => {
     await rig.thread(root, /Nobody can look at the answer now/);
     expect(rig.alerted.get(`review slack ${MAINTAINERS}`)).toMatchObject({ kind: "review" });
     rig.fake.as("bob").say("and now?", { channel: "general", thread: root.ts });
-    await vi.waitFor(() => expect(whispered(rig, "bob")).toMatch(/A maintainer looks at the answer/), PATIENCE);
+    await vi.waitFor(
+      () => expect(whispered(rig, "bob")).toMatch(/A maintainer looks at the answer/),
+      PATIENCE,
+    );
     rig.fake.as("bob").say("@parley stop", { channel: "general", thread: root.ts });
     const thread = await rig.thread(root, /The answer is not posted\. Stopped by/);
     expect(thread.match(/Nobody can look/g)).toHaveLength(1);

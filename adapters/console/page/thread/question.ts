@@ -23,10 +23,11 @@ export const questionView = (post: Question, question: WireQuestion | null, deci
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
 const pending = (post: Question, question: WireQuestion, decide: Decide) => {
+  const [placeholder, spoken] = ASKED_FOR[question.kind] ?? COMMENT;
   const comment: HTMLInputElement = h("input.field", {
-    placeholder: question.kind === "result" ? "What should be changed?" : "Comment for the agent (optional)",
-    "aria-label": question.kind === "result" ? "What should be changed" : "Comment for the agent, optional",
-    maxlength: "2000",
+    placeholder,
+    "aria-label": spoken,
+    maxlength: "4000",
     value: comments.get(post.key) ?? "",
     oninput: () => comments.set(post.key, comment.value),
   });
@@ -42,9 +43,11 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     { role: "group", "aria-label": label },
     h("h2.line", icon(mark), title),
     pairs(facts(question)),
-    question.proposal !== undefined
-      ? [...drafted(question), ...texts(question)]
-      : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
+    question.kind === "answer"
+      ? []
+      : question.proposal !== undefined
+        ? [...drafted(question), ...texts(question)]
+        : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
     comment,
     h(
       "div.line.wrap.choices",
@@ -84,6 +87,16 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
     h("p.fine.reason-label", name),
     h("blockquote.sunk", text),
   ]);
+
+/** What is typed on a card, and how it is called where nobody sees it. */
+const COMMENT = ["Comment for the agent (optional)", "Comment for the agent, optional"] as const;
+const ASKED_FOR: { readonly [K in Kind]?: readonly [string, string] } = {
+  result: ["What should be changed?", "What should be changed"],
+  answer: [
+    "To edit: what is posted in its place. To discard: why (optional)",
+    "What is posted in its place, or why it is discarded",
+  ],
+};
 
 interface About {
   readonly mark: Icon;
@@ -196,10 +209,12 @@ const decided = (post: Question) => {
       "div.stack.inside",
       post.about === "write" || post.about === "result"
         ? [pairs(proposed(post.proposal ?? NOTHING)), ...drafted(post), ...texts(post)]
-        : [
-            h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
-            h("blockquote.sunk", reasonText(post)),
-          ],
+        : post.about === "answer"
+          ? []
+          : [
+              h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
+              h("blockquote.sunk", reasonText(post)),
+            ],
       decision?.comment === null || decision === null
         ? null
         : [h("div.fine.io-label", "Comment"), h("p", decision.comment)],

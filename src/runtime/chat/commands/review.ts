@@ -52,13 +52,15 @@ const refusal = async (
   person: Person,
 ): Promise<string | null> => {
   if (to === null) return NO_CHANNEL.get(name) ?? "That names no channel.";
-  if (to === place) return "Answers would be shown where they are held back. Name another channel, one of the maintainers.";
+  if (to === place)
+    return "Answers would be shown where they are held back. Name another channel, one of the maintainers.";
   const [named, here, there] = await Promise.all([
     readName(to),
     platform.audience(place),
     platform.audience(to),
   ]);
-  if (named.kind === "gone") return `I do not see that channel: ${named.why} Invite me to it and say it again.`;
+  if (named.kind === "gone")
+    return `I do not see that channel: ${named.why} Invite me to it and say it again.`;
   if (here === "private" && there === "public")
     return "What is asked in this private channel would be shown in a public one. Name a private channel.";
   const from = await readName(place);
@@ -86,11 +88,11 @@ const shown = async (
   review: string | null,
   place: string,
 ): Promise<string> => {
-  const held = store
-    .waiting(name)
-    .filter((one) => one.place === place && one.type === "answer").length;
+  const held = store.waiting(name).filter((one) => one.place === place && one.type === "answer").length;
   const waits =
-    held === 0 ? "" : ` ${held === 1 ? "1 answer waits" : `${held} answers wait`} to be looked at, and ${held === 1 ? "stays" : "stay"} so until somebody decides.`;
+    held === 0
+      ? ""
+      : ` ${held === 1 ? "1 answer waits" : `${held} answers wait`} to be looked at, and ${held === 1 ? "stays" : "stay"} so until somebody decides.`;
   if (review === null) return `Answers of this channel are posted as they come.${waits} ${HOW}`;
   const named = await readName(review);
   const where = named.kind === "named" ? named.name : review;
