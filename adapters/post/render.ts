@@ -14,6 +14,7 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/ports/surface.ts";
+import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { askHead, endedText, maskedText, noticeText } from "../../src/thread/wording.ts";
@@ -31,7 +32,7 @@ const MAX_FRAME = 600;
 const MAX_LIVE = 1_500;
 const MAX_SHOWN = 3_000;
 
-export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
+export const createRenderer = (dialect: Dialect, host: Host): Renderer & ReviewRenderer => {
   const { platform, code, italic, marks } = dialect;
   const reasonOf = (why: string, own: boolean): string =>
     own ? marks.plain(why) : `${platform} refused it (${marks.plain(why)})`;

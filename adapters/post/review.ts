@@ -4,10 +4,11 @@
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
-import type { Button, Content, HeldAnswer, Limits, RenderScene } from "../../src/ports/surface.ts";
+import type { HeldAnswer } from "../../src/ports/answers/review.ts";
+import type { Button, Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
-import { CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
+import { askHead, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
 import { measure } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 import { costText } from "./phrases.ts";
@@ -96,7 +97,7 @@ const buttonsOf = ({ wire: value }: HeldAnswer): readonly Button[] => [
 
 const headText = ({ asker, thread, costMicroUsd }: HeldAnswer, { bold, marks }: Dialect): string => {
   const who = asker === null ? "Asked" : `Asked by ${marks.code(asker)}`;
-  return `${bold("An answer waits for you to look at it.")} ${who} in ${threadText(thread, marks)}, ${costText(costMicroUsd)}.`;
+  return `${bold(`${askHead({ kind: "answer", place: "" }, marks)}?`)} ${who} in ${threadText(thread, marks)}, ${costText(costMicroUsd)}.`;
 };
 
 const endText = (

@@ -12,7 +12,7 @@ import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
-import type { Cards } from "./review.ts";
+import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 
@@ -25,7 +25,7 @@ export type Opened<Adapter> =
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
-  readonly renderer: Renderer;
+  readonly renderer: Renderer & ReviewRenderer;
   readonly opener: Opener;
   /** For whoever looks after the host. */
   readonly tell: SendAlert;
@@ -94,7 +94,7 @@ interface CaughtUp {
 }
 
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp {
+export interface ChatRoom extends CaughtUp, HeldTexts {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;
@@ -106,8 +106,6 @@ export interface ChatRoom extends CaughtUp {
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */
   talk(mention: string, platform: ChatPlatform, refused?: () => void): Chat;
-  /** The text of an answer that somebody wants to edit before it is posted; null where it does not wait any more. */
-  held(question: string): string | null;
   /** Stops what the conversation of the thread does. */
   stop(thread: Place, person: string): Promise<void>;
   /** Ends the turns of somebody whom moderators removed. `isThere`: whether the place is one that they are barred from. */

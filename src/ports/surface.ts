@@ -7,7 +7,7 @@ import type { ConversationId, MessageId, Millis, PersonId } from "../machine/id.
 import type { Permission } from "../machine/words.ts";
 import type { Citation } from "../text/citation.ts";
 import type { Doing } from "../thread/call-text.ts";
-import type { Action, OpenTurn, Post, Status, TurnBody } from "../thread/post.ts";
+import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
@@ -111,25 +111,6 @@ export interface RenderScene {
   readonly namesModels?: true;
 }
 
-/** An answer that waits for somebody to look at it, as that is told in the channel of those who do. */
-export interface HeldAnswer {
-  /** Wire id of its question. */
-  readonly wire: string;
-  readonly askedAt: Millis;
-  /** The address of its thread; null where the platform does not tell. */
-  readonly thread: string | null;
-  readonly asker: PersonId | null;
-  readonly costMicroUsd: number;
-  readonly shown: /** The message of its turn as it would be posted. */
-    | { readonly post: Post & { readonly body: TurnBody }; readonly scene: RenderScene }
-    /** What became of it; nobody's words are shown any more. `status` null: its conversation was removed. */
-    | {
-        readonly status: QuestionRow["status"] | null;
-        readonly by: PersonId | null;
-        readonly at: Millis | null;
-      };
-}
-
 /** How far a text that is being written is looked up in the repository, and what it cites up to there. */
 export interface Looked {
   /** UTF-16 code units. */
@@ -179,8 +160,6 @@ export interface Renderer {
    * flight are those of LIVE. `isLate`: whoever asked has waited long.
    */
   open(turn: OpenTurn, scene: RenderScene, limits: Limits, isLate: boolean): readonly Piece[];
-  /** What those read who look at an answer before it is posted: one message or more, the last with the buttons. */
-  review(held: HeldAnswer, limits: Limits): readonly Content[];
   /** The one message that shows work in progress. */
   progress(progress: Progress, limits: Limits): Content;
   /** The same as a hint: plain text that follows the bot's name, as in `is running bash`. */
@@ -251,9 +230,6 @@ export const mayPass = (trouble: Trouble): boolean =>
   trouble.kind === "throttled" ||
   trouble.kind === "unknown" ||
   (trouble.kind === "refused" && !trouble.permanent);
-
-export const whyOf = (trouble: Trouble): string =>
-  trouble.kind === "throttled" ? "the platform asks to wait" : trouble.why;
 
 /**
  * `id` is the platform's id of the message. `lasts`: how long a progress message takes further changes, where it does

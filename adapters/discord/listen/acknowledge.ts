@@ -5,6 +5,7 @@
  */
 
 import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInputStyle } from "discord.js";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { type Form, FORM_ACTIONS, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
@@ -20,12 +21,13 @@ const formName = (action: Form["action"]): string => `parley_${action}`;
 /** Of a form that begins with an answer. */
 const MAX_ANSWER = 4_000;
 
-/** The text of an answer that is held; null where it does not wait any more. */
-export type Held = (question: string) => string | null;
-
 /** Answers whether Discord took it; then the token opens private answers. */
-export const acknowledge = (calls: Calls, log: Log, one: Interaction, held: Held): Promise<boolean> =>
-  callback(calls, log, one, answerTo(one, held));
+export const acknowledge = (
+  calls: Calls,
+  log: Log,
+  one: Interaction,
+  held: HeldTexts["held"],
+): Promise<boolean> => callback(calls, log, one, answerTo(one, held));
 
 /** Nothing will be done: the person is told at once. */
 export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string): Promise<boolean> =>
@@ -48,7 +50,7 @@ export const decidedOf = (
 const behind = (name: string, form: string): string | null =>
   form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
 
-const answerTo = (one: Interaction, held: Held): object => {
+const answerTo = (one: Interaction, held: HeldTexts["held"]): object => {
   switch (one.kind) {
     case "press": {
       if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
@@ -68,7 +70,7 @@ const answerTo = (one: Interaction, held: Held): object => {
 };
 
 /** What does not wait any more opens no form: the click is told so. */
-const formAnswer = (opened: NonNullable<ReturnType<typeof formOfPress>>, held: Held): object => {
+const formAnswer = (opened: NonNullable<ReturnType<typeof formOfPress>>, held: HeldTexts["held"]): object => {
   if (opened.form.begins !== true) return { type: Answer.Modal, data: decideForm(opened) };
   const text = held(opened.question);
   if (text === null) return UPDATE;

@@ -2,6 +2,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -25,7 +26,7 @@ import { showSteps } from "./steps.ts";
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
-export interface HandleDeps {
+export interface HandleDeps extends HeldTexts {
   readonly calls: Calls;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -33,8 +34,6 @@ export interface HandleDeps {
   readonly threads: Pick<Threads, "spot">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
-  /** The text of an answer that is held; null where it does not wait any more. */
-  readonly held: (question: string) => string | null;
   readonly isForum: (place: string) => boolean;
   readonly answers: (place: string) => boolean;
   readonly support: Support;

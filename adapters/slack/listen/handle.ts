@@ -3,6 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
@@ -28,12 +29,10 @@ import {
 } from "./modals.ts";
 import { showSteps, turnPage } from "./steps.ts";
 
-export interface HandleDeps {
+export interface HandleDeps extends HeldTexts {
   readonly client: webApi.WebClient;
   readonly self: Identity;
   readonly chat: Chat;
-  /** The text of an answer that is held; null where it does not wait any more. */
-  readonly held: (question: string) => string | null;
   readonly platform: Pick<ChatPlatform, "whisper">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
   readonly log: Log;

@@ -13,7 +13,7 @@ import type { Announced, ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { QuestionRow, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
-import { createRounds } from "./rounds.ts";
+import { createRounds } from "../review/rounds.ts";
 
 const AGAIN: Millis = 30_000;
 

@@ -16,10 +16,10 @@ import type { OwnerTable } from "../../thread/owners.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
-import { createSafeRenderer } from "../deliver/safe-renderer.ts";
 import { createSlots } from "../live/slots.ts";
 import { heldText } from "../review/held-answer.ts";
 import { createReview } from "../review/review.ts";
+import { createSafeReview } from "../review/safe-review.ts";
 import { createAnnouncer } from "./announce.ts";
 import { createModeratedTurns } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -193,7 +193,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         name,
         bot: on,
         cards: adapter.cards,
-        renderer: createSafeRenderer(renderer, ({ conversation }) => fault(conversation.id)),
+        renderer: createSafeReview(renderer, ({ conversation }) => fault(conversation.id)),
         limits: surface.limits,
         link: opener.link,
         days: deps.reviewDays,

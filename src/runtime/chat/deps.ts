@@ -10,7 +10,7 @@ import type { Unquoted } from "../../ports/erasure.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
-import type { Cards } from "../../ports/review.ts";
+import type { Cards } from "../../ports/answers/review.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";

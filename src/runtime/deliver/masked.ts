@@ -8,7 +8,8 @@
 import type { AnswerBlock, DraftShown, FileRef, Words } from "../../thread/prompt.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { Below, Content, HeldAnswer, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
+import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
 export const masking = (renderer: Renderer): Renderer => ({
@@ -26,11 +27,14 @@ export const masking = (renderer: Renderer): Renderer => ({
     renderer
       .open(turn, maskedScene(scene), ...more)
       .map((piece) => ({ ...piece, content: maskedContent(piece.content) })),
+  progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),
+});
+
+export const maskingReview = (renderer: ReviewRenderer): ReviewRenderer => ({
   review: (held, limits) =>
     renderer
       .review("post" in held.shown ? { ...held, shown: maskedShown(held.shown) } : held, limits)
       .map(maskedContent),
-  progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),
 });
 
 type Shown = Extract<HeldAnswer["shown"], { readonly post: unknown }>;

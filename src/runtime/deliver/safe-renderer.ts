@@ -3,15 +3,7 @@
  * and cut, and somebody is told. A failure of pure code is final: the same post would fail again.
  */
 
-import type {
-  Button,
-  Content,
-  HeldAnswer,
-  Piece,
-  Progress,
-  Renderer,
-  RenderScene,
-} from "../../ports/surface.ts";
+import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Post } from "../../thread/post.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Marks } from "../../thread/marks.ts";
@@ -57,14 +49,6 @@ export const createSafeRenderer = (renderer: Renderer, fault: Fault): Renderer =
         return [];
       }
     },
-    review: (held, limits) => {
-      try {
-        return masked.review(held, limits);
-      } catch (error) {
-        if ("post" in held.shown) fault(held.shown.scene, error);
-        return [unshown(held)];
-      }
-    },
     progress: (progress, limits) => {
       for (const shown of [progress, { ...progress, live: "" }]) {
         try {
@@ -77,13 +61,6 @@ export const createSafeRenderer = (renderer: Renderer, fault: Fault): Renderer =
     },
   };
 };
-
-/** Whoever looks at answers reads this one where its operator does. */
-const unshown = ({ wire: value, shown }: HeldAnswer): Content => ({
-  tone: "question",
-  text: "An answer waits that cannot be shown here. The console shows it.",
-  buttons: "post" in shown ? [{ action: "discard", label: CHOICE_LABELS.discard, value }] : [],
-});
 
 /** What would be shown anew in a second goes without a word to the operator. */
 const bare = ({ conversation }: Progress): Content => ({

@@ -10,20 +10,12 @@ import type { Unseen } from "../../machine/words.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import type { Cards, ReviewCard } from "../../ports/review.ts";
+import { type Cards, type ReviewCard, type ReviewRenderer, whyOf } from "../../ports/answers/review.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
-import {
-  type Content,
-  type Ledger,
-  type Limits,
-  mayPass,
-  type Renderer,
-  type Trouble,
-  whyOf,
-} from "../../ports/surface.ts";
+import { type Content, type Ledger, type Limits, mayPass, type Trouble } from "../../ports/surface.ts";
 import type { Opener } from "../../ports/threads.ts";
 import { startHourly } from "../bot/hourly-task.ts";
-import { createRounds } from "../chat/rounds.ts";
+import { createRounds } from "./rounds.ts";
 import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
 
 const AGAIN: Millis = 30_000;
@@ -38,7 +30,7 @@ interface ReviewDeps {
   readonly ledger: Pick<Ledger, "thread">;
   readonly bot: Pick<Bot, "act">;
   readonly cards: Cards;
-  readonly renderer: Pick<Renderer, "review">;
+  readonly renderer: ReviewRenderer;
   readonly limits: Limits;
   readonly link: Opener["link"];
   /** Days after which the thread is told that nobody has decided. */

@@ -57,7 +57,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     const { thread, card } = await ask(set);
     const { rig, team } = set;
     expect(rig.fake.asText(team)).toMatch(
-      /An answer waits for you[^]*@bob[^]*> where is the cart emptied\?[^]*The cart is emptied[^]*\[Send\]/,
+      /Send this answer\?[^]*@bob[^]*> where is the cart emptied\?[^]*The cart is emptied[^]*\[Send\]/,
     );
     rig.fake.as("bob").click(card, "Send");
     await rig.reads("team", /only for @bob\).*\nYou can't decide this/);

@@ -210,7 +210,6 @@ const renderer: Renderer = {
     ];
   },
   open: () => [],
-  review: () => [],
   hint: ({ status }) => `is ${status.kind}`,
   progress: ({ status, live, lasts = 0 }) => {
     if (live === "poison") throw new RangeError("too deep");

@@ -23,7 +23,7 @@ export const questionView = (post: Question, question: WireQuestion | null, deci
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
 const pending = (post: Question, question: WireQuestion, decide: Decide) => {
-  const [placeholder, spoken] = ASKED_FOR[question.kind] ?? COMMENT;
+  const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
   const comment: HTMLInputElement = h("input.field", {
     placeholder,
     "aria-label": spoken,
@@ -88,14 +88,22 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
     h("blockquote.sunk", text),
   ]);
 
-/** What is typed on a card, and how it is called where nobody sees it. */
-const COMMENT = ["Comment for the agent (optional)", "Comment for the agent, optional"] as const;
-const ASKED_FOR: { readonly [K in Kind]?: readonly [string, string] } = {
-  result: ["What should be changed?", "What should be changed"],
-  answer: [
-    "To edit: what is posted in its place. To discard: why (optional)",
-    "What is posted in its place, or why it is discarded",
-  ],
+/** What is typed on a card, and how that is called where nobody sees it. */
+interface Field {
+  readonly placeholder: string;
+  readonly spoken: string;
+}
+
+const COMMENT: Field = {
+  placeholder: "Comment for the agent (optional)",
+  spoken: "Comment for the agent, optional",
+};
+const FIELDS: { readonly [K in Kind]?: Field } = {
+  result: { placeholder: "What should be changed?", spoken: "What should be changed" },
+  answer: {
+    placeholder: "To edit: what is posted in its place. To discard: why (optional)",
+    spoken: "What is posted in its place, or why it is discarded",
+  },
 };
 
 interface About {

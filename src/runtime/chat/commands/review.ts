@@ -5,7 +5,7 @@
 
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
-import { whyOf } from "../../../ports/surface.ts";
+import { whyOf } from "../../../ports/answers/review.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
