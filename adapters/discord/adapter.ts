@@ -20,6 +20,7 @@ import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
+import { createReadThread } from "./read/thread-facts.ts";
 import { createThreads } from "./read/threads.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
@@ -166,6 +167,7 @@ export const createDiscordAdapter = (
     tell: createAlert(patient),
     cards: createCards(patient),
     readName: createReadName(patient, guilds),
+    readThread: createReadThread(patient),
     line: {
       standing: () => standingOf(connection.state),
       failed: new Promise(() => undefined),

@@ -27,6 +27,7 @@ import {
 import { buttonsOf, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
+import { type Since, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_PIECES = 3;
@@ -42,6 +43,18 @@ export const turnContents = (
   limits: Limits,
   dialect: Dialect,
   most = MOST_PIECES,
+): readonly Content[] =>
+  withSince(body.said, scene, dialect, (shown, since) =>
+    contentsOf(post, body, shown, limits, dialect, { ...since, most }),
+  );
+
+const contentsOf = (
+  post: Post,
+  body: TurnBody,
+  scene: RenderScene,
+  limits: Limits,
+  dialect: Dialect,
+  { changed: stale, isAlone, most }: Since & { readonly most: number },
 ): readonly Content[] => {
   const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
   const answer = answerOf(body, scene, limits, most);
@@ -58,7 +71,10 @@ export const turnContents = (
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
     ...stepsOf(body, scene.words),
     ...shared.lines(dialect).map(host),
-    host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · ")),
+    ...(stale === null ? [] : [host(stale)]),
+    ...(isAlone && stale !== null
+      ? []
+      : [host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · "))]),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;

@@ -14,6 +14,7 @@ import { createBacklog } from "./listen/backlog.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
+import { createReadThread } from "./read/channels.ts";
 import { createAnnounce } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
@@ -123,6 +124,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     tell: createAlert(client),
     cards: createCards(client),
     readName: createReadName(client),
+    readThread: createReadThread(client),
     line: entry.line,
   };
 };

@@ -5,7 +5,7 @@
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { type Pinned, permalink } from "./permalink.ts";
+import { changeLink, type Pinned, permalink } from "./permalink.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */
 export type Checked = readonly Citation[] | undefined;
@@ -24,11 +24,14 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
     const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
     const { whole, after } = mention;
-    const link = found === undefined || whole === null ? null : permalink(pinned, found);
-    if (whole !== null && link !== null && whole.at >= from) {
-      const label = text.slice(whole.at, whole.end);
-      shown += `${text.slice(from, whole.at)}[${label.startsWith("`") ? label : `\`${label}\``}](<${link}>)`;
-      from = whole.end;
+    if (found !== undefined && whole !== null && whole.at >= from) {
+      const link = permalink(pinned, found);
+      if (link !== null || found.now?.kind === "moved") {
+        const label = found.now?.kind === "moved" ? nowText(found) : text.slice(whole.at, whole.end);
+        const code = label.startsWith("`") ? label : `\`${label}\``;
+        shown += `${text.slice(from, whole.at)}${link === null ? code : `[${code}](<${link}>)`}`;
+        from = whole.end;
+      }
     }
     const mark = MARKS[found?.status ?? "unread"];
     if (mark === "" || after < from) continue;
@@ -37,6 +40,35 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
   }
   return shown + text.slice(from);
 };
+
+/** Where it stands now, as people write it. */
+const nowText = ({ now, ...cited }: Citation): string => {
+  if (now?.kind !== "moved") return citedText(cited);
+  const { file, from, to } = now;
+  return citedText({ path: file === cited.file ? cited.path : file, from, to });
+};
+
+interface Spelling {
+  readonly code: (text: string) => string;
+  readonly linked: (text: string, link: string | null) => string;
+}
+
+/** What is no longer as the answer says: `a.ts:3` changed in abc1234. Null where all of it holds. */
+export const changedText = (checked: Checked, pinned: Pinned, { code, linked }: Spelling): string | null => {
+  const changed = (checked ?? []).filter(({ now }) => now?.kind === "changed");
+  const commits = Map.groupBy(changed, ({ now }) => (now?.kind === "changed" ? now.commit : null));
+  const lines = [...commits].map(([commit, all]) => {
+    const labels = [...new Set(all.map((one) => shortened(citedText(one))))];
+    const more = labels.length > MOST_CHANGED ? ` and ${labels.length - MOST_CHANGED} more` : "";
+    const names = `${labels.slice(0, MOST_CHANGED).map(code).join(", ")}${more}`;
+    const [first] = all;
+    if (commit === null || first === undefined) return `${names} changed since`;
+    return `${names} changed in ${linked(commit.slice(0, 7), changeLink(pinned, first))}`;
+  });
+  return lines.length === 0 ? null : lines.slice(0, MOST_CHANGED).join("; ");
+};
+
+const MOST_CHANGED = 3;
 
 /** An address is shown as browsers write it. */
 const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string =>
@@ -75,7 +107,7 @@ export const sourcesOf = (checked: Checked, pinned: Pinned): Sources | null => {
   const held = checked.filter(({ status }) => status === "found" || status === "changed");
   const shown = held
     .slice(0, MOST_SHOWN)
-    .map((one) => ({ text: shortened(citedText(one)), link: permalink(pinned, one) }));
+    .map((one) => ({ text: shortened(nowText(one)), link: permalink(pinned, one) }));
   return { shown, more: held.length - shown.length, unverified: checked.length - held.length };
 };
 

@@ -5,6 +5,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Confinement } from "../machine/words.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Lines } from "../ports/answers/lines.ts";
 import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
@@ -57,6 +58,7 @@ interface Assembled {
   readonly bot: RunningBot;
   readonly rests: Rests;
   readonly drafts: Drafts;
+  readonly lines: Lines;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -132,7 +134,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  return { bot, rests: workspaces, drafts: workspaces.drafts };
+  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

@@ -15,6 +15,7 @@ import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
@@ -96,6 +97,7 @@ export const start = async (
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
+  let looks: Looks | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
@@ -173,6 +175,7 @@ export const start = async (
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
+      looks?.heard(change);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -188,6 +191,16 @@ export const start = async (
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  looks = createLooks({
+    ...parts,
+    lines: assembled.lines,
+    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
+    readThread: async (surface, thread) =>
+      (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null,
+    shown: bot.shown,
+    days: config.PARLEY_STALE_DAYS,
+  });
+  const { pushed } = looks;
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
@@ -230,6 +243,7 @@ export const start = async (
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
       clock: systemClock,
       log,
     }),
@@ -256,6 +270,7 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
@@ -278,6 +293,7 @@ export const start = async (
   await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
   watching.start();
+  looks.start();
   return {
     kind: "started",
     host: {

@@ -7,6 +7,7 @@ import { type Archives, KEPT } from "../ports/knowledge/archive.ts";
 import type { Conversation } from "../ports/conversation.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type {
+  CitedPages,
   KnowledgeBook,
   KnowledgeFound,
   KnowledgeHit,
@@ -41,14 +42,14 @@ export interface KnowledgeDeps {
   readonly userAgent: string;
   readonly channels: () => readonly Switched[];
   /** What the conversation's channel has. */
-  readonly channelOf: (conversation: Conversation) => Switched;
+  readonly channelOf: (conversation: Pick<Conversation, "id" | "surface" | "repo">) => Switched;
   readonly clock: Clock;
   readonly log: Log;
   /** Pages of a site, bytes of the file, and milliseconds between two rounds. */
   readonly bounds: { readonly pages: number; readonly bytes: number; readonly every: number };
 }
 
-export interface Knowledge extends KnowledgeReader, KnowledgeBook {
+export interface Knowledge extends KnowledgeReader, CitedPages, KnowledgeBook {
   close(): Promise<void>;
 }
 
@@ -142,6 +143,25 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             return isOurs ? [judged(one, held === "holds" ? "found" : "missing")] : [];
           }),
         [],
+      );
+    },
+    stands: (conversation, cited) => {
+      const sources = sourcesOf(channelOf(conversation), archives).map(([, source]) => source);
+      return guarded(
+        () => {
+          const read = new Set(
+            reader()
+              .sources()
+              .flatMap((row) => (row.read === null ? [] : [row.name])),
+          );
+          return cited.map(({ path, quote = "" }) => {
+            const address = URL.parse(path)?.href ?? path;
+            if (reader().look(sources.map(nameOf), address, quote) === "holds") return "holds";
+            const own = sources.filter((source) => isWithin(source, address));
+            return own.length > 0 && own.every((source) => read.has(nameOf(source))) ? "gone" : "unknown";
+          });
+        },
+        cited.map(() => "unknown" as const),
       );
     },
     entry: (typed, repo) => {

@@ -5,6 +5,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Announce, SendAlert } from "./alerts.ts";
+import type { ReadThread } from "./answers/answers.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
@@ -33,6 +34,7 @@ export interface ChatAdapter {
   readonly cards: Cards;
   /** What people there call a channel. */
   readonly readName: ReadName;
+  readonly readThread: ReadThread;
   readonly line: ChatLine;
 }
 
@@ -122,6 +124,7 @@ export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "hea
   late(): readonly Late[];
   readonly tell: SendAlert;
   readonly readName: ReadName;
+  readonly readThread: ReadThread;
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
   /** Requests of people who may not have anything changed. */

@@ -24,7 +24,7 @@ import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
-import type { Workspaces } from "../../src/ports/workspaces.ts";
+import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
 import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
@@ -73,6 +73,8 @@ export interface HostOptions {
   /** One of them, which answers by itself where another one fails. */
   readonly fallback?: string;
   readonly workspaces?: Workspaces;
+  /** Unset: every file has forty lines. */
+  readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
@@ -172,7 +174,7 @@ export const startHost = async (
           : TOOLS.run(run, hooks),
       ...options.tools,
     },
-    citations: fortyLines,
+    citations: options.citations ?? fortyLines,
     reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),

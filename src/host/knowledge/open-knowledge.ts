@@ -58,7 +58,7 @@ export const switchedOn = (chat: Parts["chat"]): readonly Switched[] =>
 /** The console is the operator's own: it has every site, and what any channel has of the same repository. */
 const channelOf = (
   { chat, ledger }: Pick<Parts, "chat" | "ledger">,
-  conversation: Conversation,
+  conversation: Pick<Conversation, "id" | "surface" | "repo">,
 ): Switched => {
   const { id, surface, repo } = conversation;
   if (surface === "console") {

@@ -5,7 +5,7 @@
 
 import type { ConversationId, MessageId, Millis, PersonId } from "../../machine/id.ts";
 import type { Citation } from "../../text/citation.ts";
-import type { Base, Bound } from "../conversation.ts";
+import type { Base, Bound, Place } from "../conversation.ts";
 import type { WriteFailure } from "../host.ts";
 
 /** The response that the turn ended with names the answer. */
@@ -51,6 +51,11 @@ export interface Answer extends AnswerId {
 
 export type Audience = "public" | "private";
 
+/** A thread as its platform has it now; null where that is not told. */
+export type ReadThread = (
+  thread: Pick<Place, "place" | "root">,
+) => Promise<{ readonly audience: Audience | null; readonly isArchived: boolean } | null>;
+
 /** `changed`: it cites what is no longer so, and is not given again. `moved`: all of it holds, some of it elsewhere. */
 export type Standing = "holds" | "moved" | "changed";
 
@@ -67,7 +72,8 @@ export interface Answers {
   answer(id: AnswerId): Answer | null;
   /** Those posted at `since` or later, the newest first. */
   answersSince(since: Millis): readonly Answer[];
-  /** Where they are posted, if they are: for whoever waits for it. */
+  /** Those of chat platforms among them of which it is not known who can read them. */
+  answersUnplaced(since: Millis): readonly Answer[];
   setAudience(
     id: AnswerId,
     audience: Audience,

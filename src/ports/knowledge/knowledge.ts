@@ -34,6 +34,15 @@ export interface KnowledgeReader {
   check(conversation: Conversation, cited: readonly Parsed[]): readonly Citation[];
 }
 
+/** For answers that were posted. */
+export interface CitedPages {
+  /** Whether pages that were cited still hold the words, in the order given. `unknown`: their source is not read to its end. */
+  stands(
+    of: Pick<Conversation, "id" | "surface" | "repo">,
+    cited: readonly Pick<Citation, "path" | "quote">[],
+  ): readonly ("holds" | "gone" | "unknown")[];
+}
+
 /** How far one source is. */
 export interface KnowledgeStanding {
   /** As a channel has it: `issues`, `https://docs.example.com/`. */

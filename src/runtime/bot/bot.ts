@@ -11,6 +11,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, Offer, Quoted, Utterance } from "../../machine/words.ts";
+import type { AnswerId } from "../../ports/answers/answers.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
@@ -23,7 +24,7 @@ import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { Words } from "../../thread/prompt.ts";
 import { createAgents } from "../live/agents.ts";
-import type { Live, LiveDeps } from "../live/conversation.ts";
+import { type Live, type LiveDeps, postsWith } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
@@ -74,6 +75,8 @@ interface BotDeps
 export interface RunningBot extends Bot, SessionModes {
   /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
   recover(): Promise<void>;
+  /** What posts say of an answer has been stored anew. */
+  shown(answer: AnswerId): void;
 }
 
 export const createBot = (deps: BotDeps): RunningBot => {
@@ -334,6 +337,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
           if (live !== null) await tracked(keyOf(claim), handle(live, claim));
         }),
       );
+    },
+    shown: ({ conversation, message }) => {
+      const rows = postsWith(store, conversation, [message]);
+      const live = lives.peek(conversation);
+      if (live === undefined) deps.watch?.(conversation, { kind: "posts", rows });
+      else live.shown(rows);
     },
     close: async () => {
       closing = true;

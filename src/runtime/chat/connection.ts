@@ -220,6 +220,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     late: deliverer.late,
     tell: adapter.tell,
     readName: adapter.readName,
+    readThread: adapter.readThread,
     threads: createNewThreads({ ...deps, name, opener }),
     heard: (id, change) => {
       barred.heard(id, change);
@@ -260,6 +261,7 @@ const offSurface = (name: string, off: string): ChatSurface => ({
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
   readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
+  readThread: () => Promise.resolve(null),
   threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
   heard: () => undefined,
   weigh: () => Promise.resolve(null),

@@ -85,6 +85,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
   const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
+  const selectUnplaced = db.prepare<[Millis]>(
+    `${SELECT} AND answers.at >= ? AND answers.audience IS NULL AND threads.root IS NOT NULL ORDER BY answers.at`,
+  );
   const selectKept = db.prepare<
     [ConversationId, MessageId],
     { readonly citations: string; readonly said: string }
@@ -151,6 +154,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,
       isKnown: updateAudience.run(audience, conversation, message).changes > 0,

@@ -4,6 +4,7 @@
  */
 
 import { onTestFinished, vi } from "vitest";
+import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -24,6 +25,7 @@ export interface DiscordRig extends Pick<Host, "watching"> {
   readonly chat: ChatStore;
   readonly purse: Spending;
   readonly store: Store;
+  readonly answers: Answers;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
@@ -88,6 +90,7 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     chat: opened.chat,
     purse: opened.purse,
     store: opened.store,
+    answers: opened.answers,
     asked,
     logged,
     close,

@@ -28,6 +28,7 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
     tell: () => Promise.resolve({ kind: "refused", why: "there is no channel for it" }),
     cards: { show: () => Promise.resolve(NO_CARDS), remove: () => Promise.resolve(NO_CARDS) },
     readName: () => Promise.resolve({ kind: "unread", why: "places have no names" }),
+    readThread: () => Promise.resolve(null),
     line: {
       standing: () => (wire?.isOpen() === true ? "on" : "not connected"),
       failed: new Promise(() => undefined),

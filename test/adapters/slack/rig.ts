@@ -5,6 +5,7 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -23,6 +24,7 @@ export interface SlackRig extends Pick<Host, "watching" | "alerted"> {
   readonly slack: ChatSurface;
   readonly ledger: Ledger;
   readonly store: Store;
+  readonly answers: Answers;
   readonly chat: ChatStore;
   readonly purse: Spending;
   /** What the model was asked, each as the text of its messages. */
@@ -89,6 +91,7 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     slack,
     ledger: opened.ledger,
     store: opened.store,
+    answers: opened.answers,
     chat: opened.chat,
     purse: opened.purse,
     asked,
