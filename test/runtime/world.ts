@@ -100,6 +100,8 @@ export const createWorld = (
     readonly dangers?: Tools["dangers"];
     /** In the place of checkouts that are there at once. */
     readonly workspaces?: Workspaces;
+    /** The channel in which somebody looks at answers; nobody does where it is left out. */
+    readonly reviewedIn?: string;
   } = {},
 ): World => {
   const opened = openMemory();
@@ -150,6 +152,7 @@ export const createWorld = (
       ...(options.dangers === undefined ? {} : { dangers: options.dangers }),
     },
     citations: fortyLines,
+    reviewedIn: () => options.reviewedIn ?? null,
     workspaces: options.workspaces ?? readyWorkspaces,
     modelSlots: createSlots(options.modelSlots ?? 8),
     toolSlots: createSlots(options.toolSlots ?? 8),
