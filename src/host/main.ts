@@ -6,6 +6,7 @@
 import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Place, Repo } from "../ports/conversation.ts";
@@ -21,6 +22,7 @@ import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
 import { routeTo } from "../runtime/chat/route.ts";
+import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
@@ -156,12 +158,12 @@ export const start = async (
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
+    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
   const watching = openWatches({
     ...parts,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (...given) => operator.set(...given),
     surfaces: () => surfaces,
     bot: () => bot,
   });
@@ -211,6 +213,7 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
+    reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routes,
     ...(config.PARLEY_REUSE_DAYS === 0
       ? {}

@@ -28,6 +28,7 @@ import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
+import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -129,13 +130,14 @@ export const startHost = async (
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const alerted = new Map<string, AlertFacts | null>();
+  const alert = (key: string, facts: AlertFacts | null): void => void alerted.set(key, facts);
   const watching = openWatches({
     ...opened,
     ...parts,
     ...own,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (key, facts) => void alerted.set(key, facts),
+    alert,
     surfaces: () => [surface],
     bot: () => bot,
   });
@@ -157,6 +159,7 @@ export const startHost = async (
     covers,
     servers,
     knowledge,
+    alert,
     ...own,
     limits,
   };
@@ -191,6 +194,7 @@ export const startHost = async (
       ...options.tools,
     },
     citations: options.citations ?? fortyLines,
+    reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
