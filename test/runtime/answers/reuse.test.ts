@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
+import type { Quoted } from "../../../src/machine/words.ts";
 import type { Answer } from "../../../src/ports/answers/answers.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import { createReuse } from "../../../src/runtime/answers/reuse.ts";
