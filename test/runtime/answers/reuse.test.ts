@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { DAY } from "../../../src/machine/id.ts";
 import { initial, type State } from "../../../src/machine/state.ts";
+import type { Quoted } from "../../../src/machine/words.ts";
 import type { Answer } from "../../../src/ports/answers/answers.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import { createReuse } from "../../../src/runtime/answers/reuse.ts";
@@ -83,7 +84,7 @@ interface Scene {
   readonly conversation: Partial<Conversation>;
   readonly state: Partial<State>;
   readonly text: string;
-  readonly said: { readonly images?: number; readonly quoted?: Record<string, number> };
+  readonly said: { readonly images?: number; readonly quoted?: Quoted };
   readonly thumbs: { readonly up: number; readonly down: number };
   readonly audience: "public" | "private" | null;
   readonly holds: boolean;
@@ -129,12 +130,12 @@ const given = ({
     days: 90,
   });
   const { images = 0, ...quoted } = scene.said ?? {};
-  const told = [
+  const told: readonly Told[] = [
     {
       entry: { turn: 1, seq: 2, at: NOW, kind: "said", message: "m-new", speaker, images, ...quoted },
       words: { kind: "said", text, images: [] },
     },
-  ] as readonly Told[];
+  ];
   return reuse.find({ ...conversation, ...scene.conversation }, { ...state, ...scene.state }, told);
 };
 
@@ -162,7 +163,7 @@ it.each<readonly [string, Partial<Scene>]>([
   ["another question", { text: "How do I change the host of the worker?" }],
   ["one that asks for work", { text: "Please change the port of the worker" }],
   ["one that comes with pictures", { said: { images: 1 } }],
-  ["one about what others wrote", { said: { quoted: { messages: 1 } } }],
+  ["one about what others wrote", { said: { quoted: { messages: 1, previews: 0, files: 0, pictures: 0 } } }],
   ["a long one", { text: `How do I change the port of the worker? ${"x".repeat(600)}` }],
   ["a mode that works", { state: { mode: "implement" } }],
   ["another mode", { state: { mode: "triage" } }],
@@ -184,6 +185,7 @@ it.each<readonly [string, Partial<Scene>]>([
   ["an answer in private", { answer: { audience: "private" } }],
   ["an answer of which nobody knows who read it", { answer: { audience: null } }],
   ["an answer to what others wrote", { answer: { question: { ...answer.question, isPlain: false } } }],
+  ["an answer that cites nothing it could be held to", { answer: { citations: [] } }],
   ["an answer that is too old", { answer: { at: NOW - 91 * DAY } }],
   ["an answer that is no longer true", { answer: { standing: "changed" } }],
   ["an answer that a look now finds changed", { holds: false }],
