@@ -7,6 +7,7 @@ import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { ChatSurface } from "../ports/connection.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
@@ -30,6 +31,7 @@ import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { createHostStatus } from "./host-status.ts";
+import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
@@ -107,7 +109,17 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
-  const knowledge = await openKnowledge(config, { ...opened, ...forging, clock: systemClock, log });
+  const routes = routeTo(() => surfaces);
+  const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
+  const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
+  const feedback: FeedbackRows = {
+    ...opened.feedback,
+    solve: async (...given) => {
+      const done = await opened.feedback.solve(...given);
+      knowledge.threadsChanged();
+      return done;
+    },
+  };
   const mcp = await openMcp(servers, {
     ...opened,
     notes: opened.alerts,
@@ -122,6 +134,7 @@ export const start = async (
   });
   const parts = {
     ...opened,
+    feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
     budgets: money.budgets,
@@ -161,7 +174,6 @@ export const start = async (
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
   };
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
-  const routes = routeTo(surfaces);
   const assembled = await assembleBot(config, {
     sandbox,
     pictures,
@@ -172,11 +184,12 @@ export const start = async (
     model: { ...chosen, model: operator.model(money.model) },
     models,
     store: opened.store,
-    feedback: opened.feedback,
+    feedback,
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
       looks?.heard(change);
+      knowledge.heard(id);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -251,7 +264,7 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
-    feedback: opened.feedback,
+    feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),

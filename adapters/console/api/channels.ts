@@ -63,7 +63,7 @@ const channelBody = z.strictObject({
   approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** Names of MCP servers. */
   servers: z.array(z.string().max(60)).max(50).exactOptional(),
-  /** `issues`, `discussions`, `releases`, `wiki`, addresses of documentation sites. */
+  /** `issues`, `discussions`, `releases`, `wiki`, `threads`, addresses of documentation sites. */
   knowledge: z.array(z.string().max(300)).max(50).exactOptional(),
   /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),

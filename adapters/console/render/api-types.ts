@@ -1,6 +1,5 @@
 /** What the console API says and takes, as docs/reference.md has it ("Console API"); fields beside it are additions. */
 
-import type { MessageId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
 import type {
   Ask,
@@ -15,6 +14,7 @@ import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
+import type { WireJudged } from "./judged.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
@@ -264,15 +264,6 @@ export type WireBody =
       /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
       readonly answer: WireJudged | null;
     };
-
-export interface WireJudged {
-  readonly id: MessageId;
-  /** The operator's own. */
-  readonly thumb: Thumb | null;
-  readonly solved: boolean;
-  /** The usual model may be asked to look deeper. */
-  readonly deeper: boolean;
-}
 
 export interface WireDecision {
   readonly choice: Choice;

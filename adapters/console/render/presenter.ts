@@ -8,7 +8,8 @@ import type { ConsoleDeps } from "../deps.ts";
 import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
-import type { Snapshot, WireJudged, WirePost, WireQuestion } from "./api-types.ts";
+import type { Snapshot, WirePost, WireQuestion } from "./api-types.ts";
+import type { WireJudged } from "./judged.ts";
 
 export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];

@@ -4,7 +4,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
-import type { WireJudged } from "./api-types.ts";
+import type { WireJudged } from "./judged.ts";
 
 export interface Scene {
   readonly conversation: Conversation;

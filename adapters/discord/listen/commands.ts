@@ -121,7 +121,7 @@ export const COMMANDS = [
           {
             type: Option.String,
             name: "sources",
-            description: "issues, discussions, releases, wiki, or addresses of documentation",
+            description: "issues, discussions, releases, wiki, threads, or addresses of documentation",
             max_length: MAX_QUESTION,
           },
         ],

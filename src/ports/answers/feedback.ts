@@ -3,7 +3,7 @@
  * nowhere, only a keyed hash by which nobody has two votes on an answer. No member throws or rejects.
  */
 
-import type { Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { WriteFailure } from "../host.ts";
 import type { AnswerId } from "./answers.ts";
 
@@ -64,6 +64,12 @@ export interface FeedbackRows extends FeedbackReader {
   explain(vote: Vote, reason: string): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** The conversation's question is solved, by this answer, until somebody asks on. */
   solve(answer: AnswerId, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Conversations with threads on the surface's server whose question is solved. */
+  solvedIn(surface: string, server: string | null): readonly ConversationId[];
+  /** By which answer, and when; null where it is not. */
+  solvedBy(conversation: ConversationId): (AnswerId & { readonly at: Millis }) | null;
+  /** Of a channel, as its threads tell; null where it is not known, or the platform has one alone. */
+  serverOf(surface: string, place: string): string | null;
   /** All votes of a person, wherever they are. */
   forgetVotes(person: PersonId): Promise<{ readonly kind: "done" } | WriteFailure>;
 }

@@ -34,7 +34,7 @@ import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
-import { lookDeeper } from "./deeper.ts";
+import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
 import { titleOf } from "./title.ts";

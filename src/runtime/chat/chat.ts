@@ -10,7 +10,7 @@ import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
 import { createPostedHandler } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
-import { solvedAt } from "./feedback.ts";
+import { solvedAt } from "../answers/judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";

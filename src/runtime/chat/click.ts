@@ -16,7 +16,7 @@ import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
-import { judge } from "./feedback.ts";
+import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
 import {
   mayNotDecideText,

@@ -20,6 +20,8 @@ import type { Direct } from "../write/direct.ts";
 import { DONE, doing, whole, writing } from "../write/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
+const conversationRow = answerRow.pick({ conversation: true });
+const solvedRow = answerRow.extend({ at: z.number() });
 const thumbRow = z.object({ thumb: z.enum(["up", "down"]).nullable(), click: z.string() });
 const counts = z.object({ up: z.number(), down: z.number() });
 
@@ -65,6 +67,17 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     ) AS changed JOIN conversations ON id = changed.conversation LEFT JOIN threads USING (conversation)
     WHERE (@surface IS NULL OR conversations.surface = @surface) AND (@place IS NULL OR threads.place = @place)
     GROUP BY changed.conversation, changed.answer ORDER BY max(changed.at), changed.answer`);
+  const selectIn = db.prepare(`
+    SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
+    WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`);
+  const selectBy = db.prepare(`
+    SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
+    WHERE conversation = ? AND ${STANDS}`);
+  const selectServer = db
+    .prepare<[string, string], string>(
+      "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
+    )
+    .pluck();
   const answers = db.prepare("SELECT DISTINCT conversation, answer AS message FROM votes");
   const drop = db.prepare("DELETE FROM votes WHERE conversation = ? AND answer = ? AND voter = ?");
 
@@ -131,6 +144,13 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
         }),
         "votes",
       ).map(received),
+    solvedIn: (surface, server) =>
+      selectIn
+        .all(surface, server)
+        .flatMap((row) => read(conversationRow, row, { table: "solved" })?.conversation ?? []),
+    solvedBy: (conversation) =>
+      read(solvedRow, selectBy.get(conversation), { table: "solved", conversation }),
+    serverOf: (surface, place) => selectServer.get(surface, place) ?? null,
     forgetVotes: writing(
       whole(db, (person: PersonId) => {
         for (const answer of answersOf(answers.all(), "votes"))

@@ -12,7 +12,7 @@ import { answerNamed, type Vote } from "../../ports/answers/feedback.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Judgement } from "../../ports/questions.ts";
 import type { Note } from "../../ports/surface.ts";
-import type { ChatDeps } from "./deps.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 import {
   noReasonText,
   notAskerText,
@@ -21,7 +21,7 @@ import {
   storageText,
   thumbText,
   unknownThreadText,
-} from "./reply-texts.ts";
+} from "../chat/reply-texts.ts";
 
 type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock">;
 
