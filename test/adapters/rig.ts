@@ -172,7 +172,9 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
-  const routes = routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]);
+  const routes = routeTo(() => [
+    { ...surface, threads: options.threads?.(surface.threads) ?? surface.threads },
+  ]);
   const bot: RunningBot = createBot({
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,

@@ -47,7 +47,7 @@ const found = async (answers: number): Promise<readonly Figure[]> => {
         commit: "c",
         at: no,
         citations: CITED,
-        question: `${question} (${no})`,
+        asked: `${question} (${no})`,
       });
     }
     for (const { conversation, message } of opened.answers.answersSince(0))

@@ -85,7 +85,8 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     const isSame =
       theirs.state.mode === state.mode &&
       theirs.conversation.instructions?.text === conversation.instructions?.text;
-    return isWhole && isSame && received.down <= received.up;
+    const isHeld = answer.citations.some(({ status }) => status === "found");
+    return isWhole && isSame && isHeld && received.down <= received.up;
   };
 
   const give = async (answer: Answer, likeness: Likeness): Promise<Given> => {

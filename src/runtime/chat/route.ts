@@ -15,9 +15,9 @@ interface Routes {
 
 /** Conversations of other surfaces need no threads, nobody there asks without the right to, and nothing is known of their readers. */
 export const routeTo = (
-  surfaces: readonly Pick<ChatSurface, "name" | "threads" | "weigh" | "readThread" | "link">[],
+  surfaces: () => readonly Pick<ChatSurface, "name" | "threads" | "weigh" | "readThread" | "link">[],
 ): Routes => {
-  const surfaceOf = (name: string) => surfaces.find((one) => one.name === name);
+  const surfaceOf = (name: string) => surfaces().find((one) => one.name === name);
   const threadsOf = (name: string): NewThreads | undefined => surfaceOf(name)?.threads;
   return {
     threads: {
@@ -27,7 +27,7 @@ export const routeTo = (
     },
     requests: {
       weigh: async (...asked) => {
-        const weighed = await Promise.all(surfaces.map((one) => one.weigh(...asked)));
+        const weighed = await Promise.all(surfaces().map((one) => one.weigh(...asked)));
         return weighed.find((one) => one !== null) ?? null;
       },
     },

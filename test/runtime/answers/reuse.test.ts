@@ -185,6 +185,7 @@ it.each<readonly [string, Partial<Scene>]>([
   ["an answer in private", { answer: { audience: "private" } }],
   ["an answer of which nobody knows who read it", { answer: { audience: null } }],
   ["an answer to what others wrote", { answer: { question: { ...answer.question, isPlain: false } } }],
+  ["an answer that cites nothing it could be held to", { answer: { citations: [] } }],
   ["an answer that is too old", { answer: { at: NOW - 91 * DAY } }],
   ["an answer that is no longer true", { answer: { standing: "changed" } }],
   ["an answer that a look now finds changed", { holds: false }],
