@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { DigestScope } from "../../../src/ports/digest/digests.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
-import type { DigestBody } from "../render/api-types.ts";
+import type { DigestBody } from "../render/digest-body.ts";
 import { digestCsv } from "../render/digest-csv.ts";
 import { repoName } from "../render/summary.ts";
 import { bad, notAllowed, storageProblem } from "./problem.ts";

@@ -11,7 +11,6 @@ import type {
 } from "../../../src/machine/words.ts";
 import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
-import type { Digest, Topic } from "../../../src/ports/digest/digest.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
@@ -392,13 +391,4 @@ interface Slots {
   readonly most: number;
   readonly inUse: number;
   readonly waiting: number;
-}
-
-/** How the questions of a week went. */
-export interface DigestBody extends Omit<Digest, "spent" | "spentEach" | "topics"> {
-  readonly isOver: boolean;
-  readonly spentUsd: number;
-  /** For each question that was solved; null where none was. */
-  readonly spentEachUsd: number | null;
-  readonly topics: readonly (Omit<Topic, "repo"> & { readonly repo: string })[];
 }

@@ -29,6 +29,8 @@ interface Answered extends AnswerId {
   readonly cited: readonly string[];
   /** What it cites has changed since. */
   readonly isStale: boolean;
+  /** Somebody said what they think of it; `FeedbackReader` says what. */
+  readonly isJudged: boolean;
 }
 
 /** Whose questions count. `own`: of one channel. `readers`: what whoever reads it may read elsewhere too. Null: all of the host. */

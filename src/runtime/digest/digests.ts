@@ -62,8 +62,10 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     const tally = createTally(span, deps.termsOf);
     const before = { ...reach, from: span.from - AGAIN };
     for await (const turns of pages((from) => rows.answeredTurns(before, from))) {
-      const received = feedback.received(turns.flatMap(({ answer }) => answer ?? []));
-      turns.forEach((turn, index) => tally.add(turn, received[index] ?? null));
+      for (const turn of turns) {
+        const [received = null] = turn.answer?.isJudged === true ? feedback.received([turn.answer]) : [];
+        tally.add(turn, received);
+      }
     }
     const told = createTold(scope, isClosed);
     for await (const turns of pages((from) => rows.unansweredTurns(reach, from)))

@@ -11,7 +11,7 @@ import type { Direct } from "../write/direct.ts";
 import { doing } from "../write/write.ts";
 
 /** Small enough that the event loop hardly notices. */
-const PAGE = 100;
+const PAGE = 50;
 
 const channelRow = z
   .object({
@@ -38,6 +38,7 @@ const turnRow = z
     cost: z.number(),
     cited: json(z.array(z.string()).readonly()),
     stale: z.number(),
+    judged: z.number(),
   })
   .transform(
     ({ at, surface, place, root, asker, asked, ...row }): AskedTurn => ({
@@ -55,6 +56,7 @@ const turnRow = z
               cost: row.cost,
               cited: row.cited,
               isStale: row.stale === 1,
+              isJudged: row.judged === 1,
             },
     }),
   );
@@ -77,6 +79,8 @@ export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
   const selectAnswered = db.prepare<[object], Found>(`
     SELECT page.at, page.message AS id, ${WHERE_ASKED}, page.conversation, page.message, page.cost,
       page.standing = 'changed' AS stale,
+      EXISTS (SELECT 1 FROM votes WHERE votes.conversation = page.conversation AND votes.answer = page.message)
+        OR EXISTS (SELECT 1 FROM solved WHERE solved.conversation = page.conversation) AS judged,
       (SELECT json_group_array(DISTINCT coalesce(value ->> '$.file', value ->> '$.path'))
         FROM json_each(page.citations) WHERE value ->> '$.status' <> 'missing') AS cited,
       ${BY_PEOPLE} AND (@surface IS NULL OR conversations.surface = @surface AND (
@@ -93,7 +97,7 @@ export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
     ORDER BY page.at, page.conversation, page.message`);
   /* Another try may have answered it since, or failed as well: then that is what counts. */
   const selectUnanswered = db.prepare<[object], Found>(`
-    SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS stale, '[]' AS cited,
+    SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS stale, 0 AS judged, '[]' AS cited,
       conversations.parent IS NULL AND ${BY_PEOPLE}
         AND (@surface IS NULL OR conversations.surface = @surface AND (
           ${PLACE} = @place OR @others AND threads.server IS @server))

@@ -29,7 +29,7 @@ const turn = (
   thread: { surface: "slack", place: "C1", root: "1.1" },
   repo: REPO,
   question,
-  answer: { ...ID, cost, cited, isStale },
+  answer: { ...ID, cost, cited, isStale, isJudged: false },
   ...rest,
 });
 

@@ -1,6 +1,7 @@
 /** How the questions of a week went: figures and charts, each with its numbers in a table, and what people said. */
 
-import type { CalledChannel, DigestBody } from "../../render/api-types.ts";
+import type { CalledChannel } from "../../render/api-types.ts";
+import type { DigestBody } from "../../render/digest-body.ts";
 import { request } from "../api.ts";
 import { type Child, h, toast } from "../dom.ts";
 import { saveFile } from "../key.ts";
