@@ -9,7 +9,7 @@ import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
-import type { Place, Repo } from "../ports/conversation.ts";
+import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
@@ -112,15 +112,8 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
-  const readThread = async (surface: string, thread: Place) =>
-    (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null;
-  const threads = createSolvedThreads({
-    ...opened,
-    clock: systemClock,
-    readThread,
-    link: async (surface, thread) =>
-      (await surfaces.find(({ name }) => name === surface)?.link(thread)) ?? null,
-  });
+  const routes = routeTo(() => surfaces);
+  const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
   const feedback: FeedbackRows = {
     ...opened.feedback,
@@ -186,7 +179,6 @@ export const start = async (
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
   };
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
-  const routes = routeTo(surfaces);
   const assembled = await assembleBot(config, {
     sandbox,
     pictures,
@@ -234,7 +226,7 @@ export const start = async (
     ...parts,
     lines: assembled.lines,
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
-    readThread,
+    readThread: routes.readThread,
     shown: bot.shown,
     days: config.PARLEY_STALE_DAYS,
   });

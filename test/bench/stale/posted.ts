@@ -16,12 +16,12 @@ export interface ToPost {
   readonly beside?: Pick<Base, "name" | "beside">;
   readonly at: Millis;
   readonly citations: readonly Citation[];
-  readonly question?: string;
+  readonly asked?: string;
 }
 
 export const postAnswer = async (
   { store }: Pick<Opened, "store">,
-  { no, repo, commit, beside = {}, at, citations, question: text = `Question ${no}?` }: ToPost,
+  { no, repo, commit, beside = {}, at, citations, asked: words = `Question ${no}?` }: ToPost,
 ): Promise<void> => {
   const id = `c-${no}` as const;
   const [question, message]: readonly MessageId[] = [`m-question-${no}`, `m-answer-${no}`];
@@ -34,15 +34,15 @@ export const postAnswer = async (
     store,
     commitOf(state, {
       append: [{ turn: 1, seq: 1, at, kind: "said", message: question, speaker: operator, images: 0 }],
-      words: [{ id: question, words: { kind: "said", text, images: [] } }],
+      words: [{ id: question, words: { kind: "said", text: words, images: [] } }],
     }),
   );
-  const said = citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`).join(" ");
+  const text = citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`).join(" ");
   await takeIn(
     store,
     commitOf(asked, {
-      append: [{ turn: 1, seq: 2, at, kind: "answer", message, text: said.length, calls: [], stop: "end" }],
-      words: [{ id: message, words: { kind: "answer", blocks: [{ kind: "text", text: said }], citations } }],
+      append: [{ turn: 1, seq: 2, at, kind: "answer", message, text: text.length, calls: [], stop: "end" }],
+      words: [{ id: message, words: { kind: "answer", blocks: [{ kind: "text", text }], citations } }],
       posts: [{ key: "turn/1/1", at, final: true, actions: [], body: turnBody({ said: [message] }) }],
     }),
   );
