@@ -87,7 +87,7 @@ const held = async () => {
       days: 3,
       reached: (place, why) => void told.set(place, why),
       clock: world.clock,
-      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     });
     review = next;
     next.start();
@@ -145,6 +145,16 @@ describe("answers that wait", () => {
     clock().advance(61 * 60_000);
     await soon(() => expect(texts()).toMatch(/Line 0[^]*Line 59/));
     expect(channel.messages.size).toBe(2);
+  });
+
+  it("leave no words where their conversation is removed", async () => {
+    const { id, bot, start, channel, texts, opened } = await held();
+    start();
+    await soon(() => expect(texts()).toMatch(/Line 59/));
+    await bot().remove(id, "console:operator");
+    await soon(() => expect(opened.chat.reviewCards("slack")).toEqual([]));
+    expect(channel.messages.size).toBe(1);
+    expect(texts()).toMatch(/No longer asked/);
   });
 
   it("are put as soon as their channel takes them; until then the thread and the operator know, once", async () => {
