@@ -85,6 +85,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
   const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
+  const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
+    AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
+    ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
   const selectUnplaced = db.prepare<[Millis]>(
     `${SELECT} AND answers.at >= ? AND answers.audience IS NULL AND threads.root IS NOT NULL ORDER BY answers.at`,
   );
@@ -154,6 +157,16 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersPage: (since, after, most) => {
+      const found: Answer[] = [];
+      const { at, conversation, message } = after ?? FIRST_PAGE;
+      for (const each of selectPage.iterate(since, at, conversation, message)) {
+        const answer = one(each);
+        if (answer !== null) found.push(answer);
+        if (found.length === most) break;
+      }
+      return found;
+    },
     answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,
@@ -162,6 +175,8 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     setLooked: writing(setLooked),
   };
 };
+
+const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
 const placeOf = ({
   path,

@@ -36,7 +36,9 @@ export const postAnswer = async (
       words: [{ id: question, words: { kind: "said", text: `Question ${no}?`, images: [] } }],
     }),
   );
-  const text = citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`).join(" ");
+  const text = ["Answered.", ...citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`)].join(
+    " ",
+  );
   await takeIn(
     store,
     commitOf(asked, {
