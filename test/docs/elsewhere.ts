@@ -50,6 +50,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench commit",
       "npm run bench streams",
       "npm run bench idle",
+      "npm run bench stale",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],
     why: "minutes; the test runs them with tiny sizes",
