@@ -5,10 +5,12 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Answers } from "../ports/answers/answers.ts";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
+import { createAnswers } from "./tables/answers.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
 import { tablesOf } from "./tables.ts";
@@ -76,6 +78,7 @@ export const openStoreForReading = (
       readonly kind: "open";
       readonly store: StoreReader;
       readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
+      readonly answers: Pick<Answers, "answersSince">;
       /** Every question ever put to people, oldest first. */
       readonly decisions: () => Iterable<DecisionRow>;
     }
@@ -89,6 +92,7 @@ export const openStoreForReading = (
       kind: "open",
       store: createStore(db, log, () => void db.close()),
       chat: createChatStore(db, createRead(log)),
+      answers: createAnswers(db, createRead(log)),
       decisions: createDecisions(db, createRead(log)),
     };
   });

@@ -40,6 +40,12 @@ export type Since =
   /** The lines are not what they were. `commit`: the one that changed them; null for a page, and where it is not known. */
   | { readonly kind: "changed"; readonly commit: string | null };
 
+/** As it was when the answer was posted. */
+export const withoutSince = (citation: Citation): Citation => {
+  const { now: _, ...cited } = citation;
+  return cited;
+};
+
 export interface Parsed extends Cited {
   /** False for what may as well be something else: a host and its port, an image and its tag. */
   readonly certain: boolean;

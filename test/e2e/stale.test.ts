@@ -112,11 +112,15 @@ describe("a push that changes cited lines", () => {
       return root.id;
     };
     const [thread, deleted, archived] = [await ask(), await ask(), await ask()];
-    const own = (id: string) => rig.fake.world.messages(id).filter(({ author }) => author === rig.fake.world.userNamed("parley").id);
+    const own = (id: string) =>
+      rig.fake.world.messages(id).filter(({ author }) => author === rig.fake.world.userNamed("parley").id);
     const texts = (id: string) => JSON.stringify(own(id));
     const stood = own(thread).map(({ id }) => id);
     expect(texts(thread)).toContain(`/blob/${source.base}/src/retry.js?plain=1#L2`);
-    rig.fake.admin.purge(deleted, own(deleted).map(({ id }) => id));
+    rig.fake.admin.purge(
+      deleted,
+      own(deleted).map(({ id }) => id),
+    );
     rig.fake.as("maria").archive(archived);
     const before = texts(archived);
 

@@ -49,7 +49,7 @@ export const createLooks = (deps: LooksDeps): Looks => {
   const { answers, lines, clock, log, days } = deps;
   const ending = new AbortController();
   let looking: Promise<unknown> = Promise.resolve();
-  let cancelRound = (): void => undefined;
+  let cancelRound: (() => void) | null = null;
   let cancelPosted: (() => void) | null = null;
   /** Looks that have not begun, by what was pushed to. */
   const waiting = new Map<string, Promise<void>>();
@@ -139,14 +139,17 @@ export const createLooks = (deps: LooksDeps): Looks => {
         const isWhole = await relook(deps, [before], tips, ending.signal);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
-          partsOf(one).every(({ repo }, index) => one.looked[index] === tips.get(branchOf(repo))?.commit);
+          partsOf(one).every(({ repo }, index) => {
+            const tip = tips.get(branchOf(repo));
+            return tip !== undefined && one.looked[index] === tip.commit;
+          });
         return isWhole && now !== null && standingOf(now.citations) !== "changed" && isLooked(now)
           ? now
           : null;
       }),
     close: async () => {
       ending.abort();
-      cancelRound();
+      cancelRound?.();
       cancelPosted?.();
       await looking;
     },

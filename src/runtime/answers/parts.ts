@@ -3,7 +3,7 @@
 import type { Answer } from "../../ports/answers/answers.ts";
 import type { CitedLines } from "../../ports/answers/lines.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
-import type { Citation, Since } from "../../text/citation.ts";
+import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
 
 /** One repository of an answer. */
 export interface Part {
@@ -48,7 +48,8 @@ export const linesOf = (
 });
 
 /** The citation with what became of it. */
-export const withSince = ({ now: _, ...cited }: Citation, since: Since | null, folder = ""): Citation => {
+export const withSince = (one: Citation, since: Since | null, folder = ""): Citation => {
+  const cited = withoutSince(one);
   if (since === null) return cited;
   return { ...cited, now: since.kind === "moved" ? { ...since, file: `${folder}${since.file}` } : since };
 };

@@ -15,7 +15,15 @@ import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import { createWorkspaces } from "../../../src/workspace/workspaces.ts";
-import { type Cited, diffOracle, gitIn, type History, makeHistory, type Random, randomOf } from "../../workspace/lines/history.ts";
+import {
+  type Cited,
+  diffOracle,
+  gitIn,
+  type History,
+  makeHistory,
+  type Random,
+  randomOf,
+} from "../../workspace/lines/history.ts";
 import type { Bench } from "../bench.ts";
 import { atMost, type Figure, measured, skipped } from "../figure.ts";
 import { git } from "../repository.ts";
