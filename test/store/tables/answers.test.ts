@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../../src/machine/id.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
 import type { Answer } from "../../../src/ports/answers/answers.ts";
 import type { Commit } from "../../../src/ports/store.ts";
