@@ -51,6 +51,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench streams",
       "npm run bench reuse",
       "npm run bench idle",
+      "npm run bench stale",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],
     why: "minutes; the test runs them with tiny sizes",

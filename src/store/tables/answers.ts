@@ -90,6 +90,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
   const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
+  const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
+    AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
+    ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
   const selectPublic = db.prepare<[Millis, number], AnswerId>(`
     SELECT conversation, message FROM answers
     WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
@@ -162,6 +165,16 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersPage: (since, after, most) => {
+      const found: Answer[] = [];
+      const { at, conversation, message } = after ?? FIRST_PAGE;
+      for (const each of selectPage.iterate(since, at, conversation, message)) {
+        const answer = one(each);
+        if (answer !== null) found.push(answer);
+        if (found.length === most) break;
+      }
+      return found;
+    },
     answersInPublic: (since, most) => selectPublic.all(since, most),
     answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
@@ -171,6 +184,8 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     setLooked: writing(setLooked),
   };
 };
+
+const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
 const placeOf = ({
   path,
