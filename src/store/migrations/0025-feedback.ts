@@ -18,7 +18,8 @@ CREATE TABLE solved (
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX solved_at ON solved (at);
-CREATE TRIGGER feedback_gone AFTER UPDATE OF words ON messages WHEN new.words IS NULL OR new.words ->> '$.kind' = 'gone' BEGIN
+CREATE TRIGGER feedback_gone AFTER UPDATE OF words ON messages
+  WHEN new.words IS NULL OR new.words = '{"kind":"gone"}' BEGIN
   DELETE FROM votes WHERE conversation = new.conversation AND answer = new.id;
   DELETE FROM solved WHERE conversation = new.conversation AND answer = new.id;
 END;

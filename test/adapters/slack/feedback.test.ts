@@ -24,6 +24,8 @@ const answered = async (options: Parameters<typeof createRig>[0] = {}) => {
 const whispers = ({ fake }: SlackRig, name: string) =>
   fake.world.ephemerals.filter((one) => one.for === fake.as(name).id);
 
+const unquoteOf = (text: string) => withoutQuotes(text, 0);
+
 /** What the person is told next. */
 const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<string> => {
   const before = whispers(rig, name).length;
@@ -53,7 +55,6 @@ it("each person has a vote, which they change, explain and take back; nothing is
   expect(await next(rig, "robot", press("robot", "👎"))).toContain("This account");
   expect(counted(rig)).toMatchObject({ up: 0, down: 1 });
   expect([fake.world.thread(root.channel, root.ts), rig.asked.length]).toEqual([before, 1]);
-  const unquoteOf = (text: string) => withoutQuotes(text, 0);
   await rig.bot.forgetPerson({
     by: "slack:UALICE",
     person: `slack:${fake.as("carol").id}`,
@@ -79,13 +80,13 @@ it("whoever asked, or may approve, marks the question as solved, until somebody 
 });
 
 it("a first answer is looked into more deeply, once, by the usual model, in the name of whoever may ask", async () => {
-  const { rig, root, at } = await answered({ models: ["clever", "small"], first: "small" });
+  const { rig, root, at } = await answered({ models: ["test", "small"], first: "small" });
   expect((await rig.bot.read(rig.bot.list(1, null)[0]?.conversation.id ?? "c-"))?.state.model).toBe("small");
   expect(await next(rig, "robot", () => rig.fake.as("robot").click(at, "Look deeper"))).toContain(
     "This account",
   );
   rig.fake.as("carol").click(at, "Look deeper");
-  const text = await rig.thread(root, /Answer 2\.[^]*clever/);
+  const text = await rig.thread(root, /Answer 2\.[^]* · test/);
   expect(text.match(/Look deeper/g)).toHaveLength(1);
   expect(await next(rig, "bob", () => rig.fake.as("bob").click(at, "Look deeper"))).toContain(
     "gone on since",
