@@ -42,6 +42,8 @@ const EVERY: Millis = 10 * 60_000;
 const FIRST: Millis = 30_000;
 /** A remote is asked at most this often before answers are given again. */
 const FRESH: Millis = 60_000;
+/** Answers that are read at once. */
+const PAGE = 100;
 /** How long after an answer its thread is asked for: a new one has to be there. */
 const SETTLED: Millis = 5_000;
 
@@ -79,10 +81,22 @@ export const createLooks = (deps: LooksDeps): Looks => {
     return tips;
   };
 
+  /** Read in pieces, so that nobody else waits for long. */
+  const recent = async (isMeant: (answer: Answer) => boolean): Promise<readonly Answer[]> => {
+    const since = clock.now() - days * DAY;
+    const found: Answer[] = [];
+    for (let last: Answer | null = null; ; ) {
+      const page = answers.answersPage(since, last, PAGE);
+      found.push(...page.filter(isMeant));
+      last = page.at(-1) ?? null;
+      if (page.length < PAGE) return found;
+      await new Promise(setImmediate);
+    }
+  };
+
   const look = async (isMeant: (repo: Repo) => boolean, since: Millis): Promise<void> => {
     if (ending.signal.aborted || days === 0) return;
-    const recent = answers.answersSince(clock.now() - days * DAY);
-    const meant = recent.filter((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
+    const meant = await recent((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
     if (meant.length === 0) return;
     const tips = await tipsOf(meant, isMeant, since);
     await relook(deps, meant, tips, ending.signal);

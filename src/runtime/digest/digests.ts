@@ -89,6 +89,9 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     };
   };
 
+  const channel: Digests["channel"] = (surface, place) =>
+    rows.digests().find((one) => one.surface === surface && one.place === place) ?? null;
+
   const task: Digests["task"] = async (scope, week, topic) => {
     const { topics } = await read(scope, week);
     const found = topics.find(({ key }) => key === topic);
@@ -98,11 +101,11 @@ export const createDigests = (deps: DigestsDeps): Digests => {
   return {
     read,
     thisWeek: () => weekOf(clock.now()),
-    channel: (surface, place) =>
-      rows.digests().find((one) => one.surface === surface && one.place === place) ?? null,
-    on: (channel) => {
+    channel,
+    on: (wanted) => {
       const now = clock.now();
-      return rows.putDigest({ ...channel, told: weekOf(now - WEEK), at: now });
+      const told = channel(wanted.surface, wanted.place)?.told ?? weekOf(now - WEEK);
+      return rows.putDigest({ ...wanted, told, at: now });
     },
     off: (surface, place) => rows.dropDigest(surface, place),
     task,

@@ -93,6 +93,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const selectPublic = db.prepare<[Millis, number], AnswerId>(`
     SELECT conversation, message FROM answers
     WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
+  const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
+    AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
+    ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
   const selectUnplaced = db.prepare<[Millis]>(
     `${SELECT} AND answers.at >= ? AND answers.audience IS NULL AND threads.root IS NOT NULL ORDER BY answers.at`,
   );
@@ -163,6 +166,16 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
     answersInPublic: (since, most) => selectPublic.all(since, most),
+    answersPage: (since, after, most) => {
+      const found: Answer[] = [];
+      const { at, conversation, message } = after ?? FIRST_PAGE;
+      for (const each of selectPage.iterate(since, at, conversation, message)) {
+        const answer = one(each);
+        if (answer !== null) found.push(answer);
+        if (found.length === most) break;
+      }
+      return found;
+    },
     answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,
@@ -171,6 +184,8 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     setLooked: writing(setLooked),
   };
 };
+
+const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
 const placeOf = ({
   path,

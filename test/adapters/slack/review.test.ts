@@ -65,6 +65,11 @@ describe("an answer in a channel whose answers are looked at", () => {
     expect(shown(rig)).toMatch(/\$0\.\d\d/);
     rig.fake.as("bob").click(card, "Send");
     await vi.waitFor(() => expect(whispered(rig, "bob")).toContain("You can't decide this"), PATIENCE);
+    rig.fake.as("bob").messageShortcut("parley_show_steps", root);
+    await vi.waitFor(
+      () => expect(whispered(rig, "bob")).toContain("its steps are shown once it is posted"),
+      PATIENCE,
+    );
     expect(leaked(rig)).toEqual([]);
     const next = await rig.restart();
     next.fake.as("alice").click(card, "Send");

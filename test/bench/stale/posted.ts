@@ -37,7 +37,9 @@ export const postAnswer = async (
       words: [{ id: question, words: { kind: "said", text: words, images: [] } }],
     }),
   );
-  const text = citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`).join(" ");
+  const text = ["Answered.", ...citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`)].join(
+    " ",
+  );
   await takeIn(
     store,
     commitOf(asked, {

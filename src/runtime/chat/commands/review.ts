@@ -39,7 +39,7 @@ export const placeIn = (surface: string, typed: string): string | null => {
 
 const FORMS: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
-    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{5,20})(?:\|[^>]*)?>?$/,
+    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/,
     discord: /^(?:<?#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
   }),
 );
