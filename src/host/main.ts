@@ -6,9 +6,10 @@
 import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
-import type { Place, Repo } from "../ports/conversation.ts";
+import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
@@ -16,10 +17,12 @@ import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
 import { createLooks, type Looks } from "../runtime/answers/looks.ts";
+import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
 import { routeTo } from "../runtime/chat/route.ts";
+import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
@@ -109,15 +112,8 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
-  const readThread = async (surface: string, thread: Place) =>
-    (await surfaces.find(({ name }) => name === surface)?.readThread(thread)) ?? null;
-  const threads = createSolvedThreads({
-    ...opened,
-    clock: systemClock,
-    readThread,
-    link: async (surface, thread) =>
-      (await surfaces.find(({ name }) => name === surface)?.link(thread)) ?? null,
-  });
+  const routes = routeTo(() => surfaces);
+  const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
   const feedback: FeedbackRows = {
     ...opened.feedback,
@@ -155,12 +151,12 @@ export const start = async (
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
+    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
   const watching = openWatches({
     ...parts,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (...given) => operator.set(...given),
     surfaces: () => surfaces,
     bot: () => bot,
   });
@@ -209,7 +205,20 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
-    ...routeTo(surfaces),
+    reviewedIn: reviewedIn(opened.ledger, opened.chat),
+    ...routes,
+    ...(config.PARLEY_REUSE_DAYS === 0
+      ? {}
+      : {
+          reuse: createReuse({
+            ...opened,
+            ...routes,
+            threads: opened.ledger,
+            holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
+            clock: systemClock,
+            days: config.PARLEY_REUSE_DAYS,
+          }),
+        }),
   });
   const { bot } = assembled;
   rests = assembled.rests;
@@ -217,7 +226,7 @@ export const start = async (
     ...parts,
     lines: assembled.lines,
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
-    readThread,
+    readThread: routes.readThread,
     shown: bot.shown,
     days: config.PARLEY_STALE_DAYS,
   });

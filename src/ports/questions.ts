@@ -46,6 +46,8 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   pull_request: "pull_request",
   changes: "changes",
   discard: "discard",
+  send: "send",
+  edit: "edit",
   retry: "retry",
   retry_other: "retry_other",
   continue: "continue",

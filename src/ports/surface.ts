@@ -81,7 +81,16 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | Exclude<Judgement, "why"> | "stop" | "steps" | "look" | "page" | "deeper" | "maintainer";
+  readonly action:
+    | Action
+    | Exclude<Judgement, "why">
+    | "stop"
+    | "steps"
+    | "look"
+    | "page"
+    | "deeper"
+    | "discard_comment"
+    | "maintainer";
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
   readonly value: string;
@@ -140,6 +149,8 @@ export interface Progress {
   readonly lasts?: Millis;
   /** Whose message set off the turn. */
   readonly asker: PersonId | null;
+  /** Somebody looks at the answer first: nothing of it, nor of what was found for it, is told before. */
+  readonly reviewed?: true;
 }
 
 /**

@@ -28,6 +28,7 @@ import { TWENTY_FIRST } from "./migrations/0021-channel-servers.ts";
 import { TWENTY_SECOND } from "./migrations/0022-channel-knowledge.ts";
 import { TWENTY_THIRD } from "./migrations/0023-answers.ts";
 import { TWENTY_FIFTH } from "./migrations/0025-feedback.ts";
+import { TWENTY_SIXTH } from "./migrations/0026-review.ts";
 import { TWENTY_SEVENTH } from "./migrations/0027-digests.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
@@ -56,6 +57,7 @@ const MIGRATIONS: readonly string[] = [
   TWENTY_SECOND,
   TWENTY_THIRD,
   TWENTY_FIFTH,
+  TWENTY_SIXTH,
   TWENTY_SEVENTH,
 ];
 

@@ -12,6 +12,7 @@ import { systemClock } from "../../src/host/system-clock.ts";
 import { openDigests } from "../../src/host/knowledge/open-digests.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
+import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
@@ -27,6 +28,7 @@ import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
+import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -79,6 +81,8 @@ export interface HostOptions {
   /** Unset: every file has forty lines. */
   readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Unset: nothing is given again. */
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: Opened) => Reuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
@@ -126,13 +130,14 @@ export const startHost = async (
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const alerted = new Map<string, AlertFacts | null>();
+  const alert = (key: string, facts: AlertFacts | null): void => void alerted.set(key, facts);
   const watching = openWatches({
     ...opened,
     ...parts,
     ...own,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (key, facts) => void alerted.set(key, facts),
+    alert,
     surfaces: () => [surface],
     bot: () => bot,
   });
@@ -154,6 +159,7 @@ export const startHost = async (
     covers,
     servers,
     knowledge,
+    alert,
     ...own,
     limits,
   };
@@ -166,6 +172,9 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
+  const routes = routeTo(() => [
+    { ...surface, threads: options.threads?.(surface.threads) ?? surface.threads },
+  ]);
   const bot: RunningBot = createBot({
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
@@ -187,6 +196,7 @@ export const startHost = async (
       ...options.tools,
     },
     citations: options.citations ?? fortyLines,
+    reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
@@ -196,7 +206,8 @@ export const startHost = async (
       watching.heard(id, change);
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
-    ...routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
+    ...routes,
+    ...(options.reuse && { reuse: options.reuse(routes, opened) }),
   });
   await bot.recover();
   await surface.start(bot);

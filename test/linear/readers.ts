@@ -33,6 +33,7 @@ import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
+import { formOf, termsIn } from "../../src/text/questions/form.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
@@ -98,6 +99,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
+  "core: questions": (text) => [formOf(text), termsIn(text)],
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,

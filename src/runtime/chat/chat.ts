@@ -1,7 +1,7 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
 import type { Chat } from "../../ports/chat.ts";
-import { createClickHandler } from "./click.ts";
+import { createClickHandler, heldIn } from "./click.ts";
 import { createAskHandler } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import { createChoiceHandler } from "./commands/repository-choice.ts";
@@ -37,12 +37,16 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
       return "done";
     },
     posted: (one) => createPostedHandler(host)(one),
+    // Whoever decides on an answer has that right where it is posted.
     clicked: (one) => {
-      const { deps, said } = at(one);
       const { action } = one;
-      return action === "page"
-        ? createDraftPage(deps, said)(one)
-        : createClickHandler(deps)({ ...one, action });
+      if (action === "page") {
+        const { deps, said } = at(one);
+        return createDraftPage(deps, said)(one);
+      }
+      const held = heldIn(host, { ...one, action });
+      const thread = held === null ? null : (host.ledger.thread(held)?.thread ?? null);
+      return createClickHandler(at(thread ?? one).deps)({ ...one, action });
     },
     solved: (where, value) => solvedAt(at(where).deps, where, value),
     picked: (one) => createChoiceHandler(at(one).deps)(one),

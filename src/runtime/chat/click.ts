@@ -35,7 +35,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const { name, bot, ledger, platform, policy } = deps;
 
   const clicked = async (click: Click): Promise<Handled> => {
-    const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
+    const conversation =
+      heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
     if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
     const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
     const read = await platform.person(click.person, [...new Set(groups)]);
@@ -64,6 +65,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "apply":
       case "pull_request":
       case "discard":
+      case "send":
+      case "edit":
         return decide(click, action, conversation, person);
       case "changes":
         return pacedText(speaker, person, () => act(click, action, conversation, speaker, person));
@@ -118,7 +121,9 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && !rightsOf(policy, person).mayApprove) {
       return mayNot();
     }
-    if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
+    // Nor is what is posted.
+    const isAnswer = detail.question?.type === "answer";
+    if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return ownRequestText(click.direct);
     }
     return decisionText(await act(click, choice, conversation, speaker, person));
@@ -195,6 +200,16 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   };
 
   return clicked;
+};
+
+/** An answer that is held is decided in another channel than its own. */
+export const heldIn = (
+  { question }: Pick<ChatDeps, "question">,
+  { action, value }: Pick<Click, "action" | "value">,
+): ConversationId | null => {
+  if (action !== "send" && action !== "edit" && action !== "discard") return null;
+  const row = question(value);
+  return row?.type === "answer" ? row.conversation : null;
 };
 
 /** A button that takes only some commits has their count behind the question's id. */

@@ -84,6 +84,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,
+  alert: () => undefined,
   covers: "",
 });
 const discord = surfaces.find(({ name }) => name === "discord");

@@ -34,6 +34,8 @@ export type Command =
   | { readonly kind: "knowledge"; readonly change: KnowledgeChange | null }
   /** How the questions of a week went; null asks where it is told. */
   | { readonly kind: "digest"; readonly change: DigestChange | null }
+  /** Whether somebody looks at the channel's answers before they are posted; null asks for it. */
+  | { readonly kind: "review"; readonly change: ReviewChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -68,6 +70,8 @@ export interface KnowledgeChange {
 export type DigestChange =
   /** `channel`: the platform's id of another one than where it is said. */
   { readonly what: "on" | "off"; readonly channel: string | null } | { readonly what: "now" };
+/** `channel` as it was typed. */
+export type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
 
 export interface BudgetChange {
   /** The platform's id of a person, or what everybody here shares. */
@@ -104,6 +108,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   tools: { kind: "tools", change: null },
   knowledge: { kind: "knowledge", change: null },
   digest: { kind: "digest", change: null },
+  review: { kind: "review", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -137,6 +142,10 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "tools" && more.length > 0) return tools(words);
   if (first === "knowledge" && second !== undefined) return knowledge(text);
   if (first === "digest" && second !== undefined) return digest(text);
+  if (first === "review" && second === "on" && more.length === 1) {
+    const [, , channel = ""] = text.trim().split(/\s+/u);
+    return command({ kind: "review", change: { what: "on", channel } });
+  }
   if (first === "repo" && more.length > 0) return repo(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
@@ -145,6 +154,8 @@ export const parseCommand = (text: string): Parsed => {
       return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
     case "delete":
       return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
+    case "review":
+      return second === "off" ? command({ kind: "review", change: { what: "off" } }) : MESSAGE;
     case "repo":
       return command({ kind: "repo", change: { what: "choose", repo: argumentOf(text) } });
     case "instructions":

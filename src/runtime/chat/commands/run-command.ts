@@ -28,6 +28,7 @@ import { digest } from "./digest.ts";
 import { instruct } from "./instruct.ts";
 import { knowledge } from "./knowledge.ts";
 import { manage } from "./manage.ts";
+import { review } from "./review.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
 import { watch } from "./watch.ts";
 import { tools } from "./tools.ts";
@@ -67,6 +68,8 @@ export const runCommand = async (
       return knowledge(deps, command.change, asking, person);
     case "digest":
       return digest(deps, command.change, asking, person);
+    case "review":
+      return review(deps, command.change, asking, person);
     case "rename":
     case "archive":
     case "delete":

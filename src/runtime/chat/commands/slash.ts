@@ -55,6 +55,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "repo":
     case "tools":
     case "knowledge":
+    case "review":
     case "budget": {
       const parsed = parseCommand(slash.text);
       const bare: Command = { kind: word, change: null };
