@@ -60,7 +60,7 @@ describe("Slack", () => {
   });
 
   it("channels in which answers are looked at are tried as well", async () => {
-    const data = scratch();
+    const data = scratch("review");
     const opened = openStore(data);
     if (opened.kind === "failed") throw new Error(opened.message);
     const settings = { ...NO_SETTINGS, review: "CAWAY", by: "slack:U1", at: 1 } as const;
