@@ -16,6 +16,7 @@ import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
+import { createAudience } from "./read/audience.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
@@ -132,7 +133,13 @@ export const createDiscordAdapter = (
       approvals: null,
       handle: createHandle({
         ...shared,
-        platform: createDiscordPlatform({ ...shared, guilds, locks: threads, apiUrl }),
+        platform: createDiscordPlatform({
+          ...shared,
+          guilds,
+          audience: createAudience(patient, log),
+          locks: threads,
+          apiUrl,
+        }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
         held: own.held,
         direct,

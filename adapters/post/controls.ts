@@ -13,7 +13,7 @@ export interface Control {
 /** The button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
 
-export const FORM_ACTIONS = ["deny", "changes", "edit", "discard"] as const;
+export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard"] as const;
 
 /** What a form asks for words for, before it is done. */
 export interface Form {
@@ -42,6 +42,13 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Ask for changes",
     label: "What should be changed?",
     placeholder: "It goes on in its draft, tests it and shows it again.",
+    optional: false,
+  },
+  why: {
+    action: "why",
+    title: "Say why",
+    label: "What was wrong with the answer?",
+    placeholder: "Maintainers read it, without your name.",
     optional: false,
   },
   edit: {

@@ -6,7 +6,7 @@
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { Content, RenderScene } from "../../src/ports/surface.ts";
-import type { Citation } from "../../src/text/citation.ts";
+import { type Citation, withoutSince } from "../../src/text/citation.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { citationsOf } from "../../src/thread/spoken.ts";
 import { changedText } from "../text/text.ts";
@@ -30,7 +30,7 @@ export const withSince = (
 ): readonly Content[] => {
   const cited = said.flatMap((id) => citationsOf(scene.words.get(id)) ?? []);
   if (cited.every(({ now }) => now === undefined)) return contents(scene, UNCHANGED);
-  const asPosted = { ...scene, words: new Map([...scene.words].map(([id, one]) => [id, withoutSince(one)])) };
+  const asPosted = { ...scene, words: new Map([...scene.words].map(([id, one]) => [id, asItWas(one)])) };
   const posted = contents(asPosted, UNCHANGED);
   const { changed, briefly } = textsOf(cited, scene.conversation, dialect);
   const ways = [
@@ -57,7 +57,7 @@ const textsOf = (
   return { changed: italic(changed), briefly: italic(briefly) };
 };
 
-const withoutSince = (words: Words): Words =>
+const asItWas = (words: Words): Words =>
   words.kind === "answer" && words.citations !== undefined
-    ? { ...words, citations: words.citations.map(({ now: _, ...cited }) => cited) }
+    ? { ...words, citations: words.citations.map(withoutSince) }
     : words;

@@ -24,7 +24,7 @@ import {
   withLongCode,
   withoutShown,
 } from "../text/text.ts";
-import { buttonsOf, stepsButton } from "./buttons.ts";
+import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkoutText, repoName } from "./phrases.ts";
 import { type Since, withSince } from "./since.ts";
@@ -80,7 +80,7 @@ const contentsOf = (
   const { count } = body.steps;
   const turn = Number(post.key.split("/")[1]);
   const steps = count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, count)] : [];
-  const buttons = [...buttonsOf(post, scene.conversation.id), ...steps];
+  const buttons = [...buttonsOf(post, scene.conversation.id), ...steps, ...feedbackButtons(body, scene)];
   const pieces = apart([head ?? "", ...tail], below, limits);
   const last = pieces.length - 1;
   const carrier = dialect.buttonsFirst ? 0 : last;

@@ -16,6 +16,7 @@ import type {
   Offer,
   PutBack,
   Reached,
+  Reused,
   SeedChoice,
   SetUp,
   Speaker,
@@ -46,7 +47,8 @@ export type EventKind =
     }
   /** The process is about to end in good order: what is in flight ends now and says so. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
-  | ({ readonly kind: "said" } & Utterance)
+  /** `model`: that answers this turn, where there is room for what was said. */
+  | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
   /** `retry` of a failed or interrupted turn, by `speaker`: the transcript as it is goes to the model again, in the name of its sayer. */
   | {
       readonly kind: "retried";
@@ -63,8 +65,10 @@ export type EventKind =
       readonly calls: readonly Call[];
       readonly stop: Stop;
       readonly usage: Usage;
-      /** That was asked; absent in logs of before. */
+      /** That was asked; absent in logs of before, and where none was. */
       readonly model?: string;
+      /** No model was asked: the question was answered before. */
+      readonly reused?: Reused;
     }
   | {
       readonly kind: "modelFailed";

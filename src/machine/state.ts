@@ -134,6 +134,8 @@ export interface Turn {
   readonly reviewed?: string;
   /** The thread's own model, while another one stands in for it; it answers again once the turn is over. */
   readonly own?: ModelChoice;
+  /** Its answer was given before, in another conversation. */
+  readonly reused?: true;
   readonly end: TurnEnd | null;
 }
 

@@ -123,6 +123,8 @@ export type Note =
   | "downgraded"
   | "continue"
   | "askAgain"
+  /** The answer above was given before to somebody else: a person wants one of its own. */
+  | "askAnew"
   /** The last answer was not posted: a person decided so. */
   | "discarded"
   /** To a sub-agent: it has reached a limit and has one response left. */
@@ -189,6 +191,14 @@ export type Notice =
   | { readonly kind: "putBack"; readonly putBack: PutBack }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
+  /** The answer was given before, in another conversation, so long ago. */
+  | {
+      readonly kind: "reused";
+      readonly from: ConversationId;
+      readonly age: Millis;
+      /** The address of its post. */
+      readonly link?: string;
+    }
   /** Nobody has decided on the answer that is held. */
   | { readonly kind: "unseen"; readonly why: Unseen; readonly days: number }
   | { readonly kind: "empty" }

@@ -1,6 +1,6 @@
 /** The vocabulary that state, events, effects and transcript share. */
 
-import type { EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
+import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
 
 /** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";
@@ -72,6 +72,18 @@ export interface Quoted {
   readonly summaries?: number;
   /** Events that began the conversation by themselves (D45); absent means none. */
   readonly events?: number;
+}
+
+/** An answer that was given in another conversation, and how far its question agrees with this one, as `compare` says it. */
+export interface Reused {
+  readonly conversation: ConversationId;
+  readonly message: MessageId;
+  /** When it was given. */
+  readonly at: Millis;
+  /** The address of its post. */
+  readonly link?: string;
+  readonly shared: number;
+  readonly spare: number;
 }
 
 /** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */

@@ -114,6 +114,8 @@ export type ActRequest =
   | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
   /** By a name that this host knows (`ModelNames`). */
   | { readonly kind: "model"; readonly model: string; readonly by: Speaker }
+  /** The usual model answers anew what that of first answers has answered last. */
+  | { readonly kind: "deeper"; readonly answer: MessageId; readonly speaker: Speaker }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
   | {

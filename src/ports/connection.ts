@@ -125,6 +125,8 @@ export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "hea
   readonly tell: SendAlert;
   readonly readName: ReadName;
   readonly readThread: ReadThread;
+  /** The address of a thread. */
+  readonly link: Opener["link"];
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
   /** Requests of people who may not have anything changed. */

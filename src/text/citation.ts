@@ -24,6 +24,8 @@ export interface Citation extends Cited {
   readonly file: string | null;
   /** Git's name of the file as it was at the commit; absent where it was not read there, and in answers of before. */
   readonly blob?: string;
+  /** The commit at which it was looked up, where another conversation did so before; absent: its own conversation's. */
+  readonly at?: string;
   /** What became of it since the answer was posted; absent where it stands as it stood. */
   readonly now?: Since;
 }
@@ -39,6 +41,12 @@ export type Since =
     }
   /** The lines are not what they were. `commit`: the one that changed them; null for a page, and where it is not known. */
   | { readonly kind: "changed"; readonly commit: string | null };
+
+/** As it was when the answer was posted. */
+export const withoutSince = (citation: Citation): Citation => {
+  const { now: _, ...cited } = citation;
+  return cited;
+};
 
 export interface Parsed extends Cited {
   /** False for what may as well be something else: a host and its port, an image and its tag. */

@@ -6,7 +6,7 @@
 
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
-import type { Millis } from "../machine/id.ts";
+import type { MessageId, Millis } from "../machine/id.ts";
 import { mayRetry } from "../machine/on/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
@@ -56,6 +56,10 @@ export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): Ope
   return { key: keyOf(no), begun, ...askedIn(own), said, changes: steps.filter(isChange) };
 };
 
+/** The response that people judge: the one that the turn ended with, where it said something. */
+export const finalAnswer = ({ end, said, notices }: TurnBody): MessageId | null =>
+  end === "answered" && !notices.some(({ kind }) => kind === "empty") ? (said.at(-1) ?? null) : null;
+
 const askedIn = (own: readonly Entry[]): Pick<TurnBody, "asked"> => {
   const said = own.find((one) => one.kind === "said");
   return said?.kind === "said" ? { asked: { message: said.message, by: said.speaker.id } } : {};
@@ -65,10 +69,12 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 
 /** L11: another try is offered only while the state would take it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {
-  if ((notice.kind !== "failed" && notice.kind !== "interrupted") || !mayRetry(state)) return [];
+  if (!TRIED.has(notice.kind) || !mayRetry(state)) return [];
   if (isCostly(state.phase)) return ["retry", "stop"];
-  return offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
+  return notice.kind === "reused" || offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
 };
+
+const TRIED: ReadonlySet<Notice["kind"]> = new Set(["interrupted", "failed", "reused"]);
 
 const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
 
@@ -80,6 +86,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
     case "failed":
     case "fellBack":
     case "notAsked":
+    case "reused":
     case "empty":
     case "refused":
     case "cut":
@@ -132,7 +139,7 @@ const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | 
     : null;
 };
 
-const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed"]);
+const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed", "reused"]);
 
 /** It was stopped while its question waited: the question says so. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {
@@ -249,6 +256,7 @@ const isTold = (notice: Notice): boolean => {
     case "failed":
     case "fellBack":
     case "notAsked":
+    case "reused":
     case "empty":
     case "refused":
     case "cut":

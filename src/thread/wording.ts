@@ -2,7 +2,7 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import type { Millis, PersonId } from "../machine/id.ts";
+import { DAY, type Millis, type PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
 import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
@@ -44,6 +44,7 @@ const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
 /** One that lets a dear turn begin says so. */
 export const actionLabel = (action: OwnAction, body: PostBody): string => {
   if (action === "retry" && noticesIn(body).some(isCostly)) return "Go on";
+  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return "Ask anew";
   const [other] = action === "retry_other" ? noticesIn(body).flatMap(otherOf) : [];
   return other === undefined ? ACTION_LABELS[action] : `Try with ${other.slice(0, MAX_NAME)}`;
 };
@@ -218,6 +219,8 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
       return `This thread is ${percentUsed(notice)} % full. Continue in a new thread for what comes next: everything said here is read again with every answer, and at 90 % this thread ends with a summary.`;
     case "notContinued":
       return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
+    case "reused":
+      return `Answered before, ${ageText(notice.age)}, in ${notice.link === undefined ? thread(notice.from) : link("another thread", notice.link)}. What it cites still holds. *Ask anew* looks again.`;
     case "empty":
       return "I have no answer to this: the model stopped without one. Ask again, or tell me more.";
     case "refused":
@@ -369,6 +372,21 @@ export const maskedText = (count: number): string =>
     : `${count} secrets masked: they were in the repository or in what was said here. Revoke them.`;
 
 /** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
+/** How long ago, as people say it. */
+export const ageText = (age: Millis): string => {
+  const [count, unit] = AGES.map(([length, name]) => [Math.floor(age / length), name] as const).find(
+    ([many]) => many > 0,
+  ) ?? [0, ""];
+  if (count === 0) return "just now";
+  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+};
+
+const AGES: readonly (readonly [Millis, string])[] = [
+  [DAY, "day"],
+  [DAY / 24, "hour"],
+  [DAY / 1_440, "minute"],
+];
+
 export const durationText = (duration: Millis): string => {
   if (duration < 1_000) return `${Math.max(0.1, duration / 1_000).toFixed(1)} s`;
   const seconds = Math.round(duration / 1_000);

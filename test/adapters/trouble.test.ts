@@ -137,6 +137,7 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
   wrote: { kind: "wrote", write: "file_issue", by, wrote: { kind: "failed", why: "No." } },
   setUp: { kind: "setUp", setUp: { kind: "ready", seconds: 1, late: false } },
   putBack: { kind: "putBack", putBack: { kind: "whole", days: 1 } },
+  reused: { kind: "reused", from: "c-2", age: 90_000_000 },
   context: { kind: "context", used: 81, window: 100 },
   unseen: { kind: "unseen", why: "late", days: 3 },
   empty: { kind: "empty" },

@@ -58,6 +58,7 @@ const looksOn = (
   { answers, bot }: Pick<DiscordRig | SlackRig, "answers" | "bot">,
   surface: DiscordRig["discord"],
   { lines }: Pick<Awaited<ReturnType<typeof createSource>>, "lines">,
+  shown = bot.shown,
 ) => {
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const looks = createLooks({
@@ -66,7 +67,7 @@ const looksOn = (
     knowledge: { stands: () => [] },
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
     readThread: (_, thread) => surface.readThread(thread),
-    shown: bot.shown,
+    shown,
     clock: systemClock,
     log,
     days: 90,
@@ -145,11 +146,11 @@ describe("a push that changes cited lines", () => {
     await looks.close();
   }, 60_000);
 
-  it("corrects and marks the post on Slack, and takes the mark away once the lines are as they were", async () => {
+  it("corrects and marks the post on Slack, and a process that ends after the look leaves the post to the next one: the mark goes once the lines are as they were", async () => {
     await using scene = await createScene(sandbox);
     const source = await createSource(scene);
     const rig = await createSlackRig(source.options);
-    const { looks, told } = looksOn(rig, rig.slack, source);
+    const { told } = looksOn(rig, rig.slack, source);
     const root = rig.fake.as("bob").say("@parley how often are uploads tried?", { channel: "general" });
     await rig.thread(root, /src\/retry\.js:2[^]*tricted/);
     const count = (): number => rig.fake.world.thread(root.channel, root.ts).length;
@@ -160,12 +161,14 @@ describe("a push that changes cited lines", () => {
     await rig.thread(root, new RegExp(`changed in .*${by.slice(0, 7)}`));
     expect(JSON.stringify(rig.fake.world.thread(root.channel, root.ts))).toContain(`/commit/${by}`);
     await source.push(`// Uploads\n${FILE}`);
-    await told();
+    await looksOn(rig, rig.slack, source, () => undefined).told();
+    const next = await rig.restart();
     await vi.waitFor(async () => {
-      expect(await rig.thread(root, /src\/retry\.js:3/)).not.toContain("changed in");
+      expect(await next.thread(root, /src\/retry\.js:3/)).not.toContain("changed in");
     }, PATIENCE);
     expect(count()).toBe(stood);
-    const [answer] = rig.answers.answersSince(0);
+    const { looks } = looksOn(next, next.slack, source);
+    const [answer] = next.answers.answersSince(0);
     expect(answer && (await looks.holding(answer))).toMatchObject({ standing: "moved" });
     expect(rig.fake.violations).toEqual([]);
     await looks.close();

@@ -67,6 +67,7 @@ type Move =
       readonly calls: readonly string[];
       readonly stop: Stop;
       readonly used: number;
+      readonly reused: boolean;
     }
   | {
       readonly kind: "modelFailed";
@@ -174,6 +175,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       ),
       stop: fc.constantFrom("tools", "tools", "tools", "end", "max_tokens", "pause", "refusal"),
       used: fc.constantFrom(20, 20, 20, 20, 20, 20, 20, 20, 165_000, 165_000, 180_000, 250_000),
+      reused: fc.boolean(),
     }),
   },
   {
@@ -412,6 +414,9 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         stop: move.stop,
         model: state.model,
         usage: { ...usage, input: move.used - usage.output - usage.cacheRead - usage.cacheWrite },
+        ...(move.reused && move.stop === "end"
+          ? { reused: { conversation: "c-other", message: "m-other", at, shared: 80, spare: 0 } }
+          : {}),
       };
     }
     case "modelFailed": {

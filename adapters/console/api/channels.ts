@@ -63,7 +63,7 @@ const channelBody = z.strictObject({
   approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** Names of MCP servers. */
   servers: z.array(z.string().max(60)).max(50).exactOptional(),
-  /** `issues`, `discussions`, `releases`, `wiki`, addresses of documentation sites. */
+  /** `issues`, `discussions`, `releases`, `wiki`, `threads`, addresses of documentation sites. */
   knowledge: z.array(z.string().max(300)).max(50).exactOptional(),
   /** The channel in which somebody looks at answers before they are posted; null: nobody does. */
   review: z.string().min(1).max(100).nullable().exactOptional(),

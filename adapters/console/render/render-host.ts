@@ -66,6 +66,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   context: "answer",
   unseen: "answer",
   notContinued: "mode",
+  reused: "answer",
   empty: "answer",
   refused: "answer",
   cut: "answer",

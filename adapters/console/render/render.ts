@@ -12,7 +12,7 @@ import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
 import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../../src/thread/wording.ts";
 import { turnFacts } from "../../post/phrases.ts";
 import { UPGRADE } from "../../post/question.ts";
-import { markCitations, sourcesText } from "../../text/text.ts";
+import { changedText, markCitations, sourcesText } from "../../text/text.ts";
 import { fileBody } from "../api/files.ts";
 import { shownOf } from "./question.ts";
 import { code, decisionText, MARKS, noticeBody, openingText } from "./render-host.ts";
@@ -83,11 +83,20 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const commit = base?.commit ?? null;
       const usage = usageFigures(body.usage);
       const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
-      const sources = sourcesText(cited, scene.conversation, ({ text, link }) =>
-        link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`,
-      );
+      const sources = sourcesText(cited, scene.conversation, ({ text, link }) => SPELLING.linked(text, link));
       const context = body.context ?? null;
-      const facts = { context, model, mode, permission, usage, commit, sources, durationMs: duration };
+      const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
+      const facts = {
+        context,
+        model,
+        mode,
+        permission,
+        usage,
+        commit,
+        sources,
+        durationMs: duration,
+        answer,
+      };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
       const line = [...turnFacts(body, checkout, MARKS.plain), ...(sources === null ? [] : [sources])];
       return { kind: "footer", markdown: line.join(" · "), ...facts };
@@ -96,8 +105,17 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
 };
 
 /** The page shows the host that a link goes to and takes all else for text. */
-const markedAnswer = (words: Words | undefined, conversation: Scene["conversation"]): string =>
-  markCitations(answerText(words), citationsOf(words), conversation);
+const markedAnswer = (words: Words | undefined, conversation: Scene["conversation"]): string => {
+  const cited = citationsOf(words);
+  const changed = changedText(cited, conversation, SPELLING);
+  const marked = markCitations(answerText(words), cited, conversation);
+  return changed === null ? marked : `${marked}\n\n*${changed}*`;
+};
+
+const SPELLING = {
+  code: (text: string) => `\`${text}\``,
+  linked: (text: string, link: string | null) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
+};
 
 const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);

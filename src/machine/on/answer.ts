@@ -6,6 +6,7 @@ import { hold } from "../review.ts";
 import { agentFull, agentRound } from "../sub-agent.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
+import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
 import { lent, mayHelp, takes } from "../stand-in.ts";
@@ -150,8 +151,20 @@ const unfinished = (
   return think(state, [...append, ...nudge], thinking.parts + 1);
 };
 
-const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition =>
-  finish(state, event, append, append.length === 0 ? { kind: "empty" } : null, event.text > 0);
+const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const isAnswer = event.text > 0;
+  if (append.length === 0) return finish(state, event, append, { kind: "empty" }, isAnswer);
+  const { at, reused } = event;
+  if (reused === undefined) return finish(state, event, append, null, isAnswer);
+  const { turn, ...read } = withQuoted(state, OF_OTHERS);
+  const link = reused.link === undefined ? {} : { link: reused.link };
+  const age = Math.max(0, at - reused.at);
+  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...link };
+  return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
+};
+
+/** It was said in another conversation. */
+const OF_OTHERS = { messages: 1, previews: 0, files: 0, pictures: 0 } as const;
 
 /** `isAnswer`: there is something to post, on which a person decides first where the channel wants it. */
 const finish = (

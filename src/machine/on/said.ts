@@ -8,18 +8,19 @@ import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
-import { lent, offeredModel } from "../stand-in.ts";
+import { lent, offeredModel, takes } from "../stand-in.ts";
 import { askByItself, beginTurn, entry, noteEntry, refused, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
-import type { Speaker, Utterance } from "../words.ts";
+import type { ModelChoice, Speaker, Utterance } from "../words.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   if (!mayBegin(state, event.speaker)) return refused("not_confined");
-  return begin(state, event, event.at);
+  const other = event.model !== undefined && takes(state, event.model) ? event.model : undefined;
+  return begin(state, event, event.at, [], [], other);
 };
 
 /** Behind what the turn before has left. */
@@ -29,11 +30,13 @@ export const begin = (
   at: Millis,
   append: readonly Entry[] = [],
   effects: readonly Effect[] = [],
+  other?: ModelChoice,
 ): Step => {
   const looked = reviewed === undefined ? {} : { reviewed };
   const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
   const { reviewed: _, ...fresh } = turn;
-  const begun: State = { ...rest, turn: { ...fresh, ...looked } };
+  const own: State = { ...rest, turn: { ...fresh, ...looked } };
+  const begun = other === undefined ? own : lent(own, other);
   const told = entry(begun, at, { kind: "said", message, speaker, images, ...looked });
   return think(begun, [...append, told], 0, effects);
 };
@@ -47,7 +50,8 @@ export const retried = (state: State, event: Event & { kind: "retried" }): Trans
   if (!mayRetry(state) || other === null) return refused("no_op");
   const again = beginTurn(state, speaker, event.at);
   const begun = other === undefined ? again : lent(again, other);
-  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, []);
+  const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
+  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, noted);
 };
 
 /** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
@@ -94,11 +98,15 @@ const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
         mayApprove: turn.speaker.mayApprove && by.mayApprove,
       };
 
-/** A turn that failed or was interrupted left the transcript waiting for an answer, and its sayer may still begin one. */
+/**
+ * A turn that failed or was interrupted left the transcript waiting for an answer, and one that was answered before may have its own;
+ * its sayer may still begin one.
+ */
 export const mayRetry = (state: State): boolean => {
   const { phase, turn } = state;
   const waits =
     phase.kind === "failed" ||
-    (phase.kind === "idle" && (turn.end?.why === "interrupted" || turn.end?.why === "failed"));
+    (phase.kind === "idle" &&
+      (turn.end?.why === "interrupted" || turn.end?.why === "failed" || turn.reused === true));
   return waits && (turn.speaker === null || mayBegin(state, turn.speaker));
 };

@@ -42,6 +42,8 @@ const EVERY: Millis = 10 * 60_000;
 const FIRST: Millis = 30_000;
 /** A remote is asked at most this often before answers are given again. */
 const FRESH: Millis = 60_000;
+/** Answers that are read at once. */
+const PAGE = 100;
 /** How long after an answer its thread is asked for: a new one has to be there. */
 const SETTLED: Millis = 5_000;
 
@@ -49,7 +51,7 @@ export const createLooks = (deps: LooksDeps): Looks => {
   const { answers, lines, clock, log, days } = deps;
   const ending = new AbortController();
   let looking: Promise<unknown> = Promise.resolve();
-  let cancelRound = (): void => undefined;
+  let cancelRound: (() => void) | null = null;
   let cancelPosted: (() => void) | null = null;
   /** Looks that have not begun, by what was pushed to. */
   const waiting = new Map<string, Promise<void>>();
@@ -79,10 +81,22 @@ export const createLooks = (deps: LooksDeps): Looks => {
     return tips;
   };
 
+  /** Read in pieces, so that nobody else waits for long. */
+  const recent = async (isMeant: (answer: Answer) => boolean): Promise<readonly Answer[]> => {
+    const since = clock.now() - days * DAY;
+    const found: Answer[] = [];
+    for (let last: Answer | null = null; ; ) {
+      const page = answers.answersPage(since, last, PAGE);
+      found.push(...page.filter(isMeant));
+      last = page.at(-1) ?? null;
+      if (page.length < PAGE) return found;
+      await new Promise(setImmediate);
+    }
+  };
+
   const look = async (isMeant: (repo: Repo) => boolean, since: Millis): Promise<void> => {
     if (ending.signal.aborted || days === 0) return;
-    const recent = answers.answersSince(clock.now() - days * DAY);
-    const meant = recent.filter((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
+    const meant = await recent((one) => partsOf(one).some(({ repo }) => isMeant(repo)));
     if (meant.length === 0) return;
     const tips = await tipsOf(meant, isMeant, since);
     await relook(deps, meant, tips, ending.signal);
@@ -139,14 +153,17 @@ export const createLooks = (deps: LooksDeps): Looks => {
         const isWhole = await relook(deps, [before], tips, ending.signal);
         const now = answers.answer(id);
         const isLooked = (one: Answer): boolean =>
-          partsOf(one).every(({ repo }, index) => one.looked[index] === tips.get(branchOf(repo))?.commit);
+          partsOf(one).every(({ repo }, index) => {
+            const tip = tips.get(branchOf(repo));
+            return tip !== undefined && one.looked[index] === tip.commit;
+          });
         return isWhole && now !== null && standingOf(now.citations) !== "changed" && isLooked(now)
           ? now
           : null;
       }),
     close: async () => {
       ending.abort();
-      cancelRound();
+      cancelRound?.();
       cancelPosted?.();
       await looking;
     },

@@ -3,7 +3,7 @@
 import type { Answer } from "../../ports/answers/answers.ts";
 import type { CitedLines } from "../../ports/answers/lines.ts";
 import { foldersOf, type Repo } from "../../ports/conversation.ts";
-import type { Citation, Since } from "../../text/citation.ts";
+import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
 
 /** One repository of an answer. */
 export interface Part {
@@ -35,20 +35,21 @@ export const isIn = (part: Part, { quote, status, file }: Citation): boolean =>
 /** `looked`: the commit that the answer was last compared with. */
 export const linesOf = (
   part: Part,
-  { file, from, to, blob, now }: Citation,
+  { file, from, to, blob, now, at = part.commit }: Citation,
   looked?: string,
 ): CitedLines => ({
-  commit: part.commit,
+  commit: at,
   file: (file ?? "").slice(part.folder.length),
   from,
   to,
   blob: blob ?? null,
-  stood: now?.kind === "changed" ? part.commit : (looked ?? part.commit),
+  stood: now?.kind === "changed" ? at : (looked ?? at),
   now: now?.kind === "moved" ? { ...now, file: now.file.slice(part.folder.length) } : (now ?? null),
 });
 
 /** The citation with what became of it. */
-export const withSince = ({ now: _, ...cited }: Citation, since: Since | null, folder = ""): Citation => {
+export const withSince = (one: Citation, since: Since | null, folder = ""): Citation => {
+  const cited = withoutSince(one);
   if (since === null) return cited;
   return { ...cited, now: since.kind === "moved" ? { ...since, file: `${folder}${since.file}` } : since };
 };

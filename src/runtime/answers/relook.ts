@@ -70,7 +70,7 @@ export const relook = async (
     }
     isWhole &&= untold.size === 0;
   }
-  for (const [answer, { citations }] of found) pages(deps, answer, citations);
+  for (const [answer, { citations }] of found) isWhole = pages(deps, answer, citations) && isWhole;
   const changed: Looked[] = [];
   for (const [answer, { citations, looked }] of found) {
     const { conversation, message } = answer;
@@ -90,10 +90,10 @@ export const relook = async (
 /** As many as it has repositories. */
 const lookedOf = (answer: Answer): string[] => partsOf(answer).map((_, index) => answer.looked[index] ?? "");
 
-/** Pages that the index holds no more, or that lack the words. */
-const pages = ({ knowledge }: RelookDeps, answer: Answer, citations: Citation[]): void => {
+/** Pages that the index holds no more, or that lack the words. False where it cannot be told of all of them. */
+const pages = ({ knowledge }: RelookDeps, answer: Answer, citations: Citation[]): boolean => {
   const cited = answer.citations.filter(isPage);
-  if (cited.length === 0) return;
+  if (cited.length === 0) return true;
   const { conversation: id, surface, repo } = answer;
   const stands = knowledge.stands({ id, surface, repo }, cited);
   let index = 0;
@@ -103,6 +103,7 @@ const pages = ({ knowledge }: RelookDeps, answer: Answer, citations: Citation[])
     if (kind === "holds" || kind === "gone")
       citations[place] = withSince(one, kind === "holds" ? null : GONE);
   }
+  return !stands.includes("unknown");
 };
 
 const GONE: Since = { kind: "changed", commit: null };

@@ -10,13 +10,14 @@ import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, Offer, Quoted, Utterance } from "../../machine/words.ts";
+import type { Confinement, ModelChoice, Offer, Quoted, Utterance } from "../../machine/words.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
@@ -33,6 +34,7 @@ import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
+import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
@@ -68,6 +70,8 @@ interface BotDeps
   readonly drafts?: Pick<Drafts, "tree">;
   /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
   readonly owners?: OwnerTable;
+  /** What people think of answers; absent where nobody is asked. */
+  readonly feedback?: Pick<FeedbackRows, "forgetVotes">;
   /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
 }
@@ -136,7 +140,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const others = { ...quotedIn(claim), ...reviewedIn(live) };
     const message = newMessage();
     const { delivery, settled } = fromPerson(
-      { kind: "said", message, speaker, images: images.length, ...others },
+      { kind: "said", message, speaker, images: images.length, ...others, ...lentTo(claim) },
       speaker.id,
       [{ id: message, words: saidWords(claim) }],
       { surface: claim.surface, id: claim.id },
@@ -147,6 +151,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
       await live.setTitle(titleOf(text), null);
     return result;
   };
+
+  const lentTo = ({ model }: Claim): { readonly model?: ModelChoice } =>
+    model === undefined ? {} : { model: { name: model, window: deps.model.window(model) } };
 
   /** Where somebody looks at the answer to what is said now. */
   const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> => {
@@ -161,6 +168,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
     if (request.kind === "decide") return decide(live, request);
+    if (request.kind === "deeper") return lookDeeper(say, deps.modelName, live.detail(), request);
     if (request.kind !== "mode") return actResult(await send(live, request));
     const { mode, reason, by } = request;
     return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
@@ -173,7 +181,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
   });
 
-  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" | "mode" }>): Promise<Settled> => {
+  const send = (
+    live: Live,
+    request: Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>,
+  ): Promise<Settled> => {
     switch (request.kind) {
       case "stop":
         return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));
@@ -271,7 +282,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
-  const forgetPerson = createForgetPerson(store, forget);
+  const forgetPerson = createForgetPerson(store, forget, deps.feedback?.forgetVotes);
   const branch = createBranch({
     ...deps,
     threads: deps.threads ?? NO_THREADS,
@@ -354,9 +365,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 };
 
-/** That of the mode in which conversations begin, where it wants one. */
-const usualModel = ({ modes, modelName }: Pick<BotDeps, "modes" | "modelName">): string =>
-  modes.all.find(({ key }) => key === modes.initial)?.model ?? modelName;
+/** That of the mode in which conversations begin, where it wants one, else that of first answers. */
+const usualModel = ({ modes, modelName, models }: Pick<BotDeps, "modes" | "modelName" | "models">): string =>
+  modes.all.find(({ key }) => key === modes.initial)?.model ?? models?.first ?? modelName;
 
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");

@@ -6,15 +6,17 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Choice, Speaker } from "../../machine/words.ts";
+import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Click, Handled } from "../../ports/chat.ts";
+import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
+import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
 import {
   mayNotDecideText,
@@ -25,6 +27,9 @@ import {
   unreadPersonText,
 } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
+
+/** What stands below a post or a reply; what stands below a digest begins something of its own. */
+type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
 
 export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
   const { name, bot, ledger, platform, policy } = deps;
@@ -44,7 +49,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const perform = async (
     click: Click,
-    action: ClickAction,
+    action: Click["action"],
     conversation: ConversationId,
     person: Person,
   ): Promise<string | null> => {
@@ -85,6 +90,18 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return continueElsewhere(deps, conversation, "empty", { speaker, person });
       case "look":
         return pacedText(speaker, person, () => lookInto(deps, conversation, speaker, click.value));
+      case "thumb_up":
+      case "thumb_down":
+      case "why":
+      case "solved":
+        return judge(deps, click, action, speaker);
+      case "deeper":
+        return pacedText(speaker, person, () => {
+          const answer = answerNamed(click.value);
+          return answer?.conversation === conversation
+            ? bot.act(conversation, { kind: "deeper", answer: answer.message, speaker })
+            : Promise.resolve({ kind: "unknown" });
+        });
       case "stop_and_send":
         return resend(click, conversation, person);
     }

@@ -48,8 +48,10 @@ export interface ConnectionDeps
     | "models"
     | "watches"
     | "watcher"
+    | "digests"
     | "servers"
     | "knowledge"
+    | "feedback"
     | "quote"
     | "unquote"
     | "pictures"
@@ -221,6 +223,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     tell: adapter.tell,
     readName: adapter.readName,
     readThread: adapter.readThread,
+    link: opener.link,
     threads: createNewThreads({ ...deps, name, opener }),
     heard: (id, change) => {
       barred.heard(id, change);
@@ -262,6 +265,7 @@ const offSurface = (name: string, off: string): ChatSurface => ({
   tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
   readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
   readThread: () => Promise.resolve(null),
+  link: () => Promise.resolve(null),
   threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
   heard: () => undefined,
   weigh: () => Promise.resolve(null),

@@ -2,11 +2,13 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
+import type { Digests } from "../../ports/digest/digests.ts";
 import type { ReadName } from "../../ports/channels.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
@@ -47,9 +49,11 @@ export interface ChatDeps {
   readonly models: ModelNames;
   readonly watches: WatchBook;
   readonly watcher: Watcher;
+  readonly digests: Digests;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
+  readonly feedback: FeedbackRows;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

@@ -55,6 +55,7 @@ export const claimBody = z.object({
   own: own.exactOptional(),
   images: imageRefs,
   source: z.string().exactOptional(),
+  model: z.string().exactOptional(),
   quoted: quoted.exactOptional(),
 });
 

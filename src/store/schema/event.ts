@@ -17,6 +17,7 @@ import {
   offer,
   permission,
   putBack,
+  reused,
   seed,
   setUp,
   speaker,
@@ -46,7 +47,7 @@ export const event = z.discriminatedUnion("kind", [
   }),
   on("agentReported", { by: effectId, agent: z.number(), end: agentEnd }),
   on("hurried", {}),
-  on("said", utterance.shape),
+  on("said", { ...utterance.shape, model: modelChoice.exactOptional() }),
   on("retried", { speaker, other: z.literal(true).exactOptional() }),
   on("answered", {
     by: effectId,
@@ -56,6 +57,7 @@ export const event = z.discriminatedUnion("kind", [
     stop,
     usage,
     model: z.string().exactOptional(),
+    reused: reused.exactOptional(),
   }),
   on("modelFailed", {
     by: effectId,

@@ -182,6 +182,7 @@ export const state = z.object({
     confirmed: z.literal(true).exactOptional(),
     reviewed: z.string().exactOptional(),
     own: modelChoice.exactOptional(),
+    reused: z.literal(true).exactOptional(),
     end: z
       .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]) })
       .nullable(),

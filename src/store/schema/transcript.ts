@@ -23,7 +23,16 @@ import {
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum(["upgraded", "downgraded", "continue", "askAgain", "discarded", "turnLimit", "timeLimit"]),
+  z.enum([
+    "upgraded",
+    "downgraded",
+    "continue",
+    "askAgain",
+    "askAnew",
+    "discarded",
+    "turnLimit",
+    "timeLimit",
+  ]),
   kind("mode", { mode: z.string(), message: messageId }),
   kind("edited", { message: messageId }),
 ]);
@@ -89,6 +98,7 @@ export const notice = z.discriminatedUnion("kind", [
   kind("setUp", { setUp }),
   kind("putBack", { putBack }),
   kind("context", { used: z.number(), window: z.number() }),
+  kind("reused", { from: conversationId, age: z.number(), link: z.string().exactOptional() }),
   kind("unseen", { why: unseen, days: z.number() }),
   kind("empty", {}),
   kind("refused", {}),

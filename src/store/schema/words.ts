@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
-import { kind, messageId, personId } from "./id.ts";
+import { conversationId, kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
 export const confinement = z.enum(["enforced", "unavailable"]);
@@ -130,6 +130,15 @@ export const usage = z.object({
   cacheRead: z.number(),
   cacheWrite: z.number(),
   costMicroUsd: z.number(),
+});
+
+export const reused = z.object({
+  conversation: conversationId,
+  message: messageId,
+  at: z.number(),
+  link: z.string().exactOptional(),
+  shared: z.number(),
+  spare: z.number(),
 });
 
 export const setUp = z.discriminatedUnion("kind", [

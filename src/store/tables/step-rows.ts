@@ -166,13 +166,14 @@ const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRo
 });
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBodyOf = ({ speaker, text, own, images, quoted, source }: Omit<Claim, "at">) => ({
+export const claimBodyOf = ({ speaker, text, own, images, quoted, source, model }: Omit<Claim, "at">) => ({
   speaker,
   text,
   images,
   ...(own === undefined ? {} : { own }),
   ...(quoted === undefined ? {} : { quoted }),
   ...(source === undefined ? {} : { source }),
+  ...(model === undefined ? {} : { model }),
 });
 
 /** The answer of the port: the posts themselves never left the caller. */

@@ -100,12 +100,12 @@ const arrivalOf = (said: z.output<typeof message>): Arrival => {
 
 const createHandle =
   (chat: Chat) =>
-  async ({ body }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id: arrival, body }: InboxRow, last: boolean): Promise<Handled> => {
     const heard = event.parse(body);
     if ("clicked" in heard) {
       const { place, root, person, action, value } = heard.clicked;
       const known = clickAction(action);
-      const click = { place, root, person, value, direct: false, comment: null, quiet: false };
+      const click = { id: arrival, place, root, person, value, direct: false, comment: null, quiet: false };
       return known === null ? "done" : chat.clicked({ ...click, action: known });
     }
     const { id, place, root, person, text } = heard.said;

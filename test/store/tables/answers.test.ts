@@ -8,7 +8,8 @@ import type { Commit } from "../../../src/ports/store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { turnBody } from "../../turn-body.ts";
-import { openWithConnection } from "../kit.ts";
+import { postAnswer } from "../../bench/stale/posted.ts";
+import { openGrouped, openWithConnection } from "../kit.ts";
 import { begin, commitOf, operator, take } from "../plain.ts";
 
 const FOUND: Citation = { path: "a.ts:3", from: 3, to: 3, status: "found", file: "a.ts", blob: "b1" };
@@ -73,6 +74,24 @@ describe("an answer", () => {
       standing: "holds",
       base: { commit: "c0" },
     });
+  });
+
+  it("is read page by page, the newest first", async () => {
+    const { answers, store } = openGrouped();
+    const repo = { kind: "path", location: "/repo" } as const;
+    for (const [no, at] of [3, 1, 1, 2, 1].entries())
+      await postAnswer({ store }, { no, repo, commit: "c0", at, citations: [] });
+    const all = answers.answersPage(1, null, 9).map(({ at }) => at);
+    expect(all).toEqual([3, 2, 1, 1, 1]);
+    const pages: string[] = [];
+    for (let last: Answer | null = null; ; ) {
+      const page: readonly Answer[] = answers.answersPage(1, last, 2);
+      pages.push(...page.map(({ conversation }) => conversation));
+      if (page.length < 2) break;
+      last = page.at(-1) ?? null;
+    }
+    expect(pages).toEqual(answers.answersPage(1, null, 9).map(({ conversation }) => conversation));
+    expect(answers.answersPage(2, null, 9)).toHaveLength(2);
   });
 
   it("that was cut off is none", () => {

@@ -109,7 +109,7 @@ const shown = async (
   if (kind === "model") {
     const answers =
       model === null
-        ? `Conversations of this channel begin with the usual model, \`${models.all[0]}\`.`
+        ? `Conversations of this channel begin with the usual model, \`${models.first ?? models.all[0]}\`.`
         : `Conversations of this channel begin with the model \`${model}\`.`;
     return `${answers} ${modelsText(models, null)}`;
   }
