@@ -1,8 +1,10 @@
 /** The buttons of a post, apart from how a platform draws them. Pure. */
 
 import type { ConversationId } from "../../src/machine/id.ts";
+import { nameOfAnswer } from "../../src/ports/answers/feedback.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
-import type { Post } from "../../src/thread/post.ts";
+import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
 import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
 
@@ -38,6 +40,23 @@ export const stepsButton = (conversation: ConversationId, turn: number | null, c
       ? "Show what was done"
       : `Show the ${count === 1 ? "step" : `${count} steps`} behind this answer`,
 });
+
+/** What people say of an answer, one click each; `body`: of the turn that it ended. */
+export const feedbackButtons = (
+  body: TurnBody,
+  { conversation, firstModel }: Pick<RenderScene, "conversation" | "firstModel">,
+): readonly Button[] => {
+  const message = finalAnswer(body);
+  if (message === null) return [];
+  const value = nameOfAnswer({ conversation: conversation.id, message });
+  const isFirst = firstModel !== undefined && body.model === firstModel;
+  return [
+    ...(isFirst ? [{ action: "deeper", label: "Look deeper", value } as const] : []),
+    { action: "thumb_up", label: "👍", value, spoken: "This answer helped" },
+    { action: "thumb_down", label: "👎", value, spoken: "This answer did not help" },
+    { action: "solved", label: "Solved", value, spoken: "Mark the question as solved by this answer" },
+  ];
+};
 
 export const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>
   post.actions.flatMap((action) =>

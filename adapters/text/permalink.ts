@@ -15,7 +15,13 @@ export interface Pinned {
 export const permalink = (pinned: Pinned, citation: Citation): string | null => {
   if (citation.quote !== undefined) return citation.path.length > MOST_LINK ? null : citation.path;
   const { now } = citation;
-  if (now?.kind !== "moved") return linkIn(placeOf(pinned, citation.file), citation);
+  if (now?.kind !== "moved") {
+    const placed = placeOf(pinned, citation.file);
+    return linkIn(
+      citation.at === undefined ? placed : { ...placed, base: { commit: citation.at } },
+      citation,
+    );
+  }
   const { commit, ...lines } = now;
   const { repo, file } = placeOf(pinned, lines.file);
   return linkIn({ repo, base: { commit }, file }, { ...citation, ...lines });

@@ -11,6 +11,7 @@ import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Conversation } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
+import type { Judgement } from "./questions.ts";
 import type { QuestionRow } from "./store.ts";
 
 /** Where a conversation lives on a chat platform. */
@@ -80,9 +81,18 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | "stop" | "steps" | "look" | "solved" | "maintainer";
+  readonly action:
+    | Action
+    | Exclude<Judgement, "why">
+    | "stop"
+    | "steps"
+    | "look"
+    | "page"
+    | "deeper"
+    | "discard_comment"
+    | "maintainer";
   readonly label: string;
-  /** Wire id of the question for a decision, the turn for its steps, else the conversation (D10). */
+  /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
   readonly value: string;
   /** Of a draft's commits, only the first so many: apart from the button that takes all. */
   readonly first?: number;
@@ -109,6 +119,8 @@ export interface RenderScene {
   readonly question: QuestionRow | null;
   /** The host has several models, and people are told which one answered. */
   readonly namesModels?: true;
+  /** The model whose answers the usual one may be asked to better; absent where there is none. */
+  readonly firstModel?: string;
 }
 
 /** How far a text that is being written is looked up in the repository, and what it cites up to there. */
@@ -137,18 +149,9 @@ export interface Progress {
   readonly lasts?: Millis;
   /** Whose message set off the turn. */
   readonly asker: PersonId | null;
+  /** Somebody looks at the answer first: nothing of it, nor of what was found for it, is told before. */
+  readonly reviewed?: true;
 }
-
-/**
- * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
- * may not be sent; why ends a sentence for people. Never rejects.
- */
-export type MaskFile = (
-  bytes: Uint8Array,
-) => Promise<
-  | { readonly kind: "masked"; readonly bytes: Uint8Array; readonly count: number }
-  | { readonly kind: "beyond"; readonly why: string }
->;
 
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {
@@ -291,7 +294,7 @@ export interface Note {
 }
 
 interface NoteButton {
-  readonly action: "stop" | "stop_and_send";
+  readonly action: "stop" | "stop_and_send" | "why";
   readonly label: string;
   readonly value: string;
 }

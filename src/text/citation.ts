@@ -24,6 +24,8 @@ export interface Citation extends Cited {
   readonly file: string | null;
   /** Git's name of the file as it was at the commit; absent where it was not read there, and in answers of before. */
   readonly blob?: string;
+  /** The commit at which it was looked up, where another conversation did so before; absent: its own conversation's. */
+  readonly at?: string;
   /** What became of it since the answer was posted; absent where it stands as it stood. */
   readonly now?: Since;
 }

@@ -2,7 +2,7 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import type { Millis, PersonId } from "../machine/id.ts";
+import { DAY, type Millis, type PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
 import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
@@ -23,6 +23,8 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   pull_request: "Open a draft pull request",
   changes: "Ask for changes",
   discard: "Discard",
+  send: "Send",
+  edit: "Edit and send",
 };
 
 export const batchLabel = (commits: number): string =>
@@ -42,6 +44,7 @@ const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
 /** One that lets a dear turn begin says so. */
 export const actionLabel = (action: OwnAction, body: PostBody): string => {
   if (action === "retry" && noticesIn(body).some(isCostly)) return "Go on";
+  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return "Ask anew";
   const [other] = action === "retry_other" ? noticesIn(body).flatMap(otherOf) : [];
   return other === undefined ? ACTION_LABELS[action] : `Try with ${other.slice(0, MAX_NAME)}`;
 };
@@ -74,6 +77,8 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   pull_request: "Approved as a pull request",
   changes: "Changes requested",
   discard: "Discarded",
+  send: "Sent",
+  edit: "Edited and sent",
 };
 
 /** What the host does after an answer; null where it does nothing itself. */
@@ -138,6 +143,8 @@ export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
       return ask.scope === undefined ? WRITE_HEAD[ask.write] : `Call ${code(ask.scope)}`;
     case "result":
       return WRITE_HEAD.apply_draft;
+    case "answer":
+      return "Send this answer";
   }
 };
 
@@ -212,10 +219,16 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
       return `This thread is ${percentUsed(notice)} % full. Continue in a new thread for what comes next: everything said here is read again with every answer, and at 90 % this thread ends with a summary.`;
     case "notContinued":
       return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
+    case "reused":
+      return `Answered before, ${ageText(notice.age)}, in ${notice.link === undefined ? thread(notice.from) : link("another thread", notice.link)}. What it cites still holds. *Ask anew* looks again.`;
     case "empty":
       return "I have no answer to this: the model stopped without one. Ask again, or tell me more.";
     case "refused":
       return "The model declined to answer this. Another wording may help, or a new thread.";
+    case "unseen":
+      return notice.why === "late"
+        ? `Nobody has looked at the answer for ${notice.days === 1 ? "a day" : `${notice.days} days`}. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.`
+        : "Nobody can look at the answer now: I do not reach the channel of the maintainers. Whoever runs me is told, and the answer is kept; a maintainer can point me to another channel with `/parley review on`.";
     case "cut":
       return "This answer was too long and stops here. Write *go on* for the rest.";
   }
@@ -247,7 +260,7 @@ export const originText = (
 
 /** What stands above the summary, or instead of one (C18), and where it goes on. */
 export const endedText = (
-  { ended, percent, by, rejected, message, next, link, carried }: PostBody & { kind: "summary" },
+  { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
   { code, thread }: Pick<Marks, "code" | "thread">,
 ): { readonly head: string; readonly foot: string } => {
   const why =
@@ -255,7 +268,12 @@ export const endedText = (
       ? `**This thread is full:** ${percent} % of what the model can keep in mind.`
       : `**This thread ends here:** ${code(by)} continues it in a new one.`;
   const left = rejected.length === 0 ? [] : [`Asked for and not run: ${rejected.map(code).join(", ")}.`];
-  const told = message === null ? [NO_SUMMARY[ended]] : ["Here is where things stand."];
+  const told =
+    message === null
+      ? [NO_SUMMARY[ended]]
+      : withheld === true
+        ? ["Its summary goes along and is not shown, because a maintainer looks at answers here first."]
+        : ["Here is where things stand."];
   const foot =
     next === null
       ? "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance."
@@ -319,6 +337,7 @@ const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "notAsked",
   "context",
   "notContinued",
+  "unseen",
   "empty",
   "refused",
   "cut",
@@ -353,6 +372,21 @@ export const maskedText = (count: number): string =>
     : `${count} secrets masked: they were in the repository or in what was said here. Revoke them.`;
 
 /** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
+/** How long ago, as people say it. */
+export const ageText = (age: Millis): string => {
+  const [count, unit] = AGES.map(([length, name]) => [Math.floor(age / length), name] as const).find(
+    ([many]) => many > 0,
+  ) ?? [0, ""];
+  if (count === 0) return "just now";
+  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+};
+
+const AGES: readonly (readonly [Millis, string])[] = [
+  [DAY, "day"],
+  [DAY / 24, "hour"],
+  [DAY / 1_440, "minute"],
+];
+
 export const durationText = (duration: Millis): string => {
   if (duration < 1_000) return `${Math.max(0.1, duration / 1_000).toFixed(1)} s`;
   const seconds = Math.round(duration / 1_000);

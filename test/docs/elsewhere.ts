@@ -49,6 +49,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench [NAME]",
       "npm run bench commit",
       "npm run bench streams",
+      "npm run bench reuse",
       "npm run bench idle",
       "npm run bench stale",
     ],

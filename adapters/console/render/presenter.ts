@@ -1,5 +1,6 @@
 /** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
 
+import type { MessageId } from "../../../src/machine/id.ts";
 import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
@@ -8,6 +9,7 @@ import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
 import type { Snapshot, WirePost, WireQuestion } from "./api-types.ts";
+import type { WireJudged } from "./judged.ts";
 
 export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
@@ -18,12 +20,23 @@ export interface Presenter {
 
 export const createPresenter = (
   bot: Pick<Bot, "words">,
-  { sandbox, model }: Pick<ConsoleDeps, "sandbox" | "model">,
+  {
+    sandbox,
+    model,
+    models,
+    feedback,
+    operator,
+  }: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
 ): Presenter => {
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
-    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice: model.notice };
+    const judged = (message: MessageId, by: string): WireJudged => {
+      const answer = { conversation: conversation.id, message };
+      const solved = feedback.received([answer]).some((one) => one.solved !== null);
+      return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
+    };
+    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice: model.notice, judged };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question: Presenter["question"] = (overview, row) => {

@@ -85,7 +85,18 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
       const sources = sourcesText(cited, scene.conversation, ({ text, link }) => SPELLING.linked(text, link));
       const context = body.context ?? null;
-      const facts = { context, model, mode, permission, usage, commit, sources, durationMs: duration };
+      const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
+      const facts = {
+        context,
+        model,
+        mode,
+        permission,
+        usage,
+        commit,
+        sources,
+        durationMs: duration,
+        answer,
+      };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
       const line = [...turnFacts(body, checkout, MARKS.plain), ...(sources === null ? [] : [sources])];
       return { kind: "footer", markdown: line.join(" · "), ...facts };

@@ -11,11 +11,20 @@ import { unreadOf } from "../read/people.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
 
-/** Below the last line of a turn in a forum post. */
-export const supportButtons = (conversation: string): readonly Button[] => [
-  { action: "solved", label: "Solved", value: conversation },
+/** What a turn's message has in a forum post: an answer can be marked as the one that solved it, and so can a post without one. */
+export const withSupport = (buttons: readonly Button[], conversation: string): readonly Button[] => [
+  ...buttons,
+  ...(buttons.some(({ action }) => action === "solved")
+    ? []
+    : [{ action: "solved", label: "Solved", value: conversation } as const]),
   { action: "maintainer", label: "Ask a maintainer", value: conversation },
 ];
+
+interface Solved {
+  /** For the person alone; null where the post shows it. */
+  readonly told: string | null;
+  readonly isSolved?: true;
+}
 
 interface SupportDeps {
   readonly calls: Calls;
@@ -46,30 +55,25 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
   };
 
   /**
-   * Answers what to tell the person alone; null where the post shows it. `mayApprove`: they may close any post. `click`: its
+   * `mayApprove`: they may close any post. `click`: its
    * id, by which a repeat of it is known.
    */
-  const solve = async (
-    where: Place,
-    person: string,
-    mayApprove: boolean,
-    click: string,
-  ): Promise<string | null> => {
+  const solve = async (where: Place, person: string, mayApprove: boolean, click: string): Promise<Solved> => {
     try {
       const {
         owner_id: owner,
         applied_tags: applied,
         thread_metadata: metadata,
       } = thread.parse(await calls.call("GET", `/channels/${where.root}`));
-      if (metadata.locked) return LOCKED;
+      if (metadata.locked) return { told: LOCKED };
       if (owner !== person && !mayApprove) {
-        return "Only whoever asked, or somebody who may approve, marks a post as solved.";
+        return { told: "Only whoever asked, or somebody who may approve, marks a post as solved." };
       }
       const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
       await putLine(calls, where.root, `solved/${click}`, text, "silent");
-      return await close(where, applied);
+      return { told: await close(where, applied), isSolved: true };
     } catch (error) {
-      return `The post could not be closed: ${unreadOf(error).why}.`;
+      return { told: `The post could not be closed: ${unreadOf(error).why}.` };
     }
   };
 

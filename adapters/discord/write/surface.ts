@@ -31,7 +31,7 @@ import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer } from "./notes.ts";
 import type { Calls } from "./api.ts";
-import { supportButtons } from "./support.ts";
+import { withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 
 interface SurfaceDeps {
@@ -109,7 +109,7 @@ const supported = (operation: Operation, isForum: SurfaceDeps["isForum"]): Opera
   return isForum(thread.place)
     ? {
         ...operation,
-        content: { ...content, buttons: [...content.buttons, ...supportButtons(thread.conversation)] },
+        content: { ...content, buttons: withSupport(content.buttons, thread.conversation) },
       }
     : operation;
 };

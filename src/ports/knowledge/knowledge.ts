@@ -2,6 +2,7 @@
 
 import type { Citation, Parsed } from "../../text/citation.ts";
 import type { Millis } from "../../machine/id.ts";
+import type { ChannelAddress } from "../channels.ts";
 import type { Bound, Conversation } from "../conversation.ts";
 
 /** One place that answers a question. Everything in it but numbers was written by somebody out there. */
@@ -64,11 +65,18 @@ export interface KnowledgeBook {
     typed: string,
     repo: Bound | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
-  standings(entries: readonly string[], repo: Bound | null): readonly KnowledgeStanding[];
+  /** `at`: the channel. */
+  standings(
+    entries: readonly string[],
+    repo: Bound | null,
+    at?: ChannelAddress,
+  ): readonly KnowledgeStanding[];
   /** Somebody has switched something on or off. */
   changed(): void;
   /** Looks at all of it again, from the beginning. */
-  refresh(entries: readonly string[], repo: Bound | null): Promise<void>;
+  refresh(entries: readonly string[], repo: Bound | null, at?: ChannelAddress): Promise<void>;
+  /** A thread was solved. */
+  threadsChanged(): void;
   figures(): KnowledgeFigures;
 }
 
@@ -86,6 +94,7 @@ export const NO_KNOWLEDGE: KnowledgeBook = {
   entry: () => ({ kind: "refused", why: "This host keeps no knowledge." }),
   standings: () => [],
   changed: () => undefined,
+  threadsChanged: () => undefined,
   refresh: () => Promise.resolve(),
   figures: () => ({ sources: 0, texts: 0, failing: 0, bytes: 0 }),
 };

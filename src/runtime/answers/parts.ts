@@ -35,15 +35,15 @@ export const isIn = (part: Part, { quote, status, file }: Citation): boolean =>
 /** `looked`: the commit that the answer was last compared with. */
 export const linesOf = (
   part: Part,
-  { file, from, to, blob, now }: Citation,
+  { file, from, to, blob, now, at = part.commit }: Citation,
   looked?: string,
 ): CitedLines => ({
-  commit: part.commit,
+  commit: at,
   file: (file ?? "").slice(part.folder.length),
   from,
   to,
   blob: blob ?? null,
-  stood: now?.kind === "changed" ? part.commit : (looked ?? part.commit),
+  stood: now?.kind === "changed" ? at : (looked ?? at),
   now: now?.kind === "moved" ? { ...now, file: now.file.slice(part.folder.length) } : (now ?? null),
 });
 

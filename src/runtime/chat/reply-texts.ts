@@ -3,6 +3,7 @@
 import type { ModelNames } from "../../ports/model.ts";
 import type { Choice } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
+import type { Thumb } from "../../ports/answers/feedback.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
@@ -16,7 +17,7 @@ export const helpText = (mention: string, surface: string): string =>
     `In a thread: \`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`tools\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\`.`,
     `\`rename: NAME\` is what the console's list calls the conversation. ${threadNameText(surface)}`,
     "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
-    "A :x: reaction stops too. Approve and Deny are buttons below a question.",
+    "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
   ].join("\n");
 
 export const threadNameText = (surface: string): string => THREAD_NAMES[surface] ?? "";
@@ -112,7 +113,7 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout · `/parley digest [on|off|now]` shows or sets whether this channel is told every week how questions went · `/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
     helpText(mention, surface),
   ].join("\n");
 
@@ -126,6 +127,25 @@ export const placeStatusText = (repo: string | null, waiting: number): string =>
 
 export const storageText = (message: string): string =>
   `This could not be stored, so nothing was done: ${message}. Please try again.`;
+
+export const thumbText = (thumb: Thumb | null): string => {
+  switch (thumb) {
+    case "up":
+      return "Counted: this answer helped. Press 👍 again to take it back.";
+    case "down":
+      return "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.";
+    case null:
+      return "Your vote is taken back.";
+  }
+};
+
+export const reasonText = "Thank you. Maintainers read that, without your name.";
+
+export const noReasonText = "The form did not open in time. Please press *Say why* again.";
+
+export const solvedText = "Marked as solved. Whoever asks on here opens it again.";
+
+export const notAskerText = "Only whoever asked, or somebody who may approve, marks a question as solved.";
 
 export const unknownThreadText =
   "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
@@ -175,6 +195,8 @@ const DECIDED: Readonly<Record<Choice, string>> = {
   pull_request: "approved as a pull request",
   changes: "sent back for changes",
   discard: "discarded",
+  send: "sent",
+  edit: "edited and sent",
 };
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;

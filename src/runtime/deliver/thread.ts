@@ -8,12 +8,11 @@
  */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import {
   type Ledger,
-  type MaskFile,
   type Progress,
   type Renderer,
   type RenderScene,
@@ -56,7 +55,7 @@ export interface ThreadDeps {
   readonly log: Log;
   readonly randomId: RandomId;
   /** Absent where there is but one. */
-  readonly models?: Pick<ModelNames, "all">;
+  readonly models?: Pick<ModelNames, "all" | "first">;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
@@ -162,6 +161,7 @@ export const createThread = (
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
       ...((deps.models?.all.length ?? 1) > 1 ? NAMED : {}),
+      ...(deps.models?.first === undefined ? {} : { firstModel: deps.models.first }),
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);

@@ -43,6 +43,7 @@ export const citation = z.object({
   status: z.enum(["found", "changed", "missing", "unread"]),
   file: z.string().nullable(),
   blob: z.string().exactOptional(),
+  at: z.string().exactOptional(),
   now: z
     .discriminatedUnion("kind", [
       kind("moved", { file: z.string(), from: z.number(), to: z.number(), commit: z.string() }),

@@ -60,11 +60,16 @@ const row = z
 /** As `turnPost` names it. */
 const postOf = (turn: number): string => `turn/${turn}/1`;
 
+/* Of an answer that was given before, in a conversation that has no checkout. */
+const GIVEN_AT = `(SELECT json_object('commit', cited.value ->> '$.at', 'ref', '', 'cwd', '')
+  FROM json_each(answers.citations) AS cited WHERE cited.value ->> '$.at' IS NOT NULL LIMIT 1)`;
+
 /* What was said to a place that its conversation gave up was said there all the same. */
 const SELECT = `
   SELECT answers.conversation, answers.message, answers.turn, answers.question, answers.said, answers.at, answers.cost,
     answers.citations, answers.standing, answers.looked, answers.audience,
-    conversations.surface, conversations.title, conversations.archived, conversations.repo, conversations.base,
+    conversations.surface, conversations.title, conversations.archived, conversations.repo,
+    coalesce(conversations.base, ${GIVEN_AT}) AS base,
     iif(instr(threads.place, '/') > 0, substr(threads.place, 1, instr(threads.place, '/') - 1), threads.place) AS place,
     threads.root, threads.server, asked.words AS asked, asked.entry ->> '$.speaker.id' AS by,
     (SELECT deliveries.id FROM deliveries
@@ -75,7 +80,7 @@ const SELECT = `
     JOIN conversations ON conversations.id = answers.conversation
     JOIN messages AS asked ON asked.id = answers.question
     LEFT JOIN threads ON threads.conversation = answers.conversation
-  WHERE conversations.removed = 0 AND conversations.base IS NOT NULL`;
+  WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
 
 export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const conversations = createConversations(db, read);
@@ -85,6 +90,9 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
   const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
+  const selectPublic = db.prepare<[Millis, number], AnswerId>(`
+    SELECT conversation, message FROM answers
+    WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
   const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
     AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
     ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
@@ -157,6 +165,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersInPublic: (since, most) => selectPublic.all(since, most),
     answersPage: (since, after, most) => {
       const found: Answer[] = [];
       const { at, conversation, message } = after ?? FIRST_PAGE;

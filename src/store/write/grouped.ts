@@ -42,4 +42,6 @@ export const createGroupedPorts = (parts: Parts, group: Group, close: () => Prom
   alerts: grouped(parts, "alerts", group),
   watched: grouped(parts, "watched", group),
   answers: grouped(parts, "answers", group),
+  feedback: grouped(parts, "feedback", group),
+  digests: grouped(parts, "digests", group),
 });

@@ -16,11 +16,12 @@ export interface ToPost {
   readonly beside?: Pick<Base, "name" | "beside">;
   readonly at: Millis;
   readonly citations: readonly Citation[];
+  readonly asked?: string;
 }
 
 export const postAnswer = async (
   { store }: Pick<Opened, "store">,
-  { no, repo, commit, beside = {}, at, citations }: ToPost,
+  { no, repo, commit, beside = {}, at, citations, asked: words = `Question ${no}?` }: ToPost,
 ): Promise<void> => {
   const id = `c-${no}` as const;
   const [question, message]: readonly MessageId[] = [`m-question-${no}`, `m-answer-${no}`];
@@ -33,7 +34,7 @@ export const postAnswer = async (
     store,
     commitOf(state, {
       append: [{ turn: 1, seq: 1, at, kind: "said", message: question, speaker: operator, images: 0 }],
-      words: [{ id: question, words: { kind: "said", text: `Question ${no}?`, images: [] } }],
+      words: [{ id: question, words: { kind: "said", text: words, images: [] } }],
     }),
   );
   const text = ["Answered.", ...citations.map(({ path, from, to }) => `See \`${path}:${from}-${to}\`.`)].join(

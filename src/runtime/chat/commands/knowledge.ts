@@ -31,7 +31,7 @@ export const knowledge = async (
   if (change.what === "refresh") {
     const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
     if (meant.length === 0) return `There is nothing to look at. ${HOW}`;
-    await book.refresh(meant, repo);
+    await book.refresh(meant, repo, { surface: name, place });
     return `${meant.map(code).join(", ")} ${meant.length === 1 ? "is" : "are"} looked at again, from the beginning. What is known stays meanwhile.`;
   }
   const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
@@ -58,7 +58,9 @@ const shown = (
 ): string => {
   const repo = store.binding(name, place)?.repo ?? null;
   if (entries.length === 0) return `This channel knows nothing beside its checkout. ${HOW}`;
-  const lines = book.standings(entries, repo).map((one) => `• ${standingText(one, clock.now())}`);
+  const lines = book
+    .standings(entries, repo, { surface: name, place })
+    .map((one) => `• ${standingText(one, clock.now())}`);
   return ["Beside the checkout, conversations of this channel know:", ...lines].join("\n");
 };
 
@@ -75,6 +77,6 @@ const standingText = ({ entry, texts, read, reading, why }: KnowledgeStanding, n
 };
 
 const HOW =
-  "Add the repository's `issues`, `discussions`, `releases` or `wiki`, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
+  "Add the repository's `issues`, `discussions`, `releases` or `wiki`, the solved `threads` of public channels here, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
