@@ -12,6 +12,7 @@ import { createConversation, listConversations } from "./api/conversations.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import type { Env, Handler } from "./env.ts";
 import type { Streams } from "./api/events.ts";
+import { downloadDigest, draftPage, readDigest } from "./api/digest.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
@@ -56,6 +57,9 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.post("/api/watches", addWatch(deps));
   app.patch("/api/watches/:id", changeWatch(deps));
   app.delete("/api/watches/:id", removeWatch(deps));
+  app.get("/api/digest", readDigest(deps));
+  app.get("/api/digest/csv", downloadDigest(deps));
+  app.post("/api/digest/draft", draftPage(deps));
   app.get("/api/servers", listServers(deps));
   app.post("/api/servers/accept", acceptServer(deps));
   app.get("/api/images/:hash", picture(deps));

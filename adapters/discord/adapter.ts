@@ -16,6 +16,7 @@ import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
+import { createAudience } from "./read/audience.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
@@ -30,6 +31,7 @@ import { discordRenderer } from "./write/render.ts";
 import { createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
+import { createCards } from "./write/cards.ts";
 
 export interface DiscordSettings {
   readonly token: string | undefined;
@@ -131,8 +133,15 @@ export const createDiscordAdapter = (
       approvals: null,
       handle: createHandle({
         ...shared,
-        platform: createDiscordPlatform({ ...shared, guilds, locks: threads, apiUrl }),
+        platform: createDiscordPlatform({
+          ...shared,
+          guilds,
+          audience: createAudience(patient, log),
+          locks: threads,
+          apiUrl,
+        }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
+        held: own.held,
         direct,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
         stop: own.stop,
@@ -163,6 +172,7 @@ export const createDiscordAdapter = (
     renderer: discordRenderer,
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
+    cards: createCards(patient),
     readName: createReadName(patient, guilds),
     readThread: createReadThread(patient),
     line: {

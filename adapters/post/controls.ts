@@ -13,13 +13,17 @@ export interface Control {
 /** The button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
 
+export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard"] as const;
+
 /** What a form asks for words for, before it is done. */
 export interface Form {
-  readonly action: "deny" | "changes" | "why";
+  readonly action: (typeof FORM_ACTIONS)[number];
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
   readonly optional: boolean;
+  /** It begins with the answer that is held. */
+  readonly begins?: true;
 }
 
 /** By the name of the button that opens it; null: the button opens none. */
@@ -47,7 +51,26 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     placeholder: "Maintainers read it, without your name.",
     optional: false,
   },
+  edit: {
+    action: "edit",
+    title: "Edit and send",
+    label: "The answer, as your words",
+    placeholder: "It is posted as edited by you, and its links and mentions as plain text.",
+    optional: false,
+    begins: true,
+  },
+  discard_comment: {
+    action: "discard",
+    title: "Discard",
+    label: "Why is it not posted?",
+    placeholder: "Whoever asked reads this.",
+    optional: true,
+  },
 };
+
+/** A form has no room for the answer: what to do in its place. */
+export const tooLongText = (length: number, most: number): string =>
+  `This answer has ${length.toLocaleString("en-US")} characters, and a form here takes ${most.toLocaleString("en-US")}. Send it as it is, or discard it and write the answer in its thread yourself.`;
 
 /** A no may come with words, for which a form is opened. */
 export const controlsOf = (buttons: readonly Button[]): readonly Control[] =>

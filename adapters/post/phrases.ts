@@ -52,7 +52,9 @@ export const workingText = (progress: Progress, { code }: Pick<Marks, "code">): 
     `Still working (${badge(progress.permission)}): ${work}`,
     ...(status.silent === undefined ? [] : ["Wait, or use Stop."]),
     ...(steps === 0 ? [] : [steps === 1 ? "1 step so far." : `${steps} steps so far.`]),
-    "The answer will be posted here.",
+    progress.reviewed === true
+      ? "A maintainer looks at the answer before it is posted here."
+      : "The answer will be posted here.",
   ].join(" ");
 };
 

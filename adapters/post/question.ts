@@ -4,7 +4,7 @@
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
-import { isByCommand } from "../../src/machine/state.ts";
+import { isWithoutCall } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
@@ -145,6 +145,8 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
       return ask.scope === undefined
         ? "Exactly this is written, once. What has changed by then is not."
         : `${bold(CHOICE_LABELS.once)} sends exactly this, once; ${bold(CHOICE_LABELS.session)} lets this tool be called here with whatever arguments until Parley restarts.`;
+    case "answer":
+      return "";
     case "result":
       return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes ${(ask.commits ?? 1) > 1 ? "its commits" : "a commit of it"}` : ""}. Nobody gains any rights, and if the draft has changed by then, nothing happens.`;
   }
@@ -157,7 +159,7 @@ const wordsOf = (body: Question, { words }: RenderScene): string => {
   const reason = callReason(words.get(message), call.id)?.trim() ?? ERASED;
   const shown = ask.kind === "danger" || ask.kind === "write" ? words.get(ask.shown) : undefined;
   return [
-    ...(isByCommand(ask) ? [] : [shownText(ask, shown, reason, commandOf(words.get(message), call.id))]),
+    ...(isWithoutCall(ask) ? [] : [shownText(ask, shown, reason, commandOf(words.get(message), call.id))]),
     ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
     ...(added === null ? [] : [added]),
   ].join("\n\n");
@@ -183,6 +185,7 @@ const shownText = (ask: Ask, shown: Words | undefined, reason: string, command: 
     case "write":
       return proposedText(shown);
     case "result":
+    case "answer":
     case "upgrade":
     case "mode":
       return reason === "" ? "No reason was given." : quoted(reason);

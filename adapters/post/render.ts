@@ -14,6 +14,7 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/ports/surface.ts";
+import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { askHead, endedText, maskedText, noticeText } from "../../src/thread/wording.ts";
@@ -22,6 +23,7 @@ import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
 import type { Dialect, Host } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
+import { heldContent, reviewContents } from "./review.ts";
 import { openContents, turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
@@ -30,7 +32,7 @@ const MAX_FRAME = 600;
 const MAX_LIVE = 1_500;
 const MAX_SHOWN = 3_000;
 
-export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
+export const createRenderer = (dialect: Dialect, host: Host): Renderer & ReviewRenderer => {
   const { platform, code, italic, marks } = dialect;
   const reasonOf = (why: string, own: boolean): string =>
     own ? marks.plain(why) : `${platform} refused it (${marks.plain(why)})`;
@@ -59,9 +61,10 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer => {
         ...progress.status.actions.map(
           (): Button => ({ action: "stop", label: "Stop", value: progress.conversation }),
         ),
-        stepsButton(progress.conversation, null),
+        ...(progress.reviewed === true ? [] : [stepsButton(progress.conversation, null)]),
       ],
     }),
+    review: (held, limits) => reviewContents(held, limits, dialect),
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
         ? notice(
@@ -106,6 +109,7 @@ const contentsOf = (
     case "summary":
       return [summaryContent(post, body, scene, limits, dialect)];
     case "question": {
+      if (body.ask?.kind === "answer") return [heldContent(post, body, scene, dialect)];
       const shown = questionContent(post, body, scene, limits, host, dialect);
       const head = askHead(body.ask ?? UPGRADE, { code: (text) => text });
       const buttons = [
@@ -126,7 +130,8 @@ const summaryContent = (
   { marks, markdown }: Dialect,
 ): Content => {
   const { head, foot } = endedText(body, marks);
-  const told = body.message === null ? "" : answerText(words.get(body.message));
+  const isShown = body.message !== null && body.withheld !== true;
+  const told = isShown ? answerText(words.get(body.message)) : "";
   const max = limits.text - MAX_FRAME;
   const [shown = "", ...more] = splitMarkdown(neutralise(told, []), { units: limits.units, max });
   const file = {

@@ -42,9 +42,10 @@ export const turnContents = (
   scene: RenderScene,
   limits: Limits,
   dialect: Dialect,
+  most = MOST_PIECES,
 ): readonly Content[] =>
   withSince(body.said, scene, dialect, (shown, since) =>
-    contentsOf(post, body, shown, limits, dialect, since),
+    contentsOf(post, body, shown, limits, dialect, { ...since, most }),
   );
 
 const contentsOf = (
@@ -53,10 +54,10 @@ const contentsOf = (
   scene: RenderScene,
   limits: Limits,
   dialect: Dialect,
-  { changed: stale, isAlone }: Since,
+  { changed: stale, isAlone, most }: Since & { readonly most: number },
 ): readonly Content[] => {
-  const calls = body.duration > LONG || post.actions.includes("retry");
-  const answer = answerOf(body, scene, limits);
+  const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
+  const answer = answerOf(body, scene, limits, most);
   const shared = sharedIn(body, scene);
   const changed = changesOf(body.changes, scene.words, neutralise);
   const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
@@ -64,6 +65,7 @@ const contentsOf = (
   const [head, ...tail] = answer.pieces.length === 0 ? [] : answer.pieces;
   const below: readonly Below[] = [
     ...answer.below.map(host),
+    ...(body.looked?.edited === true ? [host(`Edited by ${dialect.marks.code(body.looked.by)}.`)] : []),
     ...(head === undefined ? [] : notices.map(host)),
     ...(changed === null ? [] : [host(changedText(changed, body, dialect))]),
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
@@ -209,18 +211,23 @@ interface Answer {
   readonly below: readonly string[];
 }
 
+/** Of the model, or of whoever edited it. */
+const textOf = (words: Words | undefined): string =>
+  words?.kind === "comment" ? words.text : answerText(words);
+
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
   { words, conversation }: RenderScene,
   limits: Limits,
+  most = MOST_PIECES,
 ): Answer => {
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);
-    const text = withoutShown(answerText(said), body.changes, words);
+    const text = withoutShown(textOf(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
-      if (part.kind === "text") return neutralise(part.text, linksOf(said));
+      if (part.kind === "text") return neutralise(part.text, said?.kind === "comment" ? [] : linksOf(said));
       files.push(part.file);
       return `\`${part.file.name}\` (${sizeText(part.size)}) is attached.`;
     });
@@ -228,10 +235,10 @@ const answerOf = (
   });
   const whole = texts.filter((text) => text.trim() !== "").join("\n\n");
   const pieces = splitMarkdown(whole, { units: limits.units, max: limits.text });
-  if (pieces.length <= MOST_PIECES) return { pieces, files, below: [] };
+  if (pieces.length <= most) return { pieces, files, below: [] };
   const source = {
     kind: "text",
-    text: body.said.map((id) => answerText(words.get(id))).join("\n\n"),
+    text: body.said.map((id) => textOf(words.get(id))).join("\n\n"),
   } as const;
   const file: FilePart = { name: "answer.md", title: "The whole answer", mediaType: "text/markdown", source };
   const size = sizeText(new TextEncoder().encode(source.text).length);

@@ -23,6 +23,7 @@ import { createRespond } from "./write/respond.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
+import { createCards } from "./write/cards.ts";
 
 export interface SlackSettings {
   readonly token: string | undefined;
@@ -80,7 +81,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       const respond = createRespond(apiUrl, log);
-      const handle = createHandle({ client, self, chat, platform, log, respond });
+      const handle = createHandle({ client, self, chat, held: own.held, platform, log, respond });
       return {
         /** What people wrote waits for the token, and what met its refusal halfway is done again. */
         handle: async (row: InboxRow, last: boolean) => {
@@ -121,6 +122,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     }),
     opener: createOpener(client),
     tell: createAlert(client),
+    cards: createCards(client),
     readName: createReadName(client),
     readThread: createReadThread(client),
     line: entry.line,

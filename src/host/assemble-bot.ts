@@ -56,6 +56,7 @@ interface BotParts {
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
   readonly feedback: FeedbackRows;
+  readonly reviewedIn: (id: ConversationId) => string | null;
 }
 
 interface Assembled {
@@ -134,6 +135,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     agentSystem: agentSystemPrompt,
     modes,
     watch,
+    reviewedIn: parts.reviewedIn,
     threads,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: parts.slots.model,

@@ -16,7 +16,15 @@ import type { Modes } from "../ports/tools.ts";
 export interface ChatParts
   extends Omit<
     ConnectionDeps,
-    "repos" | "modes" | "quote" | "unquote" | "randomId" | "approvers" | "twoPerson" | "strangerTurns"
+    | "repos"
+    | "modes"
+    | "reviewDays"
+    | "quote"
+    | "unquote"
+    | "randomId"
+    | "approvers"
+    | "twoPerson"
+    | "strangerTurns"
   > {
   readonly modes: Modes;
   readonly alerts: Notes;
@@ -43,6 +51,7 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
 export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
   ...parts,
   modes: parts.modes.all,
+  reviewDays: config.PARLEY_REVIEW_DAYS,
   repos: createRepos(config.PARLEY_REPOS),
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,

@@ -6,6 +6,7 @@
 import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
@@ -21,6 +22,7 @@ import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
 import { routeTo } from "../runtime/chat/route.ts";
+import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
@@ -30,6 +32,7 @@ import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
+import { openDigests } from "./knowledge/open-digests.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
@@ -148,17 +151,19 @@ export const start = async (
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
+    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
   const watching = openWatches({
     ...parts,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (...given) => operator.set(...given),
     surfaces: () => surfaces,
     bot: () => bot,
   });
+  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: () => bot });
   surfaces = await openChat(config, {
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     covers: covers(sandbox),
@@ -200,6 +205,7 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
+    reviewedIn: reviewedIn(opened.ledger, opened.chat),
     ...routes,
     ...(config.PARLEY_REUSE_DAYS === 0
       ? {}
@@ -235,6 +241,7 @@ export const start = async (
     days: config.PARLEY_IDLE_CHECKOUT_DAYS,
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
+  const weekly = digesting.start();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -264,6 +271,7 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
+    digests: digesting.book,
     feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
@@ -295,6 +303,7 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        weekly.close(),
         looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),

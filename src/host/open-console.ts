@@ -23,6 +23,7 @@ interface ConsoleParts
   extends Pick<
     ConsoleDeps,
     | "watches"
+    | "digests"
     | "feedback"
     | "host"
     | "search"

@@ -22,6 +22,7 @@ import type {
   Speaker,
   Stop,
   StopCause,
+  Unseen,
   Usage,
   Utterance,
   Write,
@@ -144,6 +145,13 @@ export type EventKind =
       readonly commits?: number;
       /** In logs of before alone. */
       readonly prompt?: MessageId;
+    }
+  /** Nobody has decided on the answer that is held: told in the thread, once each. `days`: how long, where that is why. */
+  | {
+      readonly kind: "unseen";
+      readonly question: QuestionId;
+      readonly why: Unseen;
+      readonly days: number;
     }
   /** The question was put again, as 0.1 did with one that had grown old: in its logs alone. */
   | { readonly kind: "reasked"; readonly question: QuestionId; readonly by: PersonId }

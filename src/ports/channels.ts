@@ -16,6 +16,8 @@ export interface ChannelSettings {
   readonly servers: readonly string[];
   /** What its conversations know beside the checkout: `issues`, the address of a site. */
   readonly knowledge: readonly string[];
+  /** The channel in which somebody looks at its answers before they are posted; null: they are posted as they come. */
+  readonly review: string | null;
   readonly by: PersonId;
   readonly at: Millis;
 }
@@ -34,7 +36,7 @@ export interface ChannelRows {
 }
 
 export interface ChannelRow
-  extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers" | "knowledge"> {
+  extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers" | "knowledge" | "review"> {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
@@ -79,6 +81,7 @@ export interface ChannelChange {
   readonly approvers?: readonly string[];
   readonly servers?: readonly string[];
   readonly knowledge?: readonly string[];
+  readonly review?: string | null;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;

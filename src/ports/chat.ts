@@ -7,7 +7,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { Step } from "../thread/step-list.ts";
-import type { Conversation, Place } from "./conversation.ts";
+import type { Bound, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
@@ -71,6 +71,8 @@ export interface Said extends Spot {
   readonly shown: readonly Quote[] | null;
   /** The message of the thread that it is about; null where it is about none in particular. */
   readonly about: string | null;
+  /** What it is about, where that is not what the place works on. */
+  readonly repo?: Bound;
 }
 
 /** What an app posted at the top of a channel. */

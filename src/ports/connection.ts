@@ -13,6 +13,7 @@ import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
+import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 
@@ -25,10 +26,12 @@ export type Opened<Adapter> =
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
-  readonly renderer: Renderer;
+  readonly renderer: Renderer & ReviewRenderer;
   readonly opener: Opener;
   /** For whoever looks after the host. */
   readonly tell: SendAlert;
+  /** For whoever looks at answers before they are posted. */
+  readonly cards: Cards;
   /** What people there call a channel. */
   readonly readName: ReadName;
   readonly readThread: ReadThread;
@@ -93,7 +96,7 @@ interface CaughtUp {
 }
 
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp {
+export interface ChatRoom extends CaughtUp, HeldTexts {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;

@@ -81,7 +81,16 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | Exclude<Judgement, "why"> | "stop" | "steps" | "look" | "deeper" | "maintainer";
+  readonly action:
+    | Action
+    | Exclude<Judgement, "why">
+    | "stop"
+    | "steps"
+    | "look"
+    | "page"
+    | "deeper"
+    | "discard_comment"
+    | "maintainer";
   readonly label: string;
   /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
   readonly value: string;
@@ -140,18 +149,9 @@ export interface Progress {
   readonly lasts?: Millis;
   /** Whose message set off the turn. */
   readonly asker: PersonId | null;
+  /** Somebody looks at the answer first: nothing of it, nor of what was found for it, is told before. */
+  readonly reviewed?: true;
 }
-
-/**
- * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
- * may not be sent; why ends a sentence for people. Never rejects.
- */
-export type MaskFile = (
-  bytes: Uint8Array,
-) => Promise<
-  | { readonly kind: "masked"; readonly bytes: Uint8Array; readonly count: number }
-  | { readonly kind: "beyond"; readonly why: string }
->;
 
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {

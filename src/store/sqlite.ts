@@ -98,9 +98,14 @@ export const openStoreForReading = (
   });
 };
 
+/** Of the first database in memory: to migrate each anew takes longer than most tests. */
+let migrated: Buffer | undefined;
+
 /** For tests and trials: the same code without a file. */
 export const openMemory = (log: Log = silentLog): Opened => {
-  const opened = opening(":memory:", connect(":memory:"), log, writeHere, () => {});
+  const connected = connect(":memory:", migrated);
+  if (connected.kind === "connected") migrated ??= connected.db.serialize();
+  const opened = opening(":memory:", connected, log, writeHere, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
 };

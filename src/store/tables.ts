@@ -9,6 +9,7 @@ import { createAlertRows } from "./tables/alerts.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
+import { createDigests } from "./tables/digest.ts";
 import { createFeedback } from "./tables/feedback.ts";
 import { createFigures } from "./tables/figures.ts";
 import { createSpending } from "./tables/spending.ts";
@@ -28,7 +29,8 @@ export const tablesOf = (db: Database, log: Log): Parts => {
     figures: createFigures(db),
     alerts: createAlertRows(db, read),
     watched: createWatches(db, read),
-    feedback: createFeedback(db, read),
     answers: createAnswers(db, read),
+    feedback: createFeedback(db, read),
+    digests: createDigests(db, read),
   };
 };

@@ -23,6 +23,8 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   pull_request: "Open a draft pull request",
   changes: "Ask for changes",
   discard: "Discard",
+  send: "Send",
+  edit: "Edit and send",
 };
 
 export const batchLabel = (commits: number): string =>
@@ -75,6 +77,8 @@ export const DECIDED: Readonly<Record<Choice, string>> = {
   pull_request: "Approved as a pull request",
   changes: "Changes requested",
   discard: "Discarded",
+  send: "Sent",
+  edit: "Edited and sent",
 };
 
 /** What the host does after an answer; null where it does nothing itself. */
@@ -139,6 +143,8 @@ export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
       return ask.scope === undefined ? WRITE_HEAD[ask.write] : `Call ${code(ask.scope)}`;
     case "result":
       return WRITE_HEAD.apply_draft;
+    case "answer":
+      return "Send this answer";
   }
 };
 
@@ -219,6 +225,10 @@ export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks)
       return "I have no answer to this: the model stopped without one. Ask again, or tell me more.";
     case "refused":
       return "The model declined to answer this. Another wording may help, or a new thread.";
+    case "unseen":
+      return notice.why === "late"
+        ? `Nobody has looked at the answer for ${notice.days === 1 ? "a day" : `${notice.days} days`}. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.`
+        : "Nobody can look at the answer now: I do not reach the channel of the maintainers. Whoever runs me is told, and the answer is kept; a maintainer can point me to another channel with `/parley review on`.";
     case "cut":
       return "This answer was too long and stops here. Write *go on* for the rest.";
   }
@@ -250,7 +260,7 @@ export const originText = (
 
 /** What stands above the summary, or instead of one (C18), and where it goes on. */
 export const endedText = (
-  { ended, percent, by, rejected, message, next, link, carried }: PostBody & { kind: "summary" },
+  { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
   { code, thread }: Pick<Marks, "code" | "thread">,
 ): { readonly head: string; readonly foot: string } => {
   const why =
@@ -258,7 +268,12 @@ export const endedText = (
       ? `**This thread is full:** ${percent} % of what the model can keep in mind.`
       : `**This thread ends here:** ${code(by)} continues it in a new one.`;
   const left = rejected.length === 0 ? [] : [`Asked for and not run: ${rejected.map(code).join(", ")}.`];
-  const told = message === null ? [NO_SUMMARY[ended]] : ["Here is where things stand."];
+  const told =
+    message === null
+      ? [NO_SUMMARY[ended]]
+      : withheld === true
+        ? ["Its summary goes along and is not shown, because a maintainer looks at answers here first."]
+        : ["Here is where things stand."];
   const foot =
     next === null
       ? "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance."
@@ -322,6 +337,7 @@ const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "notAsked",
   "context",
   "notContinued",
+  "unseen",
   "empty",
   "refused",
   "cut",

@@ -9,6 +9,7 @@ import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { openDigests } from "../../src/host/knowledge/open-digests.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
@@ -16,6 +17,7 @@ import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
+import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
@@ -26,6 +28,7 @@ import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
 import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
+import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -99,6 +102,7 @@ export interface Host {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
   readonly watching: Watching;
+  readonly digests: Digests;
   /** By key: null where it is over. */
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
@@ -126,25 +130,36 @@ export const startHost = async (
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const alerted = new Map<string, AlertFacts | null>();
+  const alert = (key: string, facts: AlertFacts | null): void => void alerted.set(key, facts);
   const watching = openWatches({
     ...opened,
     ...parts,
     ...own,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (key, facts) => void alerted.set(key, facts),
+    alert,
     surfaces: () => [surface],
     bot: () => bot,
   });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
+  const digesting = openDigests({
+    ...opened,
+    ...parts,
+    ...own,
+    randomId,
+    surfaces: () => [surface],
+    bot: () => bot,
+  });
   const whole = {
     ...opened,
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     covers,
     servers,
     knowledge,
+    alert,
     ...own,
     limits,
   };
@@ -181,6 +196,7 @@ export const startHost = async (
       ...options.tools,
     },
     citations: options.citations ?? fortyLines,
+    reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
@@ -196,17 +212,19 @@ export const startHost = async (
   await bot.recover();
   await surface.start(bot);
   watching.start();
+  const weekly = digesting.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
     await watching.close();
+    await weekly.close();
     await surface.leave();
     await bot.close();
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, watching, alerted, asked, logged, close };
+  return { bot, surface, watching, digests: digesting.book, alerted, asked, logged, close };
 };
 
 const missing = (name: string): never => {

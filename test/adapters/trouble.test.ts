@@ -139,6 +139,7 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
   putBack: { kind: "putBack", putBack: { kind: "whole", days: 1 } },
   reused: { kind: "reused", from: "c-2", age: 90_000_000 },
   context: { kind: "context", used: 81, window: 100 },
+  unseen: { kind: "unseen", why: "late", days: 3 },
   empty: { kind: "empty" },
   refused: { kind: "refused" },
   cut: { kind: "cut" },

@@ -47,6 +47,7 @@ import { nextReply } from "../../src/model/demo/script.ts";
 import { onwardReply } from "../../src/model/demo/onward.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
+import { stemsOf } from "../../src/runtime/digest/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
 import { snippetOf } from "../../src/store/tables/search-snippet.ts";
@@ -90,6 +91,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: name": escapeName,
   "text: file name": safeName,
   "text: words": shownWords,
+  "digest: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),

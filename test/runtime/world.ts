@@ -103,6 +103,8 @@ export const createWorld = (
     readonly workspaces?: Workspaces;
     /** Absent: nothing is given again. */
     readonly reuse?: Reuse;
+    /** The channel in which somebody looks at answers; nobody does where it is left out. */
+    readonly reviewedIn?: string;
   } = {},
 ): World => {
   const opened = openMemory();
@@ -153,6 +155,7 @@ export const createWorld = (
       ...(options.dangers === undefined ? {} : { dangers: options.dangers }),
     },
     citations: fortyLines,
+    reviewedIn: () => options.reviewedIn ?? null,
     workspaces: options.workspaces ?? readyWorkspaces,
     ...(options.reuse === undefined ? {} : { reuse: options.reuse }),
     modelSlots: createSlots(options.modelSlots ?? 8),

@@ -154,6 +154,7 @@ export const createSidebar = (actions: SidebarActions) => {
         h("a", { href: "#/search" }, "Search"),
         h("a", { href: "#/channels" }, "Channels"),
         h("a", { href: "#/watches" }, "Watches"),
+        h("a", { href: "#/questions" }, "Questions"),
         h("a", { href: "#/status", title: version }, "Status"),
         h(
           "button.ghost",

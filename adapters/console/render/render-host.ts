@@ -64,6 +64,7 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   putBack: "answer",
   wrote: "forge",
   context: "answer",
+  unseen: "answer",
   notContinued: "mode",
   reused: "answer",
   empty: "answer",

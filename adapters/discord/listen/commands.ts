@@ -126,6 +126,26 @@ export const COMMANDS = [
           },
         ],
       ),
+      sub(
+        "digest",
+        "How a week's questions went, told every Monday; switching it on is for the host's approvers",
+        [
+          text("change", "What to do; without it, where it is told", {
+            choices: ["on", "off", "now"].map((name) => ({ name, value: name })),
+          }),
+          { type: Option.Channel, name: "channel", description: "Another channel than this one" },
+        ],
+      ),
+      sub(
+        "review",
+        "Whether somebody looks at answers here before they are posted; for the host's approvers",
+        [
+          text("change", "What to do; without it, how it is", {
+            choices: ["on", "off"].map((name) => ({ name, value: name })),
+          }),
+          text("channel", "The channel of those who look, as #channel"),
+        ],
+      ),
       sub("watches", "What begins threads in this channel by itself"),
       sub("every", "Begin a thread at set times; for the host's approvers", [
         {

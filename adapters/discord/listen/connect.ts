@@ -30,7 +30,7 @@ const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
   readonly calls: Calls;
-  readonly room: Pick<ChatRoom, "arrive" | "read">;
+  readonly room: Pick<ChatRoom, "arrive" | "read" | "held">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
@@ -69,7 +69,7 @@ export const createTake = (deps: TakeDeps) => {
     if (kept.kind === "failed") await turnAway(calls, log, one, kept.message);
     if (kept.kind !== "stored") return;
     const { application, token } = one;
-    if (await acknowledge(calls, log, one))
+    if (await acknowledge(calls, log, one, room.held))
       deps.whispers.keep(one.channel, one.person, { application, token });
   };
 

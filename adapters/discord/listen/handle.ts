@@ -2,6 +2,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -25,7 +26,7 @@ import { showSteps } from "./steps.ts";
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
-export interface HandleDeps {
+export interface HandleDeps extends HeldTexts {
   readonly calls: Calls;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -173,7 +174,9 @@ const press = (
     return aid(deps, platform, { ...one, root, guild }, name === "solved" ? value : null);
   }
   // A press that opens a form does nothing else.
-  if (action === null || formOf(name) !== null) return Promise.resolve("done");
+  const form = formOf(name);
+  const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
+  if (action === null || isOpened) return Promise.resolve("done");
   const click = {
     id,
     place,

@@ -1,7 +1,6 @@
 /** How Discord's Markdown spells what the host says. Pure. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
@@ -45,4 +44,6 @@ export const discordDialect: Dialect = {
   files: 5,
 };
 
-export const discordRenderer: Renderer = createRenderer(discordDialect, { covers: "" });
+export const discordRenderer: ReturnType<typeof createRenderer> = createRenderer(discordDialect, {
+  covers: "",
+});

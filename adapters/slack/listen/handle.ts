@@ -3,10 +3,11 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import { formOf } from "../../post/controls.ts";
+import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
@@ -22,13 +23,14 @@ import {
   askModal,
   DECIDE_FORM,
   decideModal,
+  MAX_WORDS,
   readAskedAbout,
   readDecided,
   WORDS,
 } from "./modals.ts";
 import { showSteps, turnPage } from "./steps.ts";
 
-export interface HandleDeps {
+export interface HandleDeps extends HeldTexts {
   readonly client: webApi.WebClient;
   readonly self: Identity;
   readonly chat: Chat;
@@ -98,9 +100,17 @@ const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Ha
     quiet: false,
   };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length)) : null;
-  if (form !== null) {
+  const begins = form?.begins === true ? deps.held(value) : undefined;
+  if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
+    await deps.platform.whisper(
+      { place, root, person },
+      { text: tooLongText(begins.length, MAX_WORDS), buttons: [] },
+    );
+    return "done";
+  }
+  if (form !== null && begins !== null) {
     const about = { channel: place, root, question: value, action: form.action };
-    const isOpen = await open(deps, trigger, decideModal(about, form));
+    const isOpen = await open(deps, trigger, decideModal(about, form, begins));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   const known = action.startsWith(PREFIX)

@@ -52,6 +52,7 @@ const ASKS: Readonly<Record<Announcement["type"], string>> = {
   mode: "another work mode",
   write: "something to be written to the forge",
   result: "a finished change",
+  answer: "an answer",
 };
 
 const edited = z.object({ ts: z.string() });

@@ -142,7 +142,7 @@ const control = ({ action, label, value, first, spoken }: Control): types.Button
   text: { type: "plain_text", text: label },
   value,
   ...(spoken === undefined ? {} : { accessibility_label: spoken.slice(0, MAX_SPOKEN) }),
-  ...(action === "approve" || (action === "apply" && first === undefined)
+  ...(action === "approve" || action === "send" || (action === "apply" && first === undefined)
     ? { style: "primary" }
     : action === "stop"
       ? { style: "danger" }

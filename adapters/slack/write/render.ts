@@ -1,6 +1,5 @@
 /** How Slack's markup spells what the host says. Pure. */
 
-import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Dialect, Host } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { code, escaped, linkTo, personOrCode, plain, time } from "./markup.ts";
@@ -26,4 +25,5 @@ export const slackDialect: Dialect = {
   files: 15,
 };
 
-export const createSlackRenderer = (host: Host): Renderer => createRenderer(slackDialect, host);
+export const createSlackRenderer = (host: Host): ReturnType<typeof createRenderer> =>
+  createRenderer(slackDialect, host);

@@ -182,6 +182,7 @@ const schema = z.object({
   PARLEY_RETENTION_DAYS: count(1, 36_500).optional(),
   PARLEY_IDLE_CHECKOUT_DAYS: count(0, 36_500).default(14),
   PARLEY_DRAFT_DAYS: count(1, 36_500).default(14),
+  PARLEY_REVIEW_DAYS: count(1, 365).default(3),
   PARLEY_STALE_DAYS: count(0, 36_500).default(90),
   PARLEY_REUSE_DAYS: count(0, 36_500).default(90),
   PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),

@@ -9,7 +9,7 @@ import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
 import { lent, offeredModel, takes } from "../stand-in.ts";
-import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
+import { askByItself, beginTurn, entry, noteEntry, refused, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
@@ -26,15 +26,19 @@ export const said = (state: State, event: Event & { kind: "said" }): Transition 
 /** Behind what the turn before has left. */
 export const begin = (
   state: State,
-  { message, speaker, images, quoted }: Utterance,
+  { message, speaker, images, quoted, reviewed }: Utterance,
   at: Millis,
   append: readonly Entry[] = [],
   effects: readonly Effect[] = [],
   other?: ModelChoice,
 ): Step => {
-  const own = beginTurn(withQuoted(state, quoted), speaker, at);
+  const looked = reviewed === undefined ? {} : { reviewed };
+  const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
+  const { reviewed: _, ...fresh } = turn;
+  const own: State = { ...rest, turn: { ...fresh, ...looked } };
   const begun = other === undefined ? own : lent(own, other);
-  return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
+  const told = entry(begun, at, { kind: "said", message, speaker, images, ...looked });
+  return think(begun, [...append, told], 0, effects);
 };
 
 export const retried = (state: State, event: Event & { kind: "retried" }): Transition => {
@@ -62,11 +66,7 @@ export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked"
   const on = event.on === undefined ? {} : { on: event.on };
   const ask = { kind: "upgrade", from: { how: "command", by: by.id }, ...on } as const;
   const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
-  const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;
-  const open: State = by.mayApprove ? { ...state, denials: [] } : state;
-  return step({ ...open, phase: { kind: "awaitingApproval", question, call, rest: [], notes: [] } }, [
-    entry(state, at, { kind: "asked", call, message, ask }),
-  ]);
+  return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
 };
 
 /** Ends the pause after denials, and lets the agent ask: in the turn that goes on, else in one more of the last one's sayer. */

@@ -10,7 +10,7 @@ import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, ModelChoice, Offer, Quoted } from "../../machine/words.ts";
+import type { Confinement, ModelChoice, Offer, Quoted, Utterance } from "../../machine/words.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
@@ -29,8 +29,8 @@ import { type Live, type LiveDeps, postsWith } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
-import { createArchive } from "./archive.ts";
-import { createBranch, type NewConversation } from "./branch.ts";
+import { createArchive, NOTHING_LEFT } from "./archive.ts";
+import { createBranch, type NewConversation, NO_THREADS, SAME_COMMIT } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
@@ -72,6 +72,8 @@ interface BotDeps
   readonly owners?: OwnerTable;
   /** What people think of answers; absent where nobody is asked. */
   readonly feedback?: Pick<FeedbackRows, "forgetVotes">;
+  /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
+  readonly reviewedIn?: (id: ConversationId) => string | null;
 }
 
 export interface RunningBot extends Bot, SessionModes {
@@ -135,7 +137,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
     const { text, images, speaker } = claim;
-    const others = quotedIn(claim);
+    const others = { ...quotedIn(claim), ...reviewedIn(live) };
     const message = newMessage();
     const { delivery, settled } = fromPerson(
       { kind: "said", message, speaker, images: images.length, ...others, ...lentTo(claim) },
@@ -152,6 +154,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const lentTo = ({ model }: Claim): { readonly model?: ModelChoice } =>
     model === undefined ? {} : { model: { name: model, window: deps.model.window(model) } };
+
+  /** Where somebody looks at the answer to what is said now. */
+  const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> => {
+    const reviewed = deps.reviewedIn?.(live.state().id) ?? null;
+    return reviewed === null ? {} : { reviewed };
+  };
 
   const newMessage = (): MessageId => `m-${randomId()}`;
 
@@ -205,6 +213,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
         const asked = { kind: "upgradeAsked", by, message, ...(on === undefined ? {} : { on }) } as const;
         return post(live, fromPerson(asked, by.id, words, null));
       }
+      case "unseen": {
+        const { by, ...told } = request;
+        return post(live, fromPerson(told, by, [], null));
+      }
       case "askAgain":
         return post(live, fromPerson({ kind: "askedAgain", by: request.by }, request.by.id, [], null));
       case "continue":
@@ -230,7 +242,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       case "stopAndSend": {
         const { speaker, images, claim = null } = request;
         const message = newMessage();
-        const then = { message, speaker, images: images.length, ...quotedIn(request) };
+        const then = { message, speaker, images: images.length, ...quotedIn(request), ...reviewedIn(live) };
         const words = [{ id: message, words: saidWords(request) }];
         return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
       }
@@ -379,16 +391,5 @@ const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?:
 const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
 
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
-
-const SAME_COMMIT: Carries = {
-  carry: ({ base }) => Promise.resolve({ kind: "same", base }),
-};
-
-const NOTHING_LEFT: Discards = { discard: () => Promise.resolve() };
-
-const NO_THREADS: NewThreads = {
-  open: () => Promise.resolve({ kind: "none" }),
-  joined: () => Promise.resolve(),
-};
 
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -12,6 +12,7 @@ import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
 import type { Repos } from "../chat/commands/repos.ts";
+import { placeIn } from "../chat/commands/review.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
@@ -39,7 +40,8 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers, knowledge } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const { mode, model, approvers, servers, knowledge, review } =
+        chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
@@ -50,6 +52,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         approvers,
         servers,
         knowledge,
+        review,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -67,6 +70,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       mode = before.mode,
       approvers = before.approvers,
       knowledge = before.knowledge,
+      review = before.review,
       instructions,
     } = checked;
     const { model = before.model, servers = before.servers } = change;
@@ -77,7 +81,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
       () =>
         isOwn
-          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, by, at })
+          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, review, by, at })
           : DONE,
     ];
     for (const store of stored) {
@@ -91,7 +95,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers", "knowledge"] as const;
+const OWN = ["mode", "model", "approvers", "servers", "knowledge", "review"] as const;
 
 type Checked =
   | {
@@ -100,6 +104,7 @@ type Checked =
       readonly mode?: string | null;
       readonly approvers?: readonly string[];
       readonly knowledge?: readonly string[];
+      readonly review?: string | null;
       /** Null where they stay as they are. */
       readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
     }
@@ -144,6 +149,9 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   }
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
+  const review = change.review == null ? change.review : placeIn(surface, change.review);
+  if (change.review != null && (review === null || review === change.place))
+    return { kind: "refused", why: `${change.review} is no other channel of ${surface}. Use its id.` };
   const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
   if (instructions?.kind === "refused") return instructions;
   return {
@@ -153,6 +161,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
     ...(mode === undefined ? {} : { mode }),
     ...(approvers === undefined ? {} : { approvers: kept }),
     ...(knowledge === undefined ? {} : { knowledge }),
+    ...(review === undefined ? {} : { review }),
   };
 };
 

@@ -9,7 +9,7 @@ import type { Choice, Speaker } from "../../machine/words.ts";
 import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Click, Handled } from "../../ports/chat.ts";
+import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
@@ -28,11 +28,15 @@ import {
 } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
 
+/** What stands below a post or a reply; what stands below a digest begins something of its own. */
+type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
+
 export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
   const { name, bot, ledger, platform, policy } = deps;
 
   const clicked = async (click: Click): Promise<Handled> => {
-    const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
+    const conversation =
+      heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
     if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
     const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
     const read = await platform.person(click.person, [...new Set(groups)]);
@@ -45,7 +49,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const perform = async (
     click: Click,
-    action: ClickAction,
+    action: Click["action"],
     conversation: ConversationId,
     person: Person,
   ): Promise<string | null> => {
@@ -61,6 +65,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "apply":
       case "pull_request":
       case "discard":
+      case "send":
+      case "edit":
         return decide(click, action, conversation, person);
       case "changes":
         return pacedText(speaker, person, () => act(click, action, conversation, speaker, person));
@@ -115,7 +121,9 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && !rightsOf(policy, person).mayApprove) {
       return mayNot();
     }
-    if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
+    // Nor is what is posted.
+    const isAnswer = detail.question?.type === "answer";
+    if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return ownRequestText(click.direct);
     }
     return decisionText(await act(click, choice, conversation, speaker, person));
@@ -192,6 +200,16 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   };
 
   return clicked;
+};
+
+/** An answer that is held is decided in another channel than its own. */
+export const heldIn = (
+  { question }: Pick<ChatDeps, "question">,
+  { action, value }: Pick<Click, "action" | "value">,
+): ConversationId | null => {
+  if (action !== "send" && action !== "edit" && action !== "discard") return null;
+  const row = question(value);
+  return row?.type === "answer" ? row.conversation : null;
 };
 
 /** A button that takes only some commits has their count behind the question's id. */

@@ -4,18 +4,22 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
+import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../../ports/connection.ts";
-import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
-import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
+import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
+import { heldText } from "../review/held-answer.ts";
+import { createReview } from "../review/review.ts";
+import { createSafeReview } from "../review/safe-review.ts";
 import { createAnnouncer } from "./announce.ts";
 import { createModeratedTurns } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -44,6 +48,7 @@ export interface ConnectionDeps
     | "models"
     | "watches"
     | "watcher"
+    | "digests"
     | "servers"
     | "knowledge"
     | "feedback"
@@ -67,6 +72,10 @@ export interface ConnectionDeps
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly metrics: { surface(name: string, surface: Surface): Surface };
+  /** Days after which a thread is told that nobody has looked at its answer. */
+  readonly reviewDays: number;
+  /** What the operator has to know of; null where it is over. */
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Pure code failed at a post. */
   readonly fault: (surface: string, conversation: Parameters<Ledger["thread"]>[0]) => void;
 }
@@ -76,6 +85,7 @@ interface Attended {
   readonly inbox: Inbox;
   readonly replies: ReturnType<typeof createReplies>;
   readonly announcer: ReturnType<typeof createAnnouncer> | null;
+  readonly review: ReturnType<typeof createReview>;
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
@@ -135,6 +145,9 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
             rate,
             store: rows,
             places: rules.places,
+            cards: adapter.cards,
+            readName: adapter.readName,
+            question: deps.store.question,
             replies: {
               owe: (...reply) => {
                 refused();
@@ -146,6 +159,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
               },
             },
           }),
+        held: (question) => heldText(deps.store, question),
         stop: async ({ place, root }, person) => {
           const thread = ledger.find(name, place, root)?.thread;
           if (thread !== undefined)
@@ -176,10 +190,26 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       });
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
       const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name });
-      attended = { inbox, replies, announcer, catchUp };
+      const review = createReview({
+        ...deps,
+        name,
+        bot: on,
+        cards: adapter.cards,
+        renderer: createSafeReview(renderer, ({ conversation }) => fault(conversation.id)),
+        limits: surface.limits,
+        link: opener.link,
+        days: deps.reviewDays,
+        reached: (place, why) =>
+          deps.alert(
+            `review ${name} ${place}`,
+            why === null ? null : { kind: "review", surface: name, place, why },
+          ),
+      });
+      attended = { inbox, replies, announcer, review, catchUp };
       replies.start();
       inbox.start();
       announcer?.start();
+      review.start();
       return room;
     },
   });
@@ -201,6 +231,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       line.heard(id, change);
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
+      attended?.review.heard(id, change);
       if (change.kind === "state" && isOver(change.overview.state.phase)) attended?.replies.over(id);
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
@@ -212,7 +243,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     leave: async () => {
       attended?.catchUp.close();
       await line.leave();
-      await Promise.all([attended?.inbox.close(), attended?.announcer?.close()]);
+      await Promise.all([attended?.inbox.close(), attended?.announcer?.close(), attended?.review.close()]);
       await attended?.replies.close();
     },
     close: async () => {

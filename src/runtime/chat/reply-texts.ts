@@ -113,7 +113,7 @@ export const waitingText = (lines: readonly string[], hidden: number): string =>
 
 export const slashHelpText = (mention: string, surface: string): string =>
   [
-    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
+    "`/parley ask QUESTION` opens a thread here · `/parley repo [owner/name[@branch-or-tag]]` shows or chooses this channel's repository, `repo add owner/name [as NAME]` and `repo remove NAME` make it several · `/parley status` · `/parley pending` lists what waits for an answer · `/parley approvers [add|remove @person]` shows who may approve, or names somebody for this channel · `/parley mode` lists the work modes · `/parley default-mode [NAME|none]` shows or sets the one that conversations here begin in · `/parley model [NAME|none]` shows or sets the model that they begin with · `/parley budget [channel|server|@person DOLLARS]` shows or sets what may be spent · `/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told · `/parley tools [add|remove NAME]` shows or sets which MCP servers may be used · `/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout · `/parley digest [on|off|now]` shows or sets whether this channel is told every week how questions went · `/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted · `/parley watches` lists what begins threads here by itself · `/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
     helpText(mention, surface),
   ].join("\n");
 
@@ -195,6 +195,8 @@ const DECIDED: Readonly<Record<Choice, string>> = {
   pull_request: "approved as a pull request",
   changes: "sent back for changes",
   discard: "discarded",
+  send: "sent",
+  edit: "edited and sent",
 };
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;

@@ -15,6 +15,7 @@ import type { Late, Looked, Progress } from "../../ports/surface.ts";
 import type { Store } from "../../ports/store.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { callDoing } from "../../thread/call-text.ts";
+import type { Status } from "../../thread/post.ts";
 import { callInput } from "../../thread/prompt.ts";
 import { atMost, DRAIN } from "../bot/drain.ts";
 import { createBucket } from "./bucket.ts";
@@ -166,7 +167,7 @@ export const createDeliverer = (given: DelivererDeps) => {
       }
       case "live": {
         const served = threads.get(id);
-        if (served === undefined || served.progress === null) return;
+        if (served === undefined || served.progress === null || served.progress.reviewed === true) return;
         return show(served, { ...served.progress, live: change.text, ...lookedOf(change) });
       }
       case "progress":
@@ -256,13 +257,18 @@ const progressOf = (
     ? null
     : {
         conversation: conversation.id,
-        status,
-        ...doingIn(state, words),
-        live: before?.live ?? "",
-        ...lookedOf(before),
+        ...(state.turn.reviewed === undefined
+          ? { status, ...doingIn(state, words), live: before?.live ?? "", ...lookedOf(before) }
+          : { status: withoutFinds(status), live: "", reviewed: true }),
         permission: effectivePermission(state),
         asker: state.turn.speaker?.id ?? null,
       };
+
+/** What is found on the way may tell the answer. */
+const withoutFinds = (status: Status): Status => {
+  const { agents: _, setUp: __, ...rest } = status;
+  return rest;
+};
 
 const doingIn = ({ phase }: State, words: Store["words"]): Pick<Progress, "doing"> => {
   if (phase.kind !== "running") return {};

@@ -62,6 +62,7 @@ export const claimBody = z.object({
 export const refusal = z.enum([
   "agent_busy",
   "awaiting_approval",
+  "answer_held",
   "cancellation_in_progress",
   "not_confined",
   "not_allowed",

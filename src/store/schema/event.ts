@@ -23,6 +23,7 @@ import {
   speaker,
   stop,
   stopCause,
+  unseen,
   usage,
   utterance,
   write,
@@ -98,6 +99,7 @@ export const event = z.discriminatedUnion("kind", [
     commits: z.number().exactOptional(),
     prompt: messageId.exactOptional(),
   }),
+  on("unseen", { question: questionId, why: unseen, days: z.number() }),
   on("reasked", { question: questionId, by: personId }),
   on("modeSet", {
     mode: z.string(),

@@ -90,12 +90,12 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
   const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
-  const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
-    AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
-    ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
   const selectPublic = db.prepare<[Millis, number], AnswerId>(`
     SELECT conversation, message FROM answers
     WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
+  const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
+    AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
+    ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
   const selectUnplaced = db.prepare<[Millis]>(
     `${SELECT} AND answers.at >= ? AND answers.audience IS NULL AND threads.root IS NOT NULL ORDER BY answers.at`,
   );
@@ -165,6 +165,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersInPublic: (since, most) => selectPublic.all(since, most),
     answersPage: (since, after, most) => {
       const found: Answer[] = [];
       const { at, conversation, message } = after ?? FIRST_PAGE;
@@ -175,7 +176,6 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
       }
       return found;
     },
-    answersInPublic: (since, most) => selectPublic.all(since, most),
     answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,

@@ -7,6 +7,7 @@ import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
 import type { Commit, PostRow, Store } from "../../ports/store.ts";
+import type { TurnBody } from "../../thread/post.ts";
 import { canonical } from "../../text/canonical.ts";
 import { CORE_VERSION, encode, encodeState, hashState } from "../codec.ts";
 
@@ -134,12 +135,12 @@ const spoken = ({ words }: Commit): MessageId | null =>
 
 /** The turn ended with a whole answer, and its message tells it. */
 const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRow | null => {
-  const last = append.findLast((one) => one.kind === "answer");
+  const last = append.findLast((one) => one.kind === "answer" || one.kind === "granted");
   const body = posts.find((one) => one.body.kind === "turn")?.body;
-  if (after.kind !== "thread" || last?.kind !== "answer" || body?.kind !== "turn") return null;
-  if (last.stop !== "end" || last.text === 0 || body.end !== "answered" || !body.said.includes(last.message))
-    return null;
-  const { message, turn, at } = last;
+  if (after.kind !== "thread" || last === undefined || body?.kind !== "turn") return null;
+  const message = wholeAnswer(last, body);
+  if (message === null || body.end !== "answered" || !body.said.includes(message)) return null;
+  const { turn, at } = last;
   return {
     conversation,
     message,
@@ -148,6 +149,13 @@ const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRo
     at,
     cost: Math.round(after.turn.usage.costMicroUsd),
   };
+};
+
+/** The model's last response, or the one that somebody looked at and posted as it was; null where it is not whole, or not the model's. */
+const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageId | null => {
+  if (last.kind === "answer") return last.stop === "end" && last.text > 0 ? last.message : null;
+  const isWhole = looked?.edited === false && !notices.some(({ kind }) => kind === "cut");
+  return isWhole ? (said.at(-1) ?? null) : null;
 };
 
 const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
@@ -185,8 +193,10 @@ export const named = (one: Entry): MessageId | null => {
     case "said":
     case "answer":
     case "summary":
-    case "asked":
       return one.message;
+    case "asked":
+      // The answer has its words already.
+      return one.ask.kind === "answer" ? null : one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : addedTo(one.outcome.decision);
     case "granted":
@@ -198,6 +208,6 @@ export const named = (one: Entry): MessageId | null => {
   }
 };
 
-/** What is to be changed belongs to the turn that it begins. */
+/** What is to be changed belongs to the turn that it begins, and what is posted to what the model is told of it. */
 const addedTo = (decision: Decision | null): MessageId | null =>
-  decision === null || decision.choice === "changes" ? null : decision.comment;
+  decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

@@ -9,6 +9,7 @@ import {
 } from "../../../adapters/console/deps.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
+import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
 import { openWatches } from "../../../src/host/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
@@ -128,6 +129,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const web = createConsole({
     models,
     budgets,
+    digests: openDigests({ ...opened, clock, log: silent, randomId, surfaces: () => [], bot: () => bot })
+      .book,
     watches: openWatches({
       ...opened,
       budgets,

@@ -18,7 +18,8 @@ import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
-export interface DiscordRig extends Pick<Host, "watching"> {
+export interface DiscordRig extends Pick<Host, "watching" | "digests"> {
+  readonly opened: Opened;
   readonly fake: FakeDiscord;
   readonly bot: RunningBot;
   readonly discord: ChatSurface;
@@ -82,9 +83,11 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: discord, watching, asked, logged, close } = host;
+  const { bot, surface: discord, watching, digests, asked, logged, close } = host;
   return {
     watching,
+    digests,
+    opened,
     fake,
     bot,
     discord,

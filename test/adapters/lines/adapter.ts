@@ -26,6 +26,7 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
       link: () => Promise.resolve(null),
     },
     tell: () => Promise.resolve({ kind: "refused", why: "there is no channel for it" }),
+    cards: { show: () => Promise.resolve(NO_CARDS), remove: () => Promise.resolve(NO_CARDS) },
     readName: () => Promise.resolve({ kind: "unread", why: "places have no names" }),
     readThread: () => Promise.resolve(null),
     line: {
@@ -55,6 +56,8 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
     },
   };
 };
+
+const NO_CARDS = { kind: "refused", why: "there is no channel for it", permanent: true } as const;
 
 type AskTown = (request: object) => Promise<unknown>;
 

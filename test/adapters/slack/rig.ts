@@ -19,7 +19,8 @@ import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
-export interface SlackRig extends Pick<Host, "watching" | "alerted"> {
+export interface SlackRig extends Pick<Host, "watching" | "digests" | "alerted"> {
+  readonly opened: Opened;
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
   readonly slack: ChatSurface;
@@ -84,9 +85,11 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: slack, watching, alerted, asked, logged, close } = host;
+  const { bot, surface: slack, watching, digests, alerted, asked, logged, close } = host;
   return {
     watching,
+    digests,
+    opened,
     alerted,
     fake,
     bot,

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../../src/machine/id.ts";
-import type { Answer } from "../../../src/ports/answers/answers.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
+import type { Answer } from "../../../src/ports/answers/answers.ts";
 import type { Commit } from "../../../src/ports/store.ts";
 import type { Citation } from "../../../src/text/citation.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
@@ -96,6 +96,35 @@ describe("an answer", () => {
 
   it("that was cut off is none", () => {
     expect(answered(answer("max_tokens")).answers.answersSince(0)).toEqual([]);
+  });
+
+  it("that somebody looked at first is stored as it is sent, and not where it was edited", () => {
+    const sent = (edited: boolean): readonly Answer[] => {
+      const { store, answers } = openWithConnection();
+      const asked = take(store, commitOf(begin(store), asking));
+      store.setBase("c-1", { commit: "c0", ref: "main", cwd: "/work" });
+      const held = take(store, commitOf(asked, { append: [answer()], words: [{ id: ANSWER, words }] }));
+      expect(answers.answersSince(0)).toEqual([]);
+      const choice = edited ? "edit" : "send";
+      const granted: Entry = {
+        turn: 1,
+        seq: 3,
+        at: 70,
+        kind: "granted",
+        call: { id: "host-2", name: "post_answer", intent: "tool" },
+        ask: { kind: "answer", place: "B" },
+        decision: { choice, by: operator.id, at: 70, comment: edited ? "m-words" : null },
+      };
+      const body = turnBody({
+        said: [edited ? "m-words" : ANSWER],
+        looked: { by: operator.id, edited },
+      });
+      const posts = [{ key: "turn/1/1", at: 70, final: true, actions: [], body }];
+      take(store, commitOf(held, { append: [granted], posts }));
+      return answers.answersSince(0);
+    };
+    expect(sent(false)).toMatchObject([{ message: ANSWER, at: 70, citations: [FOUND] }]);
+    expect(sent(true)).toEqual([]);
   });
 
   it("to which nobody's question belongs any more is gone: words of it were taken back", () => {

@@ -131,6 +131,8 @@ export const openConversation = (id: string, page: Page) => {
         `Already decided by ${by === "console:operator" ? "you" : by}${at === undefined ? "" : ` at ${clock(at)}`}.`,
       );
     if (result === "no_op" && body.action === "continue") toast("It goes on in a new thread already.");
+    if (result === "no_op" && body.action === "deeper")
+      toast("The thread has gone on since that answer. Ask again instead.");
     if (result === "expired") toast("This question is no longer open.");
     return true;
   };

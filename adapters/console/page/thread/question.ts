@@ -23,10 +23,11 @@ export const questionView = (post: Question, question: WireQuestion | null, deci
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
 const pending = (post: Question, question: WireQuestion, decide: Decide) => {
+  const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
   const comment: HTMLInputElement = h("input.field", {
-    placeholder: question.kind === "result" ? "What should be changed?" : "Comment for the agent (optional)",
-    "aria-label": question.kind === "result" ? "What should be changed" : "Comment for the agent, optional",
-    maxlength: "2000",
+    placeholder,
+    "aria-label": spoken,
+    maxlength: "4000",
     value: comments.get(post.key) ?? "",
     oninput: () => comments.set(post.key, comment.value),
   });
@@ -42,9 +43,11 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     { role: "group", "aria-label": label },
     h("h2.line", icon(mark), title),
     pairs(facts(question)),
-    question.proposal !== undefined
-      ? [...drafted(question), ...texts(question)]
-      : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
+    question.kind === "answer"
+      ? []
+      : question.proposal !== undefined
+        ? [...drafted(question), ...texts(question)]
+        : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
     comment,
     h(
       "div.line.wrap.choices",
@@ -85,6 +88,24 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
     h("blockquote.sunk", text),
   ]);
 
+/** What is typed on a card, and how that is called where nobody sees it. */
+interface Field {
+  readonly placeholder: string;
+  readonly spoken: string;
+}
+
+const COMMENT: Field = {
+  placeholder: "Comment for the agent (optional)",
+  spoken: "Comment for the agent, optional",
+};
+const FIELDS: { readonly [K in Kind]?: Field } = {
+  result: { placeholder: "What should be changed?", spoken: "What should be changed" },
+  answer: {
+    placeholder: "To edit: what is posted in its place. To discard: why (optional)",
+    spoken: "What is posted in its place, or why it is discarded",
+  },
+};
+
 interface About {
   readonly mark: Icon;
   readonly label: string;
@@ -109,6 +130,11 @@ const ABOUT: Readonly<Record<Kind, About>> = {
     label: "Parley has finished a change",
     asked: "Showed a finished change",
   },
+  answer: {
+    mark: "lock",
+    label: "An answer is held until somebody has looked at it",
+    asked: "Held an answer",
+  },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
@@ -117,6 +143,7 @@ const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
   write: ["Let this be written?", ""],
   result: ["Apply this change?", ""],
+  answer: ["Send the answer above?", ""],
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
@@ -190,10 +217,12 @@ const decided = (post: Question) => {
       "div.stack.inside",
       post.about === "write" || post.about === "result"
         ? [pairs(proposed(post.proposal ?? NOTHING)), ...drafted(post), ...texts(post)]
-        : [
-            h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
-            h("blockquote.sunk", reasonText(post)),
-          ],
+        : post.about === "answer"
+          ? []
+          : [
+              h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
+              h("blockquote.sunk", reasonText(post)),
+            ],
       decision?.comment === null || decision === null
         ? null
         : [h("div.fine.io-label", "Comment"), h("p", decision.comment)],

@@ -13,7 +13,14 @@ import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
-export const NO_SETTINGS: Own = { mode: null, model: null, approvers: [], servers: [], knowledge: [] };
+export const NO_SETTINGS: Own = {
+  mode: null,
+  model: null,
+  approvers: [],
+  servers: [],
+  knowledge: [],
+  review: null,
+};
 
 type Own = Omit<ChannelSettings, "by" | "at">;
 
