@@ -5,19 +5,26 @@ import type { Button, RenderScene } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
 import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
+import type { Say } from "../../src/words/say.ts";
 
 /** The answers to the pending question; `head`: what it asks. */
-export const choicesOf = (post: Post, { question }: RenderScene, head: string): readonly Button[] =>
+export const choicesOf = (
+  post: Post,
+  { question }: RenderScene,
+  head: string,
+  say: Say,
+): readonly Button[] =>
   question === null
     ? []
     : [
         ...post.actions.flatMap((action): readonly Button[] => {
           if (isOwnAction(action)) return [];
-          const label = CHOICE_LABELS[action];
-          return [{ action, label, value: question.wire, spoken: `${label}: ${head}` }];
+          const label = say(CHOICE_LABELS[action]);
+          const more = action === "deny" ? { withWords: say("Deny, and say why") } : {};
+          return [{ action, label, value: question.wire, spoken: `${label}: ${head}`, ...more }];
         }),
         ...batchesOf(post.body.kind === "question" ? post.body.ask : undefined).map((first): Button => {
-          const label = batchLabel(first);
+          const label = batchLabel(first, say);
           return {
             action: "apply",
             label,
@@ -29,17 +36,26 @@ export const choicesOf = (post: Post, { question }: RenderScene, head: string): 
       ];
 
 /** What a turn did, one click away (TH4); `turn`: null means the one that goes on. */
-export const stepsButton = (conversation: ConversationId, turn: number | null, count = 0): Button => ({
+export const stepsButton = (
+  conversation: ConversationId,
+  turn: number | null,
+  say: Say,
+  count = 0,
+): Button => ({
   action: "steps",
-  label: "Steps",
+  label: say("Steps"),
   value: turn === null ? conversation : `${conversation}/${turn}`,
-  spoken:
-    count === 0
-      ? "Show what was done"
-      : `Show the ${count === 1 ? "step" : `${count} steps`} behind this answer`,
+  spoken: spokenSteps(count, say),
 });
 
-export const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>
+const spokenSteps = (count: number, say: Say): string => {
+  if (count === 0) return say("Show what was done");
+  return count === 1
+    ? say("Show the step behind this answer")
+    : say("Show the {count} steps behind this answer", { count });
+};
+
+export const buttonsOf = (post: Post, conversation: ConversationId, say: Say): readonly Button[] =>
   post.actions.flatMap((action) =>
-    isOwnAction(action) ? [{ action, label: actionLabel(action, post.body), value: conversation }] : [],
+    isOwnAction(action) ? [{ action, label: actionLabel(action, post.body, say), value: conversation }] : [],
   );

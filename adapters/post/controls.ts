@@ -1,6 +1,7 @@
 /** The buttons below a message, as every platform has them. Pure. */
 
 import type { Button } from "../../src/ports/surface.ts";
+import type { Label, Say } from "../../src/words/say.ts";
 
 export interface Control {
   readonly action: string;
@@ -19,18 +20,35 @@ export interface Form {
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
+  readonly submit: string;
   readonly optional: boolean;
 }
 
-/** By the name of the button that opens it; null: the button opens none. */
-export const formOf = (button: string): Form | null => FORMS[button] ?? null;
+type Spoken = "title" | "label" | "placeholder" | "submit";
 
-const FORMS: Readonly<Partial<Record<string, Form>>> = {
+export const opensForm = (button: string): boolean => FORMS[button] !== undefined;
+
+/** By the name of the button that opens it; null: the button opens none. */
+export const formOf = (button: string, say: Say): Form | null => {
+  const form = FORMS[button];
+  if (form === undefined) return null;
+  const { title, label, placeholder, submit } = form;
+  return {
+    ...form,
+    title: say(title),
+    label: say(label),
+    placeholder: say(placeholder),
+    submit: say(submit),
+  };
+};
+
+const FORMS: Readonly<Partial<Record<string, Omit<Form, Spoken> & Readonly<Record<Spoken, Label>>>>> = {
   [DENY_WITH_REASON]: {
     action: "deny",
     title: "Deny",
     label: "What should Parley know?",
     placeholder: "It reads this with the denial.",
+    submit: "Deny",
     optional: true,
   },
   changes: {
@@ -38,6 +56,7 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Ask for changes",
     label: "What should be changed?",
     placeholder: "It goes on in its draft, tests it and shows it again.",
+    submit: "Send",
     optional: false,
   },
 };
@@ -46,6 +65,9 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
 export const controlsOf = (buttons: readonly Button[]): readonly Control[] =>
   buttons.flatMap((button): readonly Control[] =>
     button.action === "deny"
-      ? [button, { action: DENY_WITH_REASON, label: "Deny, and say why", value: button.value }]
+      ? [
+          button,
+          { action: DENY_WITH_REASON, label: button.withWords ?? "Deny, and say why", value: button.value },
+        ]
       : [button],
   );

@@ -17,7 +17,7 @@ import { createReadName } from "./read/channel-name.ts";
 import { createAnnounce } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
-import { createSlackRenderer } from "./write/render.ts";
+import { slackRenderer } from "./write/render.ts";
 import { createRespond } from "./write/respond.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
@@ -44,8 +44,6 @@ export interface SlackPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly approvers: readonly Approver[];
-  /** What Unrestricted allows on this host, for people. */
-  readonly covers: string;
   /** Otherwise than Slack has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -54,7 +52,7 @@ type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, channels, streams: places, approvalsChannel: place } = settings;
-  const { clock, log, approvers, covers } = ports;
+  const { clock, log, approvers } = ports;
   const limits = { ...slackLimits, ...ports.limits };
   let known: Identity | null = null;
 
@@ -79,7 +77,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       const respond = createRespond(apiUrl, log);
-      const handle = createHandle({ client, self, chat, platform, log, respond });
+      const handle = createHandle({ client, self, chat, platform, log, respond, say: own.say });
       return {
         /** What people wrote waits for the token, and what met its refusal halfway is done again. */
         handle: async (row: InboxRow, last: boolean) => {
@@ -114,10 +112,8 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
   return {
     rules: { drivers: "members", requests: null, places: channels },
     surface: createSlackSurface(client, { limits, native: { gate, clock } }),
-    renderer: createSlackRenderer({
-      covers,
-      approvers: place === undefined ? approversText(approvers) : toldInText(place),
-    }),
+    renderer: (say) =>
+      slackRenderer(say, place === undefined ? approversText(approvers, say) : toldInText(place, say)),
     opener: createOpener(client),
     tell: createAlert(client),
     readName: createReadName(client),

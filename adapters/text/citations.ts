@@ -6,12 +6,18 @@
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { type Pinned, permalink } from "./permalink.ts";
+import { english, type Label, type Say } from "../../src/words/say.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */
 export type Checked = readonly Citation[] | undefined;
 
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
-export const markCitations = (text: string, checked: Checked, pinned: Pinned): string => {
+export const markCitations = (
+  text: string,
+  checked: Checked,
+  pinned: Pinned,
+  say: Say = english,
+): string => {
   if (checked === undefined) return text;
   // Of words that are quoted from one page, those that it lacks count.
   const ordered = checked.toSorted(
@@ -30,9 +36,9 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
       shown += `${text.slice(from, whole.at)}[${label.startsWith("`") ? label : `\`${label}\``}](<${link}>)`;
       from = whole.end;
     }
-    const mark = MARKS[found?.status ?? "unread"];
-    if (mark === "" || after < from) continue;
-    shown += `${text.slice(from, after)} (${mark})`;
+    const status = found?.status ?? "unread";
+    if (status === "found" || after < from) continue;
+    shown += `${text.slice(from, after)} (${say(MARKS[status])})`;
     from = after;
   }
   return shown + text.slice(from);
@@ -44,8 +50,7 @@ const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string 
     cited.quote === undefined ? cited : { ...cited, path: URL.parse(cited.path)?.href ?? cited.path },
   );
 
-const MARKS: Readonly<Record<Citation["status"], string>> = {
-  found: "",
+const MARKS: Readonly<Record<Exclude<Citation["status"], "found">, Label>> = {
   changed: "as changed here",
   missing: "not found",
   unread: "not checked",
@@ -87,13 +92,14 @@ export const sourcesText = (
   checked: Checked,
   pinned: Pinned,
   write: (source: Source) => string,
+  say: Say = english,
 ): string | null => {
   const sources = sourcesOf(checked, pinned);
   if (sources === null) return null;
   const { shown, more, unverified } = sources;
-  const named = [...shown.map(write), ...(more === 0 ? [] : [`${more} more`])].join(", ");
+  const named = [...shown.map(write), ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(", ");
   return [
-    ...(named === "" ? [] : [`Sources: ${named}`]),
-    ...(unverified === 0 ? [] : [`${unverified} not verified`]),
+    ...(named === "" ? [] : [say("Sources: {sources}", { sources: named })]),
+    ...(unverified === 0 ? [] : [say("{count} not verified", { count: unverified })]),
   ].join(" · ");
 };

@@ -16,12 +16,10 @@ import type { Modes } from "../ports/tools.ts";
 export interface ChatParts
   extends Omit<
     ConnectionDeps,
-    "repos" | "modes" | "quote" | "unquote" | "randomId" | "approvers" | "twoPerson" | "strangerTurns"
+    "repos" | "modes" | "quote" | "unquote" | "randomId" | "approvers" | "twoPerson" | "strangerTurns" | "language"
   > {
   readonly modes: Modes;
   readonly alerts: Notes;
-  /** What Unrestricted allows on this host, for people. */
-  readonly covers: string;
   /** Otherwise than each platform has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -47,6 +45,7 @@ export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,
   strangerTurns: config.PARLEY_STRANGER_TURNS,
+  language: config.PARLEY_LANGUAGE,
   quote: quoteUntrusted,
   unquote: withoutQuotes,
   randomId,

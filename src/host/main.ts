@@ -145,7 +145,6 @@ export const start = async (
     ...parts,
     watches: watching.book,
     watcher: watching.watcher,
-    covers: covers(sandbox),
     limits,
   });
   const operator: Operator = createOperator(config, {

@@ -14,6 +14,7 @@ import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
+import type { Language, Say } from "../words/say.ts";
 
 /** What a door answers. */
 export type Opened<Adapter> =
@@ -24,7 +25,9 @@ export type Opened<Adapter> =
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
-  readonly renderer: Renderer;
+  readonly renderer: (say: Say) => Renderer;
+  /** What the platform says of the language of a place, where somebody chose one. */
+  readonly languageAt?: (place: string) => Language | null;
   readonly opener: Opener;
   /** For whoever looks after the host. */
   readonly tell: SendAlert;
@@ -99,6 +102,8 @@ export interface ChatRoom extends CaughtUp {
   hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;
+  /** In the language of the place. */
+  say(place: string): Say;
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */

@@ -26,6 +26,7 @@ import { NINETEENTH } from "./migrations/0019-channel-models.ts";
 import { TWENTIETH } from "./migrations/0020-watches.ts";
 import { TWENTY_FIRST } from "./migrations/0021-channel-servers.ts";
 import { TWENTY_SECOND } from "./migrations/0022-channel-knowledge.ts";
+import { TWENTY_EIGHTH } from "./migrations/0028-channel-languages.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -51,6 +52,7 @@ const MIGRATIONS: readonly string[] = [
   TWENTIETH,
   TWENTY_FIRST,
   TWENTY_SECOND,
+  TWENTY_EIGHTH,
 ];
 
 /** Of databases that this version writes. */

@@ -4,6 +4,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 export interface Scene {
   readonly conversation: Conversation;
@@ -13,4 +14,5 @@ export interface Scene {
   readonly sandboxNotice: string | null;
   readonly covers: string;
   readonly modelNotice: string | null;
+  readonly say: Say;
 }

@@ -12,6 +12,7 @@ import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 import { formOfPress } from "../write/blocks.ts";
 import { STEPS } from "../write/steps-message.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
@@ -22,15 +23,21 @@ const FORM_NAMES: Readonly<Record<Form["action"], string>> = {
 };
 
 /** Answers whether Discord took it; then the token opens private answers. */
-export const acknowledge = (calls: Calls, log: Log, one: Interaction): Promise<boolean> =>
-  callback(calls, log, one, answerTo(one));
+export const acknowledge = (calls: Calls, log: Log, one: Interaction, say: Say): Promise<boolean> =>
+  callback(calls, log, one, answerTo(one, say));
 
 /** Nothing will be done: the person is told at once. */
-export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string): Promise<boolean> =>
+export const turnAway = (
+  calls: Calls,
+  log: Log,
+  one: Interaction,
+  why: string,
+  say: Say,
+): Promise<boolean> =>
   callback(calls, log, one, {
     type: Answer.ChannelMessageWithSource,
     data: {
-      content: `Nothing was done: ${why} Please try again.`,
+      content: say("Nothing was done: {why} Please try again.", { why: say.stored(why) }),
       flags: MessageFlags.Ephemeral,
       allowed_mentions: { parse: [] },
     },
@@ -53,17 +60,17 @@ export const decidedOf = (
 const behind = (name: string, form: string): string | null =>
   form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
 
-const answerTo = (one: Interaction): object => {
+const answerTo = (one: Interaction, say: Say): object => {
   switch (one.kind) {
     case "press": {
       if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
-      const opened = formOfPress(one.pressed);
+      const opened = formOfPress(one.pressed, say);
       return opened === null ? UPDATE : { type: Answer.Modal, data: decideForm(opened) };
     }
     case "choice":
       return UPDATE;
     case "about":
-      return { type: Answer.Modal, data: askForm(one.message) };
+      return { type: Answer.Modal, data: askForm(one.message, say) };
     case "form":
       return decidedOf(one.form) === null ? THINKING : UPDATE;
     case "ask":
@@ -78,9 +85,9 @@ const THINKING = {
   data: { flags: MessageFlags.Ephemeral },
 };
 
-const askForm = (message: string): object =>
-  form(`${ASK_FORM}:${message}`, ASK_ABOUT, {
-    label: "What do you want to know about it?",
+const askForm = (message: string, say: Say): object =>
+  form(`${ASK_FORM}:${message}`, say(ASK_ABOUT), {
+    label: say("What do you want to know about it?"),
     required: true,
     max_length: MAX_QUESTION,
   });

@@ -16,10 +16,12 @@ import type { Calls } from "../write/api.ts";
 import { PICK } from "../write/notes.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
-import { formOf } from "../../post/controls.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
+import { opensForm } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
 
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
@@ -38,6 +40,8 @@ export interface HandleDeps {
   readonly support: Support;
   readonly stop: (where: Place, person: string) => Promise<void>;
   readonly direct: boolean;
+  /** In the language of a place. */
+  readonly say: (place: string) => Say;
   readonly isEnabled: (place: string) => boolean;
   readonly parent: (thread: string) => string | null;
   /** Settles when the interaction's acknowledgement has ended. */
@@ -47,7 +51,7 @@ export interface HandleDeps {
 /** For so long what was said of somebody with what they did is what they are. */
 const FRESH: Millis = 10_000;
 
-const NO_DIRECT = "I take no direct messages here. Ask me in a server: mention me in a channel.";
+const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
 
 export const createHandle =
   (deps: HandleDeps) =>
@@ -87,7 +91,7 @@ const hear = async (
   if (said.direct && !deps.direct) {
     await platform.whisper(
       { place: channel, root: null, person: author.id },
-      { text: NO_DIRECT, buttons: [] },
+      { text: deps.say(channel)(NO_DIRECT), buttons: [] },
     );
     return "done";
   }
@@ -171,21 +175,23 @@ const press = (
     return aid(deps, platform, { ...one, root, guild }, name === "solved");
   }
   // A press that opens a form does nothing else.
-  if (action === null || formOf(name) !== null) return Promise.resolve("done");
+  if (action === null || opensForm(name)) return Promise.resolve("done");
   const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
   return deps.talk(platform).clicked(click);
 };
 
 const aid = async (
-  { support, talk, stop }: HandleDeps,
+  { support, talk, stop, say }: HandleDeps,
   platform: ChatPlatform,
-  { id, place, root, guild, person }: Interaction & { readonly root: string; readonly guild: string },
+  one: Interaction & { readonly root: string; readonly guild: string },
   isSolved: boolean,
 ): Promise<Handled> => {
+  const { id, place, root, guild, person } = one;
   const where = { place, root };
+  const languages = { own: sayTo(one, say), all: say(place) };
   const told = isSolved
-    ? await support.solve(where, person, await talk(platform).mayApprove(person), id)
-    : await support.callMaintainer(where, guild, person);
+    ? await support.solve(where, person, await talk(platform).mayApprove(person), id, languages)
+    : await support.callMaintainer(where, guild, person, languages);
   if (told === null && isSolved) await stop(where, person);
   if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
   return "done";
@@ -217,7 +223,7 @@ const order = async (
     isTold = true;
   });
   const handled = await carryOut(deps, one, chat, reply);
-  if (!isTold && handled === "done") await reply("Done.");
+  if (!isTold && handled === "done") await reply(sayTo(one, deps.say)("Done."));
   return handled;
 };
 
@@ -250,19 +256,23 @@ const carryOut = (
     case "ask":
       return deps.isEnabled(place)
         ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.question, about: null, reply })
-        : refuse(reply);
+        : refuse(deps, one, reply);
     case "form": {
       const message = aboutOf(one.form);
       if (message === null) return Promise.resolve("done");
       const about = { message, root: root ?? message };
       return deps.isEnabled(place)
         ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.words, about, reply })
-        : refuse(reply);
+        : refuse(deps, one, reply);
     }
   }
 };
 
-const refuse = async (reply: (text: string) => Promise<void>): Promise<Handled> => {
-  await reply(NOT_ENABLED);
+const refuse = async (
+  { say }: Pick<HandleDeps, "say">,
+  one: Interaction,
+  reply: (text: string) => Promise<void>,
+): Promise<Handled> => {
+  await reply(sayTo(one, say)(NOT_ENABLED));
   return "done";
 };

@@ -10,12 +10,19 @@ import type { Button } from "../../../src/ports/surface.ts";
 import { unreadOf } from "../read/people.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
 
 /** Below the last line of a turn in a forum post. */
-export const supportButtons = (conversation: string): readonly Button[] => [
-  { action: "solved", label: "Solved", value: conversation },
-  { action: "maintainer", label: "Ask a maintainer", value: conversation },
+export const supportButtons = (conversation: string, say: Say): readonly Button[] => [
+  { action: "solved", label: say("Solved"), value: conversation },
+  { action: "maintainer", label: say("Ask a maintainer"), value: conversation },
 ];
+
+/** Of whoever clicked, and of the place. */
+interface Languages {
+  readonly own: Say;
+  readonly all: Say;
+}
 
 interface SupportDeps {
   readonly calls: Calls;
@@ -32,7 +39,11 @@ export type Support = ReturnType<typeof createSupport>;
 const SOLVED = /^(solved|resolved|answered|done|fixed)$/i;
 
 export const createSupport = ({ calls, approvers }: SupportDeps) => {
-  const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {
+  const close = async (
+    { place, root }: Place,
+    applied: readonly string[],
+    say: Say,
+  ): Promise<string | null> => {
     const { available_tags: available } = forum.parse(await calls.call("GET", `/channels/${place}`));
     const tag = available.find(({ name }) => SOLVED.test(name));
     const tags = tag === undefined || applied.includes(tag.id) ? applied : [...applied, tag.id];
@@ -41,7 +52,9 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
       await calls.call("PATCH", `/channels/${root}`, { body: { archived: true } });
       return null;
     } catch {
-      return "The post stays open: to close it I need the permission Manage Threads. You can close it yourself.";
+      return say(
+        "The post stays open: to close it I need the permission Manage Threads. You can close it yourself.",
+      );
     }
   };
 
@@ -54,6 +67,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
     person: string,
     mayApprove: boolean,
     click: string,
+    { own, all }: Languages,
   ): Promise<string | null> => {
     try {
       const {
@@ -61,15 +75,18 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
         applied_tags: applied,
         thread_metadata: metadata,
       } = thread.parse(await calls.call("GET", `/channels/${where.root}`));
-      if (metadata.locked) return LOCKED;
+      if (metadata.locked) return own(LOCKED);
       if (owner !== person && !mayApprove) {
-        return "Only whoever asked, or somebody who may approve, marks a post as solved.";
+        return own("Only whoever asked, or somebody who may approve, marks a post as solved.");
       }
-      const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
+      const text = all(
+        "Marked as solved by {person}. Whoever writes here opens it again; mention me to go on.",
+        { person: `<@${person}>` },
+      );
       await putLine(calls, where.root, `solved/${click}`, text, "silent");
-      return await close(where, applied);
+      return await close(where, applied, own);
     } catch (error) {
-      return `The post could not be closed: ${unreadOf(error).why}.`;
+      return own("The post could not be closed: {why}.", { why: unreadOf(error).why });
     }
   };
 
@@ -84,29 +101,38 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
 
   return {
     solve,
-    callMaintainer: async ({ root }: Place, guild: string, person: string): Promise<string | null> => {
+    callMaintainer: async (
+      { root }: Place,
+      guild: string,
+      person: string,
+      { own, all }: Languages,
+    ): Promise<string | null> => {
       try {
         const { thread_metadata: metadata } = thread.parse(await calls.call("GET", `/channels/${root}`));
-        if (metadata.locked) return LOCKED;
+        if (metadata.locked) return own(LOCKED);
         const key = `maintainer/${root}`;
-        if ((await findLine(calls, root, key)) !== null) return "Maintainers have been called here already.";
+        if ((await findLine(calls, root, key)) !== null) {
+          return own("Maintainers have been called here already.");
+        }
         const called = [...new Set([...approvers.roles, ...(await managing(guild))])];
         const people = [...approvers.people];
         if (called.length + people.length === 0) {
-          return "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.";
+          return own(
+            "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.",
+          );
         }
         const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
-        const line = `${names} <@${person}> asks for a maintainer here.`;
+        const line = `${names} ${all("{person} asks for a maintainer here.", { person: `<@${person}>` })}`;
         await putLine(calls, root, key, line, { roles: called, users: people });
         return null;
       } catch (error) {
-        return `Nobody could be called: ${unreadOf(error).why}.`;
+        return own("Nobody could be called: {why}.", { why: unreadOf(error).why });
       }
     },
   };
 };
 
-const LOCKED = "This post is locked.";
+const LOCKED: Label = "This post is locked.";
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 const MAX_TAGS = 5;
 

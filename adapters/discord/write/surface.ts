@@ -33,8 +33,11 @@ import { createAnswer } from "./notes.ts";
 import type { Calls } from "./api.ts";
 import { supportButtons } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 interface SurfaceDeps {
+  /** In the language of a place. */
+  readonly say: (place: string) => Say;
   readonly calls: Calls;
   readonly clock: Clock;
   readonly locks: Pick<Threads, "isLocked">;
@@ -83,7 +86,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
         ? Promise.resolve(locked)
         : attempt(() =>
             inOpenThread(deps.calls, operation.thread, () =>
-              apply(doing, supported(operation, deps.isForum)),
+              apply(doing, supported(operation, deps)),
             ),
           ),
     hint: async ({ root }, text) => {
@@ -103,13 +106,16 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
 };
 
 /** In a forum a turn's message has the buttons of its post. */
-const supported = (operation: Operation, isForum: SurfaceDeps["isForum"]): Operation => {
+const supported = (
+  operation: Operation,
+  { isForum, say }: Pick<SurfaceDeps, "isForum" | "say">,
+): Operation => {
   if (!("content" in operation) || operation.content.tone !== "turn") return operation;
   const { thread, content } = operation;
   return isForum(thread.place)
     ? {
         ...operation,
-        content: { ...content, buttons: [...content.buttons, ...supportButtons(thread.conversation)] },
+        content: { ...content, buttons: [...content.buttons, ...supportButtons(thread.conversation, say(thread.place))] },
       }
     : operation;
 };

@@ -6,6 +6,7 @@ import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts"
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
@@ -34,6 +35,8 @@ export interface HandleDeps {
   readonly platform: Pick<ChatPlatform, "whisper">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
   readonly log: Log;
+  /** In the language of a place. */
+  readonly say: (place: string) => Say;
 }
 
 const PREFIX = "parley_";
@@ -86,10 +89,10 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
   }
   if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
   const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
-  const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length)) : null;
+  const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
   if (form !== null) {
     const about = { channel: place, root, question: value, action: form.action };
-    const isOpen = await open(deps, trigger, decideModal(about, form));
+    const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place)));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   const known = action.startsWith(PREFIX)
@@ -116,13 +119,13 @@ const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<Handled> =
   const isOpen = await open(
     deps,
     trigger,
-    askModal({ channel, message, root: thread ?? message, responseUrl }),
+    askModal({ channel, message, root: thread ?? message, responseUrl }, deps.say(channel)),
   );
-  if (!isOpen) await replyTo(deps, channel, user, responseUrl)(TOO_LATE);
+  if (!isOpen) await replyTo(deps, channel, user, responseUrl)(deps.say(channel)(TOO_LATE));
   return "done";
 };
 
-const TOO_LATE = "Slack did not open the form in time. Please try again.";
+const TOO_LATE: Label = "Slack did not open the form in time. Please try again.";
 
 const submit = async (
   deps: HandleDeps,
@@ -174,24 +177,29 @@ const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promi
   });
 
 /** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
-const greet = async ({ client, log }: HandleDeps, channel: string, thread: string): Promise<Handled> => {
-  const title = "Ask about the repository";
+const greet = async ({ client, log, say: sayAt }: HandleDeps, channel: string, thread: string): Promise<Handled> => {
+  const say = sayAt(channel);
+  const title = say("Ask about the repository");
   await courtesy(log, "the assistant panel got no suggestions", () =>
     client.assistant.threads.setSuggestedPrompts({
       channel_id: channel,
       thread_ts: thread,
       title,
-      prompts: PROMPTS,
+      prompts: [
+        {
+          title: say("Find something"),
+          message: say("Where in the repository is the configuration read?"),
+        },
+        {
+          title: say("Explain a failure"),
+          message: say("Explain this stack trace and where it comes from:"),
+        },
+        { title: say("What can you do?"), message: "help" },
+      ],
     }),
   );
   return "done";
 };
-
-const PROMPTS: [{ title: string; message: string }, ...{ title: string; message: string }[]] = [
-  { title: "Find something", message: "Where in the repository is the configuration read?" },
-  { title: "Explain a failure", message: "Explain this stack trace and where it comes from:" },
-  { title: "What can you do?", message: "help" },
-];
 
 const isDirect = (channel: string): boolean => channel.startsWith("D");
 

@@ -15,6 +15,7 @@ import type { Repos } from "../chat/commands/repos.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
+import { english } from "../../words/say.ts";
 
 interface ChannelBookDeps {
   readonly chat: Pick<
@@ -39,7 +40,8 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers, knowledge } = chat.channel(surface, place) ?? NO_SETTINGS;
+      const { mode, model, approvers, servers, knowledge, language } =
+        chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
@@ -50,6 +52,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         approvers,
         servers,
         knowledge,
+        language,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -69,7 +72,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       knowledge = before.knowledge,
       instructions,
     } = checked;
-    const { model = before.model, servers = before.servers } = change;
+    const { model = before.model, servers = before.servers, language = before.language } = change;
     const isOwn = OWN.some((field) => change[field] !== undefined);
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
@@ -77,7 +80,11 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
       () =>
         isOwn
-          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, by, at })
+          ? chat.setChannel(surface, place, {
+              ...{ mode, model, approvers, servers, knowledge, language },
+              by,
+              at,
+            })
           : DONE,
     ];
     for (const store of stored) {
@@ -91,7 +98,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers", "knowledge"] as const;
+const OWN = ["mode", "model", "approvers", "servers", "knowledge", "language"] as const;
 
 type Checked =
   | {
@@ -109,7 +116,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   const { repos, modes, models, servers } = deps;
   const { surface, repo, mode, model, approvers } = change;
   const resolved = repo === undefined ? null : readList(repos, repo);
-  if (resolved?.kind === "refused") return resolved;
+  if (resolved?.kind === "refused") return { kind: "refused", why: resolved.why(english) };
   if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
     return {
       kind: "refused",
@@ -145,7 +152,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
   const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
-  if (instructions?.kind === "refused") return instructions;
+  if (instructions?.kind === "refused") return { kind: "refused", why: instructions.why(english) };
   return {
     kind: "checked",
     repo: resolved?.bound ?? null,

@@ -12,6 +12,8 @@ import type { Clock, Log, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, MaskFile, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language } from "../../words/say.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
@@ -63,6 +65,8 @@ export interface ConnectionDeps
   readonly approvers: readonly string[] | undefined;
   readonly owners?: OwnerTable;
   readonly twoPerson: Policy["twoPerson"];
+  /** PARLEY_LANGUAGE. */
+  readonly language: Language;
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly metrics: { surface(name: string, surface: Surface): Surface };
@@ -98,7 +102,9 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
   const surface = boundSurface(deps.metrics.surface(name, adapter.surface), clock);
   const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
     deps.fault(name, conversation);
-  const deliverer = createDeliverer({ ...deps, name, surface, renderer, fault });
+  const languageAt = (place: string): Language =>
+    rows.channel(name, place)?.language ?? adapter.languageAt?.(place) ?? deps.language;
+  const deliverer = createDeliverer({ ...deps, name, surface, renderer, languageAt, fault });
   const barred = createModeratedTurns({ name, ledger, store: rows, log });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
@@ -122,6 +128,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
           const isAllowed = rules.places === null || rules.places.includes(place);
           return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
         },
+        say: (place) => sayIn(languageAt(place)),
         stops: isStop,
         talk: (mention, platform, refused = () => undefined) =>
           createChat({
@@ -134,6 +141,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
             rate,
             store: rows,
             places: rules.places,
+            languageAt,
             replies: {
               owe: (...reply) => {
                 refused();
@@ -159,7 +167,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         read: (...places) => catchUp.read(...places),
       };
       const { handle, backlog, approvals } = own(room);
-      const replies = createReplies({ name, store: rows, surface, bot: on, clock, log });
+      const replies = createReplies({ name, store: rows, surface, bot: on, languageAt, clock, log });
       const inbox = createInbox({
         surface: name,
         store: rows,
@@ -174,7 +182,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         },
       });
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
-      const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name });
+      const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name, languageAt });
       attended = { inbox, replies, announcer, catchUp };
       replies.start();
       inbox.start();
@@ -191,7 +199,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     late: deliverer.late,
     tell: adapter.tell,
     readName: adapter.readName,
-    threads: createNewThreads({ ...deps, name, opener }),
+    threads: createNewThreads({ ...deps, name, opener, languageAt }),
     heard: (id, change) => {
       barred.heard(id, change);
       requests.heard(id, change);

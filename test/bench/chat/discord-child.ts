@@ -74,7 +74,6 @@ const surfaces = await openChat(read.config, {
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,
-  covers: "",
 });
 const discord = surfaces.find(({ name }) => name === "discord");
 if (discord === undefined || discord.off !== null) throw new Error("Discord is off");
