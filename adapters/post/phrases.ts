@@ -7,8 +7,9 @@ import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import type { Marks } from "../../src/thread/marks.ts";
-import { capitalised, decimal, durationText, originText } from "../../src/thread/wording.ts";
-import { type Label, type Say } from "../../src/words/say.ts";
+import { originText } from "../../src/thread/continuation-wording.ts";
+import { capitalised, decimal, durationText } from "../../src/thread/wording.ts";
+import type { Label, Say } from "../../src/words/say.ts";
 import { commitLink } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 

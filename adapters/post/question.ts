@@ -11,14 +11,13 @@ import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { callInput, ERASED, type Words } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
-import type { Cover } from "../../src/thread/question.ts";
+import { type Cover, coverText } from "../../src/thread/question.ts";
 import { answerText, callReason } from "../../src/thread/spoken.ts";
 import {
   askHead,
   askText,
   because,
   CHOICE_LABELS,
-  coverText,
   DECIDED,
   requestText,
   stoppedText,

@@ -16,7 +16,8 @@ import type {
 } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
-import { askHead, endedText, maskedText, noticeText } from "../../src/thread/wording.ts";
+import { endedText } from "../../src/thread/continuation-wording.ts";
+import { askHead, maskedText, noticeText } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/words/say.ts";
 import { agentLines, neutralise, splitMarkdown } from "../text/text.ts";
 import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";

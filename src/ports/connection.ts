@@ -93,8 +93,13 @@ interface CaughtUp {
   read(backlog: Backlog, places: readonly Source[]): Promise<void>;
 }
 
+interface Speaking {
+  /** In the language of the place. */
+  say(place: string): Say;
+}
+
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp {
+export interface ChatRoom extends CaughtUp, Speaking {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;
@@ -102,8 +107,6 @@ export interface ChatRoom extends CaughtUp {
   hears(place: string, app: readonly string[]): boolean;
   /** The place has a repository and may be used. */
   isEnabled(place: string): boolean;
-  /** In the language of the place. */
-  say(place: string): Say;
   /** Whether a message only stops: it does not wait behind others of its thread. */
   stops(text: string): boolean;
   /** `mention`: what people call the bot. `refused`: a person is told by the ledger, and not by the platform that is given. */

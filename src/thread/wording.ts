@@ -2,11 +2,10 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import type { Millis, PersonId } from "../machine/id.ts";
-import type { Notice, Summary } from "../machine/transcript.ts";
-import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
+import type { Millis } from "../machine/id.ts";
+import type { Notice } from "../machine/transcript.ts";
+import type { Ask, Choice, Request, Write, Wrote } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
-import type { Cover } from "./question.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
 import type { Marks } from "./marks.ts";
 import { english, type Label, type Say, type Sentence } from "../words/say.ts";
@@ -165,26 +164,6 @@ export const requestText = (ask: Ask, say: Say): string | null =>
       )
     : null;
 
-/** What an approval of the upgrade gives, true for the conversation and the host. */
-export const coverText = (cover: Cover | undefined, say: Say): string => {
-  const { refused, confined, network } = cover ?? USUAL;
-  if (refused !== null) return say("An approval would give nothing. {why}", { why: refused });
-  return say(
-    confined
-      ? NETWORK[network]
-      : "Parley could then change anything on this host, because its kernel does not confine what runs, until somebody restricts this thread again.",
-  );
-};
-
-const USUAL: Cover = { refused: null, confined: true, network: "asked" };
-
-const NETWORK: Readonly<Record<Cover["network"], Label>> = {
-  none: "Parley could then change files in its own copy, without a network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
-  asked:
-    "Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
-  open: "Parley could then change files in its own copy and use the network, as far as the operator allows, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
-};
-
 export const noticeText = (notice: Notice, marks: Marks): string => {
   const { say, code, plain, thread } = marks;
   switch (notice.kind) {
@@ -284,9 +263,15 @@ const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" },
     : failure.message;
 
 const changeIn = (
-  { to, from, by }: Readonly<Record<"to" | "from" | "by", string>>,
+  { to, from, by }: Change,
   code: Marks["code"],
-): Readonly<Record<"to" | "from" | "by", string>> => ({ to: code(to), from: code(from), by: code(by) });
+): Change => ({ to: code(to), from: code(from), by: code(by) });
+
+interface Change {
+  readonly to: string;
+  readonly from: string;
+  readonly by: string;
+}
 
 /** Behind what could not be done, in brackets. */
 export const because = (why: string | undefined, plain: Marks["plain"]): string =>
@@ -298,64 +283,6 @@ const NOT_REQUESTED = {
   often:
     "This channel had three requests within an hour, so I did not put the one of {who} before anybody. Ask again later.",
 } as const satisfies Readonly<Record<Exclude<Request, "allowed">, Sentence>>;
-
-/** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
-export const originText = (
-  opening: {
-    readonly mode: string;
-    readonly by: PersonId;
-    readonly why: "branch" | "continuation";
-  },
-  from: string,
-  { code, say }: Pick<Marks, "code" | "say">,
-): string =>
-  opening.why === "branch"
-    ? say("Goes on from {from} in mode {mode}, opened by {by}.", {
-        from,
-        mode: code(opening.mode),
-        by: code(opening.by),
-      })
-    : say("Continues {from}, opened by {by}. It starts Restricted, with no grants.", {
-        from,
-        by: code(opening.by),
-      });
-
-/** What stands above the summary, or instead of one (C18), and where it goes on. */
-export const endedText = (
-  { ended, percent, by, rejected, message, next, link, carried }: PostBody & { kind: "summary" },
-  { code, thread, say }: Pick<Marks, "code" | "thread" | "say">,
-): { readonly head: string; readonly foot: string } => {
-  const why =
-    by === null
-      ? say("**This thread is full:** {percent} % of what the model can keep in mind.", { percent })
-      : say("**This thread ends here:** {by} continues it in a new one.", { by: code(by) });
-  const left =
-    rejected.length === 0
-      ? []
-      : [say("Asked for and not run: {calls}.", { calls: rejected.map(code).join(", ") })];
-  const told = [say(message === null ? NO_SUMMARY[ended] : "Here is where things stand.")];
-  const foot =
-    next === null
-      ? say("I take no more messages here. The new thread starts Restricted, with nothing allowed in advance.")
-      : [
-          say("Goes on here: {thread}", { thread: thread(next, link) }),
-          ...(carried === undefined ? [] : [say(CARRIED[carried])]),
-        ].join(" ");
-  return { head: [why, ...left, ...told].join(" "), foot };
-};
-
-const CARRIED: Readonly<Record<Carriage, Label>> = {
-  same: "It works on the same commit.",
-  copied: "The checkout went along, with what was not committed.",
-  left: "It works on the same commit; what was changed here could not be taken along, and stays here.",
-};
-
-const NO_SUMMARY: Readonly<Record<Summary["ended"], Label>> = {
-  summarized: "The summary was erased.",
-  failed:
-    "Context limit reached. The continuation summary could not be generated. Please start a new conversation.",
-  cancelled: "Continuation cancelled by user.",
-};
 
 /** A write that was approved did not happen, or nobody knows. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";

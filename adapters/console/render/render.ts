@@ -14,9 +14,9 @@ import {
   capitalised,
   CHOICE_LABELS,
   DECIDED,
-  endedText,
   isOwnAction,
 } from "../../../src/thread/wording.ts";
+import { endedText } from "../../../src/thread/continuation-wording.ts";
 import type { Say } from "../../../src/words/say.ts";
 import { turnFacts } from "../../post/phrases.ts";
 import { UPGRADE } from "../../post/question.ts";
