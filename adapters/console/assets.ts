@@ -60,7 +60,9 @@ export const createAssets = () => {
       if (known !== undefined) return known;
       const type = TYPES[extname(path === "/" ? file : path)] ?? "text/plain";
       const text = await readFile(file, "utf8");
-      const bytes = Buffer.from(!file.includes("node_modules") && path.endsWith(".js") ? script(file, text) : text);
+      const bytes = Buffer.from(
+        !file.includes("node_modules") && path.endsWith(".js") ? script(file, text) : text,
+      );
       const asset = { bytes, type };
       loaded.set(path, asset);
       return asset;

@@ -70,9 +70,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),
     /** In a server one pointer; the menu is for direct messages, where nobody else is disturbed. */
     pick: (_where, picker) =>
-      guild === null
-        ? notes.menu(channel, picker)
-        : notes.point(channel, person, picker.say(NOT_ENABLED)),
+      guild === null ? notes.menu(channel, picker) : notes.point(channel, person, picker.say(NOT_ENABLED)),
   });
 };
 

@@ -144,10 +144,11 @@ const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppr
           question.kind === "write"
             ? "it publishes outward"
             : "the session's checkout becomes the tree that is shown",
-        changes: proposalFacts(bot.words([question.shown]).get(question.shown), { code: (text) => text, say: english }, 10).slice(
-          0,
-          3,
-        ),
+        changes: proposalFacts(
+          bot.words([question.shown]).get(question.shown),
+          { code: (text) => text, say: english },
+          10,
+        ).slice(0, 3),
       };
   }
 };

@@ -14,12 +14,7 @@ import { commitLink } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What tools may do; `allowed`: where they may write. */
-export const heldText = (
-  permission: Permission,
-  allowed: string,
-  bold: Dialect["bold"],
-  say: Say,
-): string =>
+export const heldText = (permission: Permission, allowed: string, bold: Dialect["bold"], say: Say): string =>
   permission === "restricted"
     ? say("{permission}: tools can read the checkout and nothing else, without network.", {
         permission: bold(say("Restricted")),
@@ -57,7 +52,9 @@ export const workingText = (progress: Progress, { code, say }: Pick<Marks, "code
   return [
     say("Still working ({permission}): {work}.", { permission: say(BADGES[progress.permission]), work }),
     ...(status.silent === undefined ? [] : [say("Wait, or use Stop.")]),
-    ...(steps === 0 ? [] : [steps === 1 ? say("1 step so far.") : say("{count} steps so far.", { count: steps })]),
+    ...(steps === 0
+      ? []
+      : [steps === 1 ? say("1 step so far.") : say("{count} steps so far.", { count: steps })]),
     say("The answer will be posted here."),
   ].join(" ");
 };

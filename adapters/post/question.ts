@@ -96,8 +96,7 @@ const headOf = (
   const by = marks.code(decision.by);
   const undecided = bold(say("{question}: not decided", { question: head }));
   if (stopped === true) return say("{undecided}, {by} stopped this.", { undecided, by });
-  if (stopped !== undefined)
-    return `${undecided}. ${stoppedText({ by: decision.by, why: stopped }, marks)}`;
+  if (stopped !== undefined) return `${undecided}. ${stoppedText({ by: decision.by, why: stopped }, marks)}`;
   const when = time(decision.at, askedAt);
   const took =
     ask.kind === "result" && decision.commits !== undefined
@@ -173,7 +172,8 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
       const apply = bold(say(CHOICE_LABELS.apply));
       const pull = bold(say(CHOICE_LABELS.pull_request));
       const end = say("Nobody gains any rights, and if the draft has changed by then, nothing happens.");
-      if (!ask.pull) return `${say("{apply} makes this thread's checkout exactly that tree.", { apply })} ${end}`;
+      if (!ask.pull)
+        return `${say("{apply} makes this thread's checkout exactly that tree.", { apply })} ${end}`;
       return `${say(
         (ask.commits ?? 1) > 1
           ? "{apply} makes this thread's checkout exactly that tree, {pull} pushes its commits."
@@ -198,11 +198,7 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
 };
 
 /** What whoever decided said, quoted. */
-const addedTo = (
-  decision: Question["decision"],
-  words: RenderScene["words"],
-  say: Say,
-): string | null => {
+const addedTo = (decision: Question["decision"], words: RenderScene["words"], say: Say): string | null => {
   if (decision === null || decision.comment === null) return null;
   const said = words.get(decision.comment);
   return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED));

@@ -17,10 +17,7 @@ const MAX_SUMMARY = 1_500;
 /** What the model's words have room for at least. */
 const LEAST = 300;
 
-export const resultFacts = (
-  shown: Words | undefined,
-  { code, files, marks: { say } }: Dialect,
-): string => {
+export const resultFacts = (shown: Words | undefined, { code, files, marks: { say } }: Dialect): string => {
   const draft = proposalIn(shown)?.draft;
   const facts = draft === undefined ? [] : draftFacts(draft, { code, say }, files);
   return [...proposalFacts(shown, { code, say }, files), ...facts].join("\n");

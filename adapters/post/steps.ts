@@ -19,10 +19,7 @@ export const stepsOf = (
   words: ReadonlyMap<MessageId, Words>,
   say: Say,
 ): readonly Below[] => {
-  const shown = rows.flatMap((step) => [
-    rowOf(step, words, say),
-    ...agentRows(step, words, say),
-  ]);
+  const shown = rows.flatMap((step) => [rowOf(step, words, say), ...agentRows(step, words, say)]);
   const all = count + shown.length - rows.length;
   if (all < 2) return [];
   const title = `${say("{count} steps", { count: all })} · ${durationText(duration, say)}`;
@@ -30,11 +27,7 @@ export const stepsOf = (
 };
 
 /** One for each sub-agent, with what it came to. */
-const agentRows = (
-  step: TurnStep,
-  words: ReadonlyMap<MessageId, Words>,
-  say: Say,
-): readonly StepRow[] => {
+const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): readonly StepRow[] => {
   const { outcome } = step;
   const agents = (outcome.kind === "mode" ? undefined : outcome.agents) ?? [];
   return agentsEnded(step, agents, words, say).map((line) => ({

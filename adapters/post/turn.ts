@@ -64,7 +64,8 @@ export const turnContents = (
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
   const turn = Number(post.key.split("/")[1]);
-  const steps = count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, say, count)] : [];
+  const steps =
+    count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, say, count)] : [];
   const buttons = [...buttonsOf(post, scene.conversation.id, say), ...steps];
   const pieces = apart([head ?? "", ...tail], below, limits);
   const last = pieces.length - 1;
@@ -132,14 +133,11 @@ const calledIn = ({ asked }: TurnBody, calls: boolean, { isPublic, marks }: Dial
 const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialect: Dialect): string => {
   const { marks } = dialect;
   const { say } = marks;
-  if (notice.kind === "stopped")
-    return `${stoppedAfter(notice, body, dialect)} ${leftOf(body, say)}`;
+  if (notice.kind === "stopped") return `${stoppedAfter(notice, body, dialect)} ${leftOf(body, say)}`;
   if (notice.kind === "failed")
     return `${marks.plain(say.stored(notice.failure.message))}${triedText(notice, body, say)} ${leftOf(body, say)}`;
   const text = noticeText(notice, marks);
-  return notice.kind === "interrupted"
-    ? `${text}${cutOff(body, words, dialect)} ${leftOf(body, say)}`
-    : text;
+  return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body, say)}` : text;
 };
 
 /** What ran when the host ended. */

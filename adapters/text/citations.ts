@@ -12,12 +12,7 @@ import { english, type Label, type Say } from "../../src/words/say.ts";
 export type Checked = readonly Citation[] | undefined;
 
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
-export const markCitations = (
-  text: string,
-  checked: Checked,
-  pinned: Pinned,
-  say: Say = english,
-): string => {
+export const markCitations = (text: string, checked: Checked, pinned: Pinned, say: Say = english): string => {
   if (checked === undefined) return text;
   // Of words that are quoted from one page, those that it lacks count.
   const ordered = checked.toSorted(
@@ -97,7 +92,9 @@ export const sourcesText = (
   const sources = sourcesOf(checked, pinned);
   if (sources === null) return null;
   const { shown, more, unverified } = sources;
-  const named = [...shown.map(write), ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(", ");
+  const named = [...shown.map(write), ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(
+    ", ",
+  );
   return [
     ...(named === "" ? [] : [say("Sources: {sources}", { sources: named })]),
     ...(unverified === 0 ? [] : [say("{count} not verified", { count: unverified })]),

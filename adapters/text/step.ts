@@ -44,8 +44,7 @@ export const doingText = (
 const hush = (silent: Status["silent"], say: Say): string =>
   silent === undefined ? "" : `: ${say("the model has said nothing for a minute. Wait, or use Stop")}`;
 
-const again = (attempt: number, say: Say): string =>
-  attempt === 1 ? "" : ` (${attemptText(attempt, say)})`;
+const again = (attempt: number, say: Say): string => (attempt === 1 ? "" : ` (${attemptText(attempt, say)})`);
 
 const attemptText = (attempt: number, say: Say): string =>
   say("attempt {attempt} of {all}", { attempt, all: ATTEMPTS });

@@ -16,7 +16,15 @@ import type { Modes } from "../ports/tools.ts";
 export interface ChatParts
   extends Omit<
     ConnectionDeps,
-    "repos" | "modes" | "quote" | "unquote" | "randomId" | "approvers" | "twoPerson" | "strangerTurns" | "language"
+    | "repos"
+    | "modes"
+    | "quote"
+    | "unquote"
+    | "randomId"
+    | "approvers"
+    | "twoPerson"
+    | "strangerTurns"
+    | "language"
   > {
   readonly modes: Modes;
   readonly alerts: Notes;

@@ -226,7 +226,9 @@ export const untrustedRead = (
     ...counted(previews, "1 link preview", "{count} link previews"),
     ...counted(files, "1 file", "{count} files"),
     ...counted(pictures, "1 picture", "{count} pictures"),
-    ...(hosts.length === 0 ? [] : [`${say("answers from {hosts}", { hosts: hosts.map(code).join(", ") })}${more}`]),
+    ...(hosts.length === 0
+      ? []
+      : [`${say("answers from {hosts}", { hosts: hosts.map(code).join(", ") })}${more}`]),
   ];
   return read.length === 0 ? say("none") : read.join(", ");
 };

@@ -47,7 +47,9 @@ export const refusalText = (refusal: Refusal, say: Say = english): string => {
     case "agent_busy":
       return say("The agent is busy. Stop it first, or use Stop and send.");
     case "awaiting_approval":
-      return say("I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.");
+      return say(
+        "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
+      );
     case "cancellation_in_progress":
       return say("Cancellation in progress. Send the message again in a moment.");
     case "not_confined":
@@ -70,21 +72,33 @@ export const refusalText = (refusal: Refusal, say: Say = english): string => {
     case "already_unrestricted":
       return say("The conversation is already Unrestricted.");
     case "no_unrestricted":
-      return say("This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.");
+      return say(
+        "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.",
+      );
     case "may_not_drive":
-      return say("You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.");
+      return say(
+        "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.",
+      );
     case "paused":
-      return say("Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.");
+      return say(
+        "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.",
+      );
     case "sub_agent":
-      return say("This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.");
+      return say(
+        "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.",
+      );
     case "already_restricted":
       return say("The conversation is already Restricted.");
     case "not_available":
       return say("Restricted mode is not available on this host: it needs {needs}.", { needs: KERNEL_NEEDS });
     case "context_exhausted":
-      return say("Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.");
+      return say(
+        "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.",
+      );
     case "summarizing":
-      return say("I am writing the summary with which a new thread goes on, so this was not taken. Send it there.");
+      return say(
+        "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.",
+      );
     case "already_continued":
       return say("This conversation goes on in a new thread already: its link stands below the summary.");
     case "no_op":

@@ -76,7 +76,11 @@ const USING: Title = { past: "Used {object}", now: "using {object}", fields: [] 
 const TITLES: ReadonlyMap<string, Title> = new Map(
   Object.entries<Title>({
     bash: { past: "Ran {object}", now: "running {object}", fields: ["command"] },
-    keyword_search: { past: "Searched for {object}", now: "searching for {object}", fields: ["search_terms", "query"] },
+    keyword_search: {
+      past: "Searched for {object}",
+      now: "searching for {object}",
+      fields: ["search_terms", "query"],
+    },
     patch: { past: "Changed {object}", now: "changing {object}", fields: ["path"] },
     read_image: { past: "Looked at {object}", now: "looking at {object}", fields: ["path"] },
     attach_file: { past: "Shared {object}", now: "sharing {object}", fields: ["path"] },
@@ -84,7 +88,11 @@ const TITLES: ReadonlyMap<string, Title> = new Map(
     agent_list_modes: { past: "Listed the work modes", now: "listing the work modes", fields: [] },
     spawn_agents: { past: "Asked helpers", now: "asking helpers", fields: [] },
     request_mode_upgrade: { past: "Asked for write access", now: "asking for write access", fields: [] },
-    file_issue: { past: "Proposed an issue: {object}", now: "proposing an issue: {object}", fields: ["title"] },
+    file_issue: {
+      past: "Proposed an issue: {object}",
+      now: "proposing an issue: {object}",
+      fields: ["title"],
+    },
     comment_on_issue: { past: "Proposed a comment", now: "proposing a comment", fields: [] },
     label_issue: { past: "Proposed labels", now: "proposing labels", fields: [] },
     open_pull_request: {
@@ -95,9 +103,21 @@ const TITLES: ReadonlyMap<string, Title> = new Map(
     draft: { past: "Opened a draft", now: "opening a draft", fields: [] },
     propose: { past: "Proposed {object}", now: "testing and proposing {object}", fields: ["title"] },
     read_issue: { past: "Read issue {object}", now: "reading issue {object}", fields: ["number"] },
-    read_pull_request: { past: "Read pull request {object}", now: "reading pull request {object}", fields: ["number"] },
-    read_checks: { past: "Read the checks of {object}", now: "reading the checks of {object}", fields: ["number", "ref"] },
-    search_issues: { past: "Searched issues for {object}", now: "searching issues for {object}", fields: ["query"] },
+    read_pull_request: {
+      past: "Read pull request {object}",
+      now: "reading pull request {object}",
+      fields: ["number"],
+    },
+    read_checks: {
+      past: "Read the checks of {object}",
+      now: "reading the checks of {object}",
+      fields: ["number", "ref"],
+    },
+    search_issues: {
+      past: "Searched issues for {object}",
+      now: "searching issues for {object}",
+      fields: ["query"],
+    },
   }),
 );
 

@@ -44,7 +44,9 @@ export const endedText = (
   const told = [say(message === null ? NO_SUMMARY[ended] : "Here is where things stand.")];
   const foot =
     next === null
-      ? say("I take no more messages here. The new thread starts Restricted, with nothing allowed in advance.")
+      ? say(
+          "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance.",
+        )
       : [
           say("Goes on here: {thread}", { thread: thread(next, link) }),
           ...(carried === undefined ? [] : [say(CARRIED[carried])]),

@@ -50,7 +50,10 @@ export const ownersText = (
   if (sets.length === 0)
     return say("Owners: {file} names nobody for these files, any approver may decide.", { file: code(file) });
   return [
-    say("Owners who have to agree, by {file}: {sets}.", { file: code(file), sets: setsText(sets, { code, say }) }),
+    say("Owners who have to agree, by {file}: {sets}.", {
+      file: code(file),
+      sets: setsText(sets, { code, say }),
+    }),
     ...(sets.length === 1 ? [] : [say("One person who is among the owners of each decides.")]),
     ...(unknown.length === 0
       ? []
@@ -86,9 +89,10 @@ const setText = ({ owners, path, files }: OwnerSet, marks: Words): string =>
 
 const namesText = (names: readonly string[], { code, say }: Words): string => {
   const more = names.length - MAX_NAMES;
-  return [...names.slice(0, MAX_NAMES).map(code), ...(more > 0 ? [say("{count} more", { count: more })] : [])].join(
-    ` ${say("or")} `,
-  );
+  return [
+    ...names.slice(0, MAX_NAMES).map(code),
+    ...(more > 0 ? [say("{count} more", { count: more })] : []),
+  ].join(` ${say("or")} `);
 };
 
 const shortened = (path: string): string => (path.length <= MAX_PATH ? path : `…${path.slice(1 - MAX_PATH)}`);

@@ -205,7 +205,12 @@ const testText = (
         why: say.stored(ended ?? "stopped"),
         took,
       })
-    : say("{what}: {command} exited with status {status} after {took}.", { what, command: run, status, took });
+    : say("{what}: {command} exited with status {status} after {took}.", {
+        what,
+        command: run,
+        status,
+        took,
+      });
 };
 
 const MAX_PATH = 120;

@@ -28,7 +28,7 @@ export const batchLabel = (commits: number, say: Say): string =>
   commits === 1 ? say("Apply the first commit") : say("Apply the first {commits}", { commits });
 
 /** What the buttons say that stand below no question. */
-const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
+export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   retry: "Try again",
   retry_other: "Try with another model",
   stop: "Stop",
@@ -239,10 +239,9 @@ export const noticeText = (notice: Notice, marks: Marks): string => {
         { percent: percentUsed(notice) },
       );
     case "notContinued":
-      return say(
-        "The new thread could not be opened{why}. Use the buttons below the summary to try again.",
-        { why: because(notice.why, plain) },
-      );
+      return say("The new thread could not be opened{why}. Use the buttons below the summary to try again.", {
+        why: because(notice.why, plain),
+      });
     case "empty":
       return say("I have no answer to this: the model stopped without one. Ask again, or tell me more.");
     case "refused":
@@ -262,10 +261,11 @@ const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" },
     ? say("Failed after {attempts} attempts: {why}", { attempts, why: failure.message })
     : failure.message;
 
-const changeIn = (
-  { to, from, by }: Change,
-  code: Marks["code"],
-): Change => ({ to: code(to), from: code(from), by: code(by) });
+const changeIn = ({ to, from, by }: Change, code: Marks["code"]): Change => ({
+  to: code(to),
+  from: code(from),
+  by: code(by),
+});
 
 interface Change {
   readonly to: string;

@@ -45,5 +45,7 @@ export const languageIn = (tags: readonly string[]): Language | null => {
     const [first = "", ...more] = tag.trim().toLowerCase().split(/[-_]/);
     return first === "zh" && more.some((one) => ["hant", "tw", "hk", "mo"].includes(one)) ? [] : first;
   });
-  return LANGUAGES.find((one) => one === spoken.find((tag) => LANGUAGES.some((known) => known === tag))) ?? null;
+  return (
+    LANGUAGES.find((one) => one === spoken.find((tag) => LANGUAGES.some((known) => known === tag))) ?? null
+  );
 };

@@ -125,7 +125,11 @@ describe("while they work", () => {
   });
 
   it("the console's status carries the same", () => {
-    const news = stateNews({ conversation: conversationOf("c-1"), state: fresh() }, statusWith(working), english);
+    const news = stateNews(
+      { conversation: conversationOf("c-1"), state: fresh() },
+      statusWith(working),
+      english,
+    );
     expect(news.status?.agents).toMatchObject({ head: "1 of 3 sub-agents done · $0.05" });
     expect(news.status?.agents?.lines).toHaveLength(3);
   });

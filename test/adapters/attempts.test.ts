@@ -55,7 +55,8 @@ const told = {
   words: new Map(),
   question: null,
   covers: "",
-  say: english, sandboxNotice: null,
+  say: english,
+  sandboxNotice: null,
   modelNotice: null,
 };
 const scene = { conversation, words: new Map(), question: null };

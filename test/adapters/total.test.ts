@@ -58,10 +58,7 @@ const shows = (renderer: Renderer, limits: Limits, made: (content: Content) => u
 };
 
 const SURFACES: Readonly<Record<string, (text: string) => unknown>> = {
-  Slack: shows(slackRenderer(english), slackLimits, (content) => [
-    blocksOf(content),
-    fallbackOf(content),
-  ]),
+  Slack: shows(slackRenderer(english), slackLimits, (content) => [blocksOf(content), fallbackOf(content)]),
   "Slack's streams": (text) => createChunks(progressOf("")).next(progressOf(text)),
   Discord: shows(discordRenderer(english), discordLimits, (content) => [
     bodyOf(content, "w"),

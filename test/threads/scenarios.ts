@@ -169,7 +169,11 @@ export const scenarios: readonly Scenario[] = [
     return {
       name: `20-change-${language}`,
       only: "discord",
-      options: { ...CHANGE, env: { PARLEY_LANGUAGE: language }, answer: calling(passes, UPGRADE, PATCH, TEST) },
+      options: {
+        ...CHANGE,
+        env: { PARLEY_LANGUAGE: language },
+        answer: calling(passes, UPGRADE, PATCH, TEST),
+      },
       play: async (stage) => {
         stage.say("bob", '@parley Add the line "It is bright." to README.md');
         await stage.click(stage.approver, approve);

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
+import { ACTION_LABELS, CHOICE_LABELS } from "../../src/thread/wording.ts";
 import { sayIn } from "../../src/words/languages.ts";
 import { type Label, LANGUAGES, languageIn } from "../../src/words/say.ts";
 
@@ -20,6 +21,8 @@ const sources = ["src", "adapters"]
   .join("\n");
 
 const placesIn = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+const codeIn = (text: string): readonly string[] => (text.match(/`[^`]+`/g) ?? []).toSorted();
 
 /** As it stands in a source. */
 const isSaid = (text: string): boolean =>
@@ -42,7 +45,9 @@ describe.each(others)("in %s", (language) => {
 
   it("what is code stays as it is typed", () => {
     const code = (text: string): readonly string[] => (text.match(/`[^`]+`/g) ?? []).toSorted();
-    const wrong = Object.entries(words).filter(([english, said]) => code(english).join() !== code(said).join());
+    const wrong = Object.entries(words).filter(
+      ([english, said]) => code(english).join() !== code(said).join(),
+    );
     expect(wrong).toEqual([]);
   });
 
@@ -66,12 +71,18 @@ const mostOf = (english: string): number | null => {
 
 const TITLES: ReadonlySet<string> = new Set<Label>(["Ask Parley", "Deny", "Ask for changes", "Steps"]);
 
-const BUTTONS: ReadonlySet<string> = new Set<string>([
-  ...["Approve", "Deny", "Once", "This thread", "Stay", "Switch", "Switch in a new thread", "Apply"],
-  ...["Open a draft pull request", "Ask for changes", "Discard", "Apply the first commit", "Go on"],
-  ...["Try again", "Try with another model", "Stop", "Continue in a new thread", "Ask again"],
-  ...["Continue with this summary", "Start empty", "Deny, and say why", "Steps", "Stop and send this"],
-  ...["Solved", "Ask a maintainer", "Older", "Newer", "Whole output"],
+const BUTTONS: ReadonlySet<string> = new Set([
+  ...Object.values(CHOICE_LABELS),
+  ...Object.values(ACTION_LABELS),
+  "Apply the first commit",
+  "Deny, and say why",
+  "Steps",
+  "Stop and send this",
+  "Solved",
+  "Ask a maintainer",
+  "Older",
+  "Newer",
+  "Whole output",
 ]);
 
 const DESCRIPTIONS: ReadonlySet<string> = new Set(

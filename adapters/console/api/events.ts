@@ -17,10 +17,7 @@ const STALLED = 60_000;
 const RETRY = 1_000;
 
 /** `presenterFor`: by what the browser accepts. */
-export const createStreams = (
-  bot: Bot,
-  presenterFor: (accepts: string | undefined) => Presenter,
-) => {
+export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefined) => Presenter) => {
   const feeds = new Set<Feed>();
   return {
     /** Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header. */

@@ -94,7 +94,11 @@ export const wireQuestion = (
     reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
     choices: [
       ...answersTo(state, ask).map((choice) => ({ id: choice, label: say(CHOICE_LABELS[choice]) })),
-      ...batchesOf(ask).map((commits) => ({ id: "apply" as const, label: batchLabel(commits, say), commits })),
+      ...batchesOf(ask).map((commits) => ({
+        id: "apply" as const,
+        label: batchLabel(commits, say),
+        commits,
+      })),
     ],
     ...shownOf(ask, words, say),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),

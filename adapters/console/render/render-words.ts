@@ -70,11 +70,7 @@ const endedIn = (outcome: Outcome, took: number | undefined, say: Say): string =
     .filter((part) => part !== "")
     .join(" · ");
 
-const agentsOf = (
-  agents: readonly Agent[],
-  tasks: readonly string[],
-  say: Say,
-): readonly WireAgent[] =>
+const agentsOf = (agents: readonly Agent[], tasks: readonly string[], say: Say): readonly WireAgent[] =>
   agents.map(({ id, model, end }, index) => ({
     id,
     task: briefTask(tasks[index] ?? ""),

@@ -27,13 +27,7 @@ export const acknowledge = (calls: Calls, log: Log, one: Interaction, say: Say):
   callback(calls, log, one, answerTo(one, say));
 
 /** Nothing will be done: the person is told at once. */
-export const turnAway = (
-  calls: Calls,
-  log: Log,
-  one: Interaction,
-  why: string,
-  say: Say,
-): Promise<boolean> =>
+export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string, say: Say): Promise<boolean> =>
   callback(calls, log, one, {
     type: Answer.ChannelMessageWithSource,
     data: {

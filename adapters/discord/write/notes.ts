@@ -173,11 +173,7 @@ const spoken = (text: string) => ({
 });
 
 /** The message that waits is named by the menu, so that the choice finds it after a restart. */
-const menuOf = (
-  message: string,
-  choices: readonly string[],
-  placeholder: string,
-): readonly object[] => {
+const menuOf = (message: string, choices: readonly string[], placeholder: string): readonly object[] => {
   const options = choices
     .filter((name) => name.length <= MAX_OPTION)
     .slice(0, MAX_OPTIONS)

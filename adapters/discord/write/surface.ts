@@ -85,9 +85,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
       deps.locks.isLocked(operation.thread.root)
         ? Promise.resolve(locked)
         : attempt(() =>
-            inOpenThread(deps.calls, operation.thread, () =>
-              apply(doing, supported(operation, deps)),
-            ),
+            inOpenThread(deps.calls, operation.thread, () => apply(doing, supported(operation, deps))),
           ),
     hint: async ({ root }, text) => {
       if (text === null) typing.stop(root);
@@ -115,7 +113,10 @@ const supported = (
   return isForum(thread.place)
     ? {
         ...operation,
-        content: { ...content, buttons: [...content.buttons, ...supportButtons(thread.conversation, say(thread.place))] },
+        content: {
+          ...content,
+          buttons: [...content.buttons, ...supportButtons(thread.conversation, say(thread.place))],
+        },
       }
     : operation;
 };

@@ -177,7 +177,11 @@ const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promi
   });
 
 /** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
-const greet = async ({ client, log, say: sayAt }: HandleDeps, channel: string, thread: string): Promise<Handled> => {
+const greet = async (
+  { client, log, say: sayAt }: HandleDeps,
+  channel: string,
+  thread: string,
+): Promise<Handled> => {
   const say = sayAt(channel);
   const title = say("Ask about the repository");
   await courtesy(log, "the assistant panel got no suggestions", () =>

@@ -24,9 +24,7 @@ export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
       type: "context",
       elements: [
         plain(
-          say(
-            "It is asked in the message's thread, where everybody sees it, with the thread's messages.",
-          ),
+          say("It is asked in the message's thread, where everybody sees it, with the thread's messages."),
         ),
       ],
     },

@@ -54,7 +54,9 @@ export const createChunks = (first: Progress) => {
 
   /** A card each, below the one of the call that started them. */
   const agents = ({ status }: Progress): readonly types.AnyChunk[] => {
-    const now = (status.agents ?? []).map((agent, index) => agentCard(agent, `tool${cards}.${index + 1}`, say));
+    const now = (status.agents ?? []).map((agent, index) =>
+      agentCard(agent, `tool${cards}.${index + 1}`, say),
+    );
     const keys = now.map((one) => JSON.stringify(one));
     const changed = now.filter((_, index) => keys[index] !== crew[index]);
     crew = keys;

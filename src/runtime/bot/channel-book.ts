@@ -81,7 +81,12 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       () =>
         isOwn
           ? chat.setChannel(surface, place, {
-              ...{ mode, model, approvers, servers, knowledge, language },
+              mode,
+              model,
+              approvers,
+              servers,
+              knowledge,
+              language,
               by,
               at,
             })

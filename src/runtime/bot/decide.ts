@@ -115,6 +115,7 @@ const addedWords = (choice: Choice, said: string): Words => {
   return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
 };
 
-const GONE: Label = "The draft behind this card is gone, so nothing was done. Ask me to draft the change again.";
+const GONE: Label =
+  "The draft behind this card is gone, so nothing was done. Ask me to draft the change again.";
 
 const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

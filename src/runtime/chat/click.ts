@@ -128,8 +128,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       comment: click.comment,
     });
 
-  const mayNot = async (say: Say): Promise<string> =>
-    mayNotDecideText(policy, await namedApprovers(), say);
+  const mayNot = async (say: Say): Promise<string> => mayNotDecideText(policy, await namedApprovers(), say);
 
   const namedApprovers = (): Promise<readonly string[]> =>
     Promise.all(

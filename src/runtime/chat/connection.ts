@@ -182,7 +182,8 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         },
       });
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
-      const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name, languageAt });
+      const announcer =
+        approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name, languageAt });
       attended = { inbox, replies, announcer, catchUp };
       replies.start();
       inbox.start();

@@ -115,7 +115,9 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     }
     const { person } = read;
     if (rightsOf(policy, person).mayTalk) return person;
-    return person.standing === "member" ? "done" : tell(said, strangerText(person.standing, toPerson(deps, person).say));
+    return person.standing === "member"
+      ? "done"
+      : tell(said, strangerText(person.standing, toPerson(deps, person).say));
   };
 
   const tooOften = (person: Person): string | null => {
@@ -165,7 +167,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     person: Person,
     parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
   ): Promise<Handled> => {
-    if (parsed.kind === "near") return tell(said, nearText(deps.mention, parsed.typed, parsed.meant, toPerson(deps, person).say));
+    if (parsed.kind === "near")
+      return tell(said, nearText(deps.mention, parsed.typed, parsed.meant, toPerson(deps, person).say));
     const told = await runCommand(toPerson(deps, person), parsed.command, said, conversation, person);
     return told === null ? "done" : inform(said, told);
   };

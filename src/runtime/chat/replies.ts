@@ -35,7 +35,15 @@ interface RepliesDeps {
   readonly log: Log;
 }
 
-export const createReplies = ({ name, store, surface, bot, languageAt, clock, log }: RepliesDeps): Replies => {
+export const createReplies = ({
+  name,
+  store,
+  surface,
+  bot,
+  languageAt,
+  clock,
+  log,
+}: RepliesDeps): Replies => {
   const telling = new Map<string, Promise<void>>();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();

@@ -20,7 +20,9 @@ export const helpText = (mention: string, surface: string, say: Say): string =>
       commands: `\`${mention} stop\` · \`status\` · \`restrict\` · \`retry\` · \`continue\` · \`repo\` · \`mode NAME\` · \`model NAME\` · \`safe-mode on|off\` · \`budget\` · \`instructions\` · \`tools\` · \`rename: NAME\` · \`archive\` · \`delete\` · \`help\``,
     }),
     `${say("`rename: NAME` is what the console's list calls the conversation.")} ${threadNameText(surface, say)}`,
-    say("`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`."),
+    say(
+      "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
+    ),
     say("A :x: reaction stops too. Approve and Deny are buttons below a question."),
   ].join("\n");
 
@@ -103,9 +105,7 @@ export const modesText = (
   say: Say,
 ): string =>
   [
-    unknown === null
-      ? say("Work modes:")
-      : say('There is no mode "{mode}". There are:', { mode: unknown }),
+    unknown === null ? say("Work modes:") : say('There is no mode "{mode}". There are:', { mode: unknown }),
     ...modes.map(({ key, whenToUse }) => `\`mode ${key}\`: ${say.stored(whenToUse)}`),
     say(
       "What tools may do is no work mode: `mode restricted` takes write access and network away, `mode unrestricted` asks the approvers for them.",
@@ -154,10 +154,7 @@ export const waitingText = (lines: readonly string[], hidden: number, say: Say):
       ].join("\n");
 
 export const slashHelpText = (mention: string, surface: string, say: Say): string =>
-  [
-    SLASH.map((one) => say(one)).join(" · "),
-    helpText(mention, surface, say),
-  ].join("\n");
+  [SLASH.map((one) => say(one)).join(" · "), helpText(mention, surface, say)].join("\n");
 
 /** One line each; what they are typed with stays as it is in every language. */
 const SLASH: readonly Label[] = [

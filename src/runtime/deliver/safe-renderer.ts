@@ -70,20 +70,22 @@ const bare = ({ conversation }: Progress, say: Say): Content => ({
   buttons: [{ action: "stop", label: say("Stop"), value: conversation }],
 });
 
-const plainPieces = (say: Say): Renderer["post"] => (post, scene, limits) => {
-  // Half of the room: what a platform escapes takes two characters for one.
-  const texts = cut(textOf(post, scene, { ...BARE, say }), limits.text >> 1);
-  const buttons = buttonsOf(post, scene, say);
-  const shown = texts.length === 0 && buttons.length > 0 ? ["…"] : texts;
-  const tone = post.body.kind === "question" ? "question" : "answer";
-  return shown.map(
-    (text, index): Piece => ({
-      key: `${post.key}#${index}`,
-      content: { tone, text, plain: true, buttons: index === shown.length - 1 ? buttons : [] },
-      final: post.final,
-    }),
-  );
-};
+const plainPieces =
+  (say: Say): Renderer["post"] =>
+  (post, scene, limits) => {
+    // Half of the room: what a platform escapes takes two characters for one.
+    const texts = cut(textOf(post, scene, { ...BARE, say }), limits.text >> 1);
+    const buttons = buttonsOf(post, scene, say);
+    const shown = texts.length === 0 && buttons.length > 0 ? ["…"] : texts;
+    const tone = post.body.kind === "question" ? "question" : "answer";
+    return shown.map(
+      (text, index): Piece => ({
+        key: `${post.key}#${index}`,
+        content: { tone, text, plain: true, buttons: index === shown.length - 1 ? buttons : [] },
+        final: post.final,
+      }),
+    );
+  };
 
 const textOf = (post: Post, { words }: RenderScene, marks: Marks): string => {
   const { body } = post;
@@ -99,7 +101,12 @@ const textOf = (post: Post, { words }: RenderScene, marks: Marks): string => {
 const joined = (texts: readonly string[]): string => texts.filter((text) => text.trim() !== "").join("\n\n");
 
 const same = (text: string): string => text;
-const BARE: Omit<Marks, "say"> = { code: same, plain: same, thread: same, link: (text, url) => `${text} (${url})` };
+const BARE: Omit<Marks, "say"> = {
+  code: same,
+  plain: same,
+  thread: same,
+  link: (text, url) => `${text} (${url})`,
+};
 
 const textsIn = (words: Words | undefined): readonly string[] => {
   switch (words?.kind) {

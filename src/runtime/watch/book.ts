@@ -99,7 +99,9 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
       if (watch === null) return unknown(id);
       const perHour = change.perHour ?? watch.perHour;
       if (!Number.isInteger(perHour) || perHour < 1 || perHour > MOST_PER_HOUR)
-        return refused((say) => say("A watch begins from 1 to {most} threads an hour.", { most: MOST_PER_HOUR }));
+        return refused((say) =>
+          say("A watch begins from 1 to {most} threads an hour.", { most: MOST_PER_HOUR }),
+        );
       if (change.budget !== undefined) {
         const paid = await budget(deps, watch, change.budget, by);
         if (paid.kind === "failed") return paid;
@@ -170,7 +172,8 @@ const problemOf = (
   if (name !== null && all.some(({ id }) => id === name))
     return (say) => say("There is a watch `{name}` on this host already. Take another name.", { name });
   const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
-  if (twin !== undefined) return (say) => say("The watch `{name}` hears that app here already.", { name: twin.id });
+  if (twin !== undefined)
+    return (say) => say("The watch `{name}` hears that app here already.", { name: twin.id });
   if (mode !== null && !modes.some(({ key }) => key === mode))
     return (say) =>
       say("There is no work mode `{mode}`. `/parley mode` lists them.", { mode: mode.slice(0, 40) });
@@ -196,6 +199,8 @@ const budget = (
   budgets.set(personScope(speakerFor(watch).id), most, by);
 
 const unknown = (id: string): WatchAnswer =>
-  refused((say) => say("There is no watch `{name}`. `/parley watches` lists them.", { name: id.slice(0, 40) }));
+  refused((say) =>
+    say("There is no watch `{name}`. `/parley watches` lists them.", { name: id.slice(0, 40) }),
+  );
 
 const refused = (why: Worded): WatchAnswer => ({ kind: "refused", why });

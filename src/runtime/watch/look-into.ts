@@ -22,7 +22,13 @@ export const lookInto = async (
     case "refused":
       return { ...said, by: null, at: null };
     case "duplicate":
-      return { kind: "refused", why: "no_op", by: null, at: null, says: (say) => say("Somebody has asked that already.") };
+      return {
+        kind: "refused",
+        why: "no_op",
+        by: null,
+        at: null,
+        says: (say) => say("Somebody has asked that already."),
+      };
     case "unknown":
     case "failed":
       return said;

@@ -316,9 +316,17 @@ const NOON = Date.UTC(2026, 10, 2, 12);
 describe("the status of a conversation", () => {
   it("says how many of its sub-agents are done", () => {
     const conversation = conversationOf("c-1");
-    const waiting = statusText({ conversation, state: inPhase(phases.awaitingAgents) }, null, [], null, english);
+    const waiting = statusText(
+      { conversation, state: inPhase(phases.awaitingAgents) },
+      null,
+      [],
+      null,
+      english,
+    );
     expect(waiting).toContain("Waiting for sub-agents. 1 of 2 are done.");
-    expect(statusText({ conversation, state: inPhase(phases.running) }, null, [], null, english)).toContain("Running a tool.");
+    expect(statusText({ conversation, state: inPhase(phases.running) }, null, [], null, english)).toContain(
+      "Running a tool.",
+    );
   });
 
   it.each([
@@ -340,7 +348,9 @@ describe("the status of a conversation", () => {
     ],
   ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
     const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
-    expect(statusText(overview, null, [], setUp, english)).toContain(`Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`);
+    expect(statusText(overview, null, [], setUp, english)).toContain(
+      `Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`,
+    );
     expect(statusText(overview, null, [], null, english)).not.toContain("Set-up");
   });
 });

@@ -11,9 +11,13 @@ const conversation = { ...conversationOf("c-1"), base };
 
 describe("the status of a conversation", () => {
   it("BED-011.3 names permission, mode, safe mode, repository and commit, and what it does", () => {
-    const [held, , where, doing] = statusText({ conversation, state: inPhase(phases.running) }, null, [], null, english).split(
-      "\n",
-    );
+    const [held, , where, doing] = statusText(
+      { conversation, state: inPhase(phases.running) },
+      null,
+      [],
+      null,
+      english,
+    ).split("\n");
     expect(held).toBe("Restricted · mode general · safe mode on");
     expect(where).toBe(`${conversation.repo.location} at 012345678 (main)`);
     expect(doing).toBe("Running a tool.");
@@ -25,6 +29,8 @@ describe("the status of a conversation", () => {
 
   it("BED-012.1 says how full the model's window is", () => {
     const state = { ...inPhase(phases.idle), context: { used: 61_000, window: 200_000, warned: false } };
-    expect(statusText({ conversation, state }, null, [], null, english)).toContain("context 31 % of 200000 tokens");
+    expect(statusText({ conversation, state }, null, [], null, english)).toContain(
+      "context 31 % of 200000 tokens",
+    );
   });
 });

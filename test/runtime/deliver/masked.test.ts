@@ -175,9 +175,9 @@ describe("progress", () => {
       const mask = createProgressMask();
       for (let end = 0; end <= text.length; end += step) {
         const { live } = mask(progressOf(text.slice(0, end)));
-        expect(holdsPartOf(discordRenderer(english).progress(progressOf(live), discordLimits).text, SECRET)).toBe(
-          false,
-        );
+        expect(
+          holdsPartOf(discordRenderer(english).progress(progressOf(live), discordLimits).text, SECRET),
+        ).toBe(false);
       }
       expect(mask(progressOf(text)).live).toBe(
         `The token in .env is ${MASK}\nand another one is ${MASK} there.\n`,

@@ -66,10 +66,13 @@ const set = async (
         "The budget of {whose} has no bound of its own any more. The others hold as before, the host's above all.",
         { whose },
       )
-    : say("The budget of {whose} is set to {amount} a day. The others hold as before, the host's above all.", {
-        whose,
-        amount: dollars(most),
-      });
+    : say(
+        "The budget of {whose} is set to {amount} a day. The others hold as before, the host's above all.",
+        {
+          whose,
+          amount: dollars(most),
+        },
+      );
 };
 
 const named = (of: BudgetChange["of"], say: Say): string => {

@@ -83,11 +83,7 @@ export const channel = async (
 };
 
 /** The same settings where nothing is asked to be changed; a sentence where it cannot be. */
-const changedBy = (
-  { name, modes, models, say }: ChatDeps,
-  command: Setting,
-  before: Own,
-): Own | string => {
+const changedBy = ({ name, modes, models, say }: ChatDeps, command: Setting, before: Own): Own | string => {
   const { approvers } = before;
   if (command.kind === "model") {
     if (command.model === null) return before;
@@ -106,14 +102,18 @@ const changedBy = (
     if (command.language === null) return before;
     if (command.language === "auto") return { ...before, language: null };
     const language = LANGUAGES.find((one) => one === command.language);
-    return language === undefined ? say("That is none of {languages}.", { languages: CODES }) : { ...before, language };
+    return language === undefined
+      ? say("That is none of {languages}.", { languages: CODES })
+      : { ...before, language };
   }
   if (command.change === null) return before;
   const who = approverIn(name, command.change.who);
   if (who === null) return say(NOBODY);
   const others = approvers.filter((one) => one !== who);
   if (!command.change.add) return { ...before, approvers: others };
-  return others.length < MOST_APPROVERS ? { ...before, approvers: [...others, who] } : say(FULL, { count: MOST_APPROVERS });
+  return others.length < MOST_APPROVERS
+    ? { ...before, approvers: [...others, who] }
+    : say(FULL, { count: MOST_APPROVERS });
 };
 
 const shown = async (

@@ -28,7 +28,8 @@ export const knowledge = async (
   const read = change.entries.map((typed) => book.entry(typed, repo));
   const named = change.what === "add" ? read.flatMap((one) => (one.kind === "entry" ? one.entry : [])) : [];
   const refused = read.find((one) => one.kind === "refused");
-  if (change.what === "add" && refused !== undefined) return say("Nothing was added: {why}", { why: refused.why });
+  if (change.what === "add" && refused !== undefined)
+    return say("Nothing was added: {why}", { why: refused.why });
   if (change.what === "refresh") {
     const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
     if (meant.length === 0) return `${say("There is nothing to look at.")} ${say(HOW)}`;
@@ -43,7 +44,8 @@ export const knowledge = async (
   const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
   if (change.what === "remove" && gone.length === 0) return say("That is not among what this channel knows.");
   const now = [...new Set([...before.knowledge, ...named])].filter((one) => !gone.includes(one));
-  if (now.length > MOST_SOURCES) return say("A channel has at most {count} sources: remove one first.", { count: MOST_SOURCES });
+  if (now.length > MOST_SOURCES)
+    return say("A channel has at most {count} sources: remove one first.", { count: MOST_SOURCES });
   const by = personId(name, person.id);
   const done = await store.setChannel(name, place, { ...before, knowledge: now, by, at: clock.now() });
   if (done.kind === "failed") return storageText(done.message, say);

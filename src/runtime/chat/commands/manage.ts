@@ -38,7 +38,8 @@ export const manage = async (
       if (!mayDrive && !began) return deps.say(MAY_NOT_KEEP);
       return outcomeText(await deps.bot.archive(conversation, true, by), deps.say) ?? deps.say(ARCHIVED);
     case "delete": {
-      if (!mayManage) return deps.say("Only people who may approve here delete conversations. Ask one of them.");
+      if (!mayManage)
+        return deps.say("Only people who may approve here delete conversations. Ask one of them.");
       const code = codeOf(conversation);
       if (command.code !== code) return confirmText(deps, code, command.code !== null);
       return outcomeText(await deps.bot.remove(conversation, by), deps.say) ?? deps.say(DELETED);

@@ -78,7 +78,8 @@ export const createRepos = (entries: readonly string[]) => {
       if (ref === undefined || found.kind === "repo") return found;
       const plain = resolve(bare);
       if (plain.kind === "refused") return isPath(bare) || partsOf(bare, false) !== null ? plain : found;
-      if (!isVersion(ref)) return {
+      if (!isVersion(ref))
+        return {
           kind: "refused",
           why: (say) => say("{name} cannot be the name of a branch or tag.", { name: ref }),
         };

@@ -171,7 +171,11 @@ const act = async (
   conversation: ConversationId | null,
   request: ActRequest,
 ): Promise<string | null> =>
-  conversation === null ? noConversation(deps) : outcomeText(await deps.bot.act(conversation, request), deps.say);
+  conversation === null
+    ? noConversation(deps)
+    : outcomeText(await deps.bot.act(conversation, request), deps.say);
 
 const noConversation = ({ mention, say }: ChatDeps): string =>
-  say("There is no conversation in this thread. Begin one: {mention} and what you want to know.", { mention });
+  say("There is no conversation in this thread. Begin one: {mention} and what you want to know.", {
+    mention,
+  });

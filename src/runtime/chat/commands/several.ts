@@ -55,7 +55,8 @@ export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say
 export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): Changed => {
   const before = namedIn(bound);
   const known = before.find(({ location }) => location === repo.location);
-  if (known !== undefined) return refused((say) =>
+  if (known !== undefined)
+    return refused((say) =>
       say("This channel has that repository already, as `{name}`.", { name: known.name }),
     );
   if (before.length >= MOST_REPOS)

@@ -29,7 +29,8 @@ export const createSlash =
     if (word === "ask") return asked({ ...slash, text: rest, about: null });
     const read = await deps.platform.person(slash.person, groupsOf(deps.policy));
     if (read.kind === "unread") await slash.reply(unreadPersonText(read.why, deps.say));
-    else if (read.person.standing !== "member") await slash.reply(strangerText(read.person.standing, toPerson(deps, read.person).say));
+    else if (read.person.standing !== "member")
+      await slash.reply(strangerText(read.person.standing, toPerson(deps, read.person).say));
     else await slash.reply(await answer(toPerson(deps, read.person), slash, read.person));
     return "done";
   };

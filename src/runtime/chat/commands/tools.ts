@@ -31,7 +31,8 @@ export const tools = async (
   const set = (now: readonly string[]) =>
     store.setChannel(name, place, { ...before, servers: now, by, at: clock.now() });
   if (what === "remove") {
-    if (others.length === before.servers.length) return say("{server} is not switched on here.", { server: code(server) });
+    if (others.length === before.servers.length)
+      return say("{server} is not switched on here.", { server: code(server) });
     const done = await set(others);
     return done.kind === "failed"
       ? storageText(done.message, say)
@@ -101,10 +102,12 @@ export const lookText = (server: string, look: ServerLook, say: Say): string => 
       ? say("{server} has one tool:", { server: code(server) })
       : say("{server} has {count} tools:", { server: code(server), count: look.tools.length }),
     ...told.map(line),
-    ...(told.length < look.tools.length ? [say("… and {count} more.", { count: look.tools.length - told.length })] : []),
-    ...(look.unnamed === 0 ? [] : [
-          say("{count} more have names that cannot be used, and are left out.", { count: look.unnamed }),
-        ]),
+    ...(told.length < look.tools.length
+      ? [say("… and {count} more.", { count: look.tools.length - told.length })]
+      : []),
+    ...(look.unnamed === 0
+      ? []
+      : [say("{count} more have names that cannot be used, and are left out.", { count: look.unnamed })]),
     ...(look.unknown.length === 0
       ? []
       : [

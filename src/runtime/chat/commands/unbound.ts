@@ -27,7 +27,9 @@ export const askForRepo = async (deps: ChatDeps, said: Said, person: Person): Pr
   const only = mayPick && platform.bindsByItself ? repos.only() : null;
   if (only !== null) {
     const bound = await bind(deps, place, only, person.id);
-    return bound.kind === "failed" ? { kind: "failed", why: storageText(bound.message, deps.say) } : { kind: "bound" };
+    return bound.kind === "failed"
+      ? { kind: "failed", why: storageText(bound.message, deps.say) }
+      : { kind: "bound" };
   }
   if (store.unbound(name, place).some((one) => one.message === message)) return { kind: "asked" };
   const choices = repos.choices(store.bound(name)).slice(0, MAX_CHOICES);

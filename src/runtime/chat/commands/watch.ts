@@ -48,7 +48,9 @@ export const watch = async (
   }
   const read = orderOf(id, rest.trim().slice(id.length), say);
   if (read !== null)
-    return typeof read === "string" ? read : answer(await watches.add({ ...order, name: null, ...read }), say);
+    return typeof read === "string"
+      ? read
+      : answer(await watches.add({ ...order, name: null, ...read }), say);
   if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
   const change = changeOf(verb, more);
   return change === null ? say(HOW) : answer(await watches.change(id, change, by), say);
@@ -68,11 +70,7 @@ const orderOf = (kind: string, typed: string, say: Say): Ordered | string | null
 type Common = Pick<WatchOrder, "mode" | "instructions">;
 
 /** `NAME [title=PATH] [text=PATH] [key=PATH]` */
-const hookOf = (
-  [name = "", ...options]: readonly string[],
-  common: Common,
-  say: Say,
-): Ordered | string => {
+const hookOf = ([name = "", ...options]: readonly string[], common: Common, say: Say): Ordered | string => {
   if (name === "") return say(HOW);
   const fields = new Map<string, string>();
   for (const option of options) {
@@ -100,12 +98,7 @@ const appOf = (options: readonly string[], common: Common, say: Say): Ordered | 
 };
 
 /** `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]` */
-const forgeOf = (
-  forge: Forge,
-  options: readonly string[],
-  common: Common,
-  say: Say,
-): Ordered | string => {
+const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: Say): Ordered | string => {
   const hears = HEARD.filter((one) => options.includes(one));
   const [label = null] = options.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
   const [called = "parley"] = options.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
