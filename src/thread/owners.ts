@@ -62,13 +62,13 @@ export const ownersText = (
 };
 
 /** Whom a click that is refused has to leave it to. */
-export const missingText = (sets: readonly OwnerSet[], say: Say): string => {
-  const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
-  return say(
+export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
+  say(
     "You can't decide this: the change needs an approver who owns all of its files. You are not among the owners of {sets}.",
-    { sets: setsText(sets, { code, say }) },
+    { sets: setsText(sets, { code: inBackticks, say }) },
   );
-};
+
+const inBackticks = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
 const setsText = (sets: readonly OwnerSet[], marks: Words): string => {
   const wanted = sets.slice(0, MAX_SETS).map((set) => setText(set, marks));

@@ -53,6 +53,7 @@ export const noticeBody = (notice: Notice, say: Say): NoticeBody => ({
   topic: TOPICS[notice.kind],
   tone: notice.kind === "failed" ? "error" : isWarning(notice) ? "warning" : "plain",
   markdown: noticeText(notice, marksIn(say)),
+  ...(notice.kind === "permission" && notice.to === "unrestricted" ? { unlocks: true } : {}),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
 
