@@ -5,6 +5,9 @@
 
 import type { TestModule } from "vitest/node";
 import { startVitest } from "vitest/node";
+import { moveToMemory } from "./memory.ts";
+
+if (process.env["CI"] === "true") moveToMemory();
 
 const vitest = await startVitest("test", process.argv.slice(2), { watch: false, run: true });
 const modules = vitest.state.getTestModules();

@@ -13,6 +13,9 @@ export const scratch = (name: string): string => {
   return directory;
 };
 
+/** Hundreds of hosts leave files by the hundred thousand. */
+const PATIENCE = 600_000;
+
 afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-});
+}, PATIENCE);

@@ -13,6 +13,7 @@ import { createConversation, listConversations } from "./api/conversations.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import type { Env, Handler } from "./env.ts";
 import type { Streams } from "./api/events.ts";
+import { downloadDigest, draftPage, readDigest } from "./api/digest.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
@@ -57,6 +58,9 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.post("/api/watches", addWatch(deps));
   app.patch("/api/watches/:id", changeWatch(deps));
   app.delete("/api/watches/:id", removeWatch(deps));
+  app.get("/api/digest", readDigest(deps));
+  app.get("/api/digest/csv", downloadDigest(deps));
+  app.post("/api/digest/draft", draftPage(deps));
   app.get("/api/servers", listServers(deps));
   app.post("/api/servers/accept", acceptServer(deps));
   app.get("/api/images/:hash", picture(deps));
@@ -126,7 +130,7 @@ const read = ({ deps, presenter }: AppParts): Handler =>
     });
   });
 
-/** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`. */
+/** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
 const postAction = (deps: ConsoleDeps): Handler =>
   ofConversation(async (c, id) => act(deps, id, await readJson(c, deps, actionBody)));
 

@@ -1,8 +1,10 @@
 /** What the console needs of the world. */
 
 import type { Speaker } from "../../src/machine/words.ts";
+import type { FeedbackRows } from "../../src/ports/answers/feedback.ts";
 import type { Bot } from "../../src/ports/bot.ts";
 import type { ChannelBook, ChannelNames } from "../../src/ports/channels.ts";
+import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { ToolServers } from "../../src/ports/mcp/servers.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
 import type { HostStatus } from "../../src/ports/figures.ts";
@@ -21,6 +23,8 @@ export interface ConsoleDeps {
   readonly channels: ChannelBook;
   readonly channelNames: ChannelNames;
   readonly watches: WatchBook;
+  readonly digests: Digests;
+  readonly feedback: FeedbackRows;
   readonly servers: ToolServers;
   readonly blobs: Blobs;
   readonly takePicture: TakePicture;

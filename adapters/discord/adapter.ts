@@ -16,10 +16,12 @@ import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
+import { createAudience } from "./read/audience.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
+import { createReadThread } from "./read/thread-facts.ts";
 import { createThreads } from "./read/threads.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
@@ -30,6 +32,7 @@ import { createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
 import { english, type Say } from "../../src/words/say.ts";
+import { createCards } from "./write/cards.ts";
 
 export interface DiscordSettings {
   readonly token: string | undefined;
@@ -133,8 +136,15 @@ export const createDiscordAdapter = (
       approvals: null,
       handle: createHandle({
         ...shared,
-        platform: createDiscordPlatform({ ...shared, guilds, locks: threads, apiUrl }),
+        platform: createDiscordPlatform({
+          ...shared,
+          guilds,
+          audience: createAudience(patient, log),
+          locks: threads,
+          apiUrl,
+        }),
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
+        held: own.held,
         direct,
         say: own.say,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
@@ -167,7 +177,9 @@ export const createDiscordAdapter = (
     languageAt: guilds.languageAt,
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
+    cards: createCards(patient),
     readName: createReadName(patient, guilds),
+    readThread: createReadThread(patient),
     line: {
       standing: () => standingOf(connection.state),
       failed: new Promise(() => undefined),

@@ -4,6 +4,7 @@ import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
 import { createDownload, isServedBy } from "../post/download.ts";
 import type { Identity } from "./listen/identity.ts";
 import type { Ears } from "./listen/inbound.ts";
+import type { createAudience } from "./read/audience.ts";
 import { createEarlier } from "./read/earlier.ts";
 import { createPeople, type PeopleDeps } from "./read/people.ts";
 import { createReread } from "./read/reread.ts";
@@ -15,6 +16,7 @@ import type { Label } from "../../src/words/say.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "isForum" | "answers"> {
   readonly self: Identity;
+  readonly audience: ReturnType<typeof createAudience>;
   /** DISCORD_API_URL, whose host serves files too. */
   readonly apiUrl: string | undefined;
 }
@@ -65,7 +67,7 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
     tags,
     fetch,
     put: (where, question) => (isPrivate && where.root === null ? privately : put)(where, question),
-    audience: () => Promise.resolve(null),
+    audience: deps.audience(guild),
     link: (place, message) =>
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),
     /** In a server one pointer; the menu is for direct messages, where nobody else is disturbed. */

@@ -86,6 +86,8 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
   return { ...base, message, details: { ...details, question: pending } };
 };
 
+const ANSWER_HELD = "A person looks at the answer before it is posted.";
+
 type Question = AwaitingApproval["question"];
 /** What an approval would let happen, in the categories that clients know. Granting them answers no question but a danger. */
 const categoriesOf = (question: Question): readonly Category[] => {
@@ -98,6 +100,7 @@ const categoriesOf = (question: Question): readonly Category[] => {
       return [question.write === "mcp_call" ? "NETWORK_RISK" : "GIT_PUBLISH"];
     case "result":
     case "mode":
+    case "answer":
       return [];
   }
 };
@@ -112,6 +115,8 @@ const askedOf = (question: Exclude<Question, { readonly kind: "danger" }>): stri
       return `${writeOf(question)}.`;
     case "result":
       return "The agent has finished a change, which is shown before it is applied.";
+    case "answer":
+      return ANSWER_HELD;
   }
 };
 
@@ -133,6 +138,8 @@ const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppr
         risk: "what it writes may be lost or wrong, until somebody restricts the session again",
         changes: [covers],
       };
+    case "answer":
+      return { what: ANSWER_HELD, why: "", risk: "", changes: [] };
     case "mode":
       return { what: `The agent proposes the work mode ${question.mode}`, why, risk: "", changes: [] };
     case "write":

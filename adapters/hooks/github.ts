@@ -6,6 +6,12 @@ import { type Happened, type Head, isOwnBranch, repoAt } from "./forge.ts";
 /** `name`: of the event, as its header says it. Null where it is none that anybody hears. */
 export const readGithub = (name: string, body: unknown): Happened | null => READERS.get(name)?.(body) ?? null;
 
+/** Where somebody pushed to; null for any other event. */
+export const pushedAtGithub = (name: string, body: unknown): string | null => {
+  const pushed = name === "push" ? z.object({ repository }).safeParse(body).data : undefined;
+  return pushed === undefined ? null : repoAt(pushed.repository.html_url);
+};
+
 type Reader = (body: unknown) => Happened | null;
 
 const repository = z.object({ html_url: z.string(), full_name: z.string() });

@@ -9,6 +9,12 @@ export const readGitlab = (body: unknown): Happened | null => {
   return READERS.get(kind)?.(body) ?? null;
 };
 
+/** Where somebody pushed to; null for any other event. */
+export const pushedAtGitlab = (body: unknown): string | null => {
+  const pushed = z.object({ object_kind: z.literal("push"), project }).safeParse(body).data;
+  return pushed === undefined ? null : repoAt(pushed.project.web_url);
+};
+
 type Reader = (body: unknown) => Happened | null;
 
 const project = z.object({ web_url: z.string(), path_with_namespace: z.string() });

@@ -8,8 +8,8 @@ import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
 import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
-import { readGithub } from "./github.ts";
-import { readGitlab } from "./gitlab.ts";
+import { pushedAtGithub, readGithub } from "./github.ts";
+import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
 import { type Checked, check, hookSecret, same } from "./signature.ts";
 
 /** Bytes of a body. */
@@ -21,6 +21,8 @@ export interface HookDeps {
   readonly watcher: Watcher;
   /** Host and path of the repositories that a watch's channel works on, as far as they are on a forge. */
   readonly reposOf: (watch: Watch) => readonly string[];
+  /** Somebody pushed to a repository, named as `reposOf` names it; absent: nobody wants to know. */
+  readonly pushed?: (repo: string) => void;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }
@@ -34,16 +36,17 @@ export interface Hooks {
 
 export const createHooks = (deps: HookDeps): Hooks => {
   const names = (): readonly string[] => [
-    ...new Set(
-      deps.watcher
+    ...new Set([
+      ...(deps.pushed === undefined ? [] : FORGES),
+      ...deps.watcher
         .all()
         .flatMap(({ id, source }) =>
           source.kind === "hook" ? [id] : source.kind === "forge" ? [source.forge] : [],
         ),
-    ),
+    ]),
   ];
   return {
-    // Where nothing is watched there is no such address.
+    // Where nothing is watched, and pushes are of no use, there is no such address.
     owns: (path) => path.startsWith("/hooks/") && names().length > 0,
     knows: (token) => names().some((name) => same(token, hookSecret(deps.master, name))),
     fetch: async (request) => {
@@ -87,12 +90,17 @@ const hear = async (
 
 /** One event may begin a thread in each channel of its repository. It is acknowledged once all of them are stored. */
 const hearForge = async (
-  { watcher, reposOf, clock }: HookDeps,
+  { watcher, reposOf, pushed, clock }: HookDeps,
   forge: Forge,
   name: string,
   body: unknown,
   delivery: string,
 ): Promise<Response> => {
+  const pushedTo = forge === "github" ? pushedAtGithub(name, body) : pushedAtGitlab(body);
+  // It is not stored: what is not looked at now is looked at within minutes all the same.
+  if (pushedTo !== null) pushed?.(pushedTo);
+  if (pushedTo !== null)
+    return Response.json({ result: pushed === undefined ? "ignored" : "heard" }, { status: 202 });
   const happened = forge === "github" ? readGithub(name, body) : readGitlab(body);
   if (happened === null) return Response.json({ result: "ignored" }, { status: 202 });
   const { title, text, link, fingerprint, once, repo } = happened;

@@ -1,8 +1,10 @@
 /** The buttons of a post, apart from how a platform draws them. Pure. */
 
 import type { ConversationId } from "../../src/machine/id.ts";
+import { nameOfAnswer } from "../../src/ports/answers/feedback.ts";
 import type { Button, RenderScene } from "../../src/ports/surface.ts";
-import type { Post } from "../../src/thread/post.ts";
+import type { Post, TurnBody } from "../../src/thread/post.ts";
+import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
 import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/words/say.ts";
@@ -53,6 +55,29 @@ const spokenSteps = (count: number, say: Say): string => {
   return count === 1
     ? say("Show the step behind this answer")
     : say("Show the {count} steps behind this answer", { count });
+};
+
+/** What people say of an answer, one click each; `body`: of the turn that it ended. */
+export const feedbackButtons = (
+  body: TurnBody,
+  { conversation, firstModel }: Pick<RenderScene, "conversation" | "firstModel">,
+  say: Say,
+): readonly Button[] => {
+  const message = finalAnswer(body);
+  if (message === null) return [];
+  const value = nameOfAnswer({ conversation: conversation.id, message });
+  const isFirst = firstModel !== undefined && body.model === firstModel;
+  return [
+    ...(isFirst ? [{ action: "deeper", label: say("Look deeper"), value } as const] : []),
+    { action: "thumb_up", label: "👍", value, spoken: say("This answer helped") },
+    { action: "thumb_down", label: "👎", value, spoken: say("This answer did not help") },
+    {
+      action: "solved",
+      label: say("Solved"),
+      value,
+      spoken: say("Mark the question as solved by this answer"),
+    },
+  ];
 };
 
 export const buttonsOf = (post: Post, conversation: ConversationId, say: Say): readonly Button[] =>

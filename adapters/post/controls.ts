@@ -14,19 +14,21 @@ export interface Control {
 /** The button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";
 
+export const FORM_ACTIONS = ["deny", "changes", "why", "edit", "discard"] as const;
+
 /** What a form asks for words for, before it is done. */
 export interface Form {
-  readonly action: "deny" | "changes";
+  readonly action: (typeof FORM_ACTIONS)[number];
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
   readonly submit: string;
   readonly optional: boolean;
+  /** It begins with the answer that is held. */
+  readonly begins?: true;
 }
 
 type Spoken = "title" | "label" | "placeholder" | "submit";
-
-export const opensForm = (button: string): boolean => FORMS[button] !== undefined;
 
 /** By the name of the button that opens it; null: the button opens none. */
 export const formOf = (button: string, say: Say): Form | null => {
@@ -59,7 +61,39 @@ const FORMS: Readonly<Partial<Record<string, Omit<Form, Spoken> & Readonly<Recor
     submit: "Send",
     optional: false,
   },
+  why: {
+    action: "why",
+    title: "Say why",
+    label: "What was wrong with the answer?",
+    placeholder: "Maintainers read it, without your name.",
+    submit: "Send",
+    optional: false,
+  },
+  edit: {
+    action: "edit",
+    title: "Edit and send",
+    label: "The answer, as your words",
+    placeholder: "It is posted as edited by you, and its links and mentions as plain text.",
+    submit: "Send",
+    optional: false,
+    begins: true,
+  },
+  discard_comment: {
+    action: "discard",
+    title: "Discard",
+    label: "Why is it not posted?",
+    placeholder: "Whoever asked reads this.",
+    submit: "Discard",
+    optional: true,
+  },
 };
+
+/** A form has no room for the answer: what to do in its place. */
+export const tooLongText = (length: number, most: number, say: Say): string =>
+  say(
+    "This answer has {length} characters, and a form here takes {most}. Send it as it is, or discard it and write the answer in its thread yourself.",
+    { length: length.toLocaleString(say.language), most: most.toLocaleString(say.language) },
+  );
 
 /** A no may come with words, for which a form is opened. */
 export const controlsOf = (buttons: readonly Button[]): readonly Control[] =>

@@ -55,7 +55,11 @@ export const workingText = (progress: Progress, { code, say }: Pick<Marks, "code
     ...(steps === 0
       ? []
       : [steps === 1 ? say("1 step so far.") : say("{count} steps so far.", { count: steps })]),
-    say("The answer will be posted here."),
+    say(
+      progress.reviewed === true
+        ? "A maintainer looks at the answer before it is posted here."
+        : "The answer will be posted here.",
+    ),
   ].join(" ");
 };
 

@@ -4,7 +4,7 @@
  */
 
 import type { MessageId } from "../../src/machine/id.ts";
-import { isByCommand } from "../../src/machine/state.ts";
+import { isWithoutCall } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
 import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
@@ -168,6 +168,8 @@ const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dia
             "{once} sends exactly this, once; {session} lets this tool be called here with whatever arguments until Parley restarts.",
             { once, session },
           );
+    case "answer":
+      return "";
     case "result": {
       const apply = bold(say(CHOICE_LABELS.apply));
       const pull = bold(say(CHOICE_LABELS.pull_request));
@@ -191,7 +193,9 @@ const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   const reason = callReason(words.get(message), call.id)?.trim() ?? say(ERASED);
   const shown = ask.kind === "danger" || ask.kind === "write" ? words.get(ask.shown) : undefined;
   return [
-    ...(isByCommand(ask) ? [] : [shownText(ask, shown, reason, commandOf(words.get(message), call.id), say)]),
+    ...(isWithoutCall(ask)
+      ? []
+      : [shownText(ask, shown, reason, commandOf(words.get(message), call.id), say)]),
     ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
     ...(added === null ? [] : [added]),
   ].join("\n\n");
@@ -223,6 +227,7 @@ const shownText = (
     case "write":
       return proposedText(shown, say);
     case "result":
+    case "answer":
     case "upgrade":
     case "mode":
       return reason === "" ? say("No reason was given.") : quoted(reason);

@@ -14,6 +14,7 @@ import type {
   Renderer,
   RenderScene,
 } from "../../src/ports/surface.ts";
+import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
 import { endedText } from "../../src/thread/continuation-wording.ts";
@@ -24,6 +25,7 @@ import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
+import { heldContent, reviewContents } from "./review.ts";
 import { openContents, turnContents } from "./turn.ts";
 
 /** What stands around a summary. */
@@ -33,7 +35,7 @@ const MAX_LIVE = 1_500;
 const MAX_SHOWN = 3_000;
 
 /** `approvers`: who decides a question, or where they are told of it; in markup. */
-export const createRenderer = (dialect: Dialect, approvers?: string): Renderer => {
+export const createRenderer = (dialect: Dialect, approvers?: string): Renderer & ReviewRenderer => {
   const { platform, code, italic, marks } = dialect;
   const { say } = marks;
   const reasonOf = (why: string, own: boolean): string =>
@@ -70,9 +72,10 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer =
         ...progress.status.actions.map(
           (): Button => ({ action: "stop", label: say("Stop"), value: progress.conversation }),
         ),
-        stepsButton(progress.conversation, null, say),
+        ...(progress.reviewed === true ? [] : [stepsButton(progress.conversation, null, say)]),
       ],
     }),
+    review: (held, limits) => reviewContents(held, limits, dialect),
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
         ? notice(
@@ -120,6 +123,7 @@ const contentsOf = (
     case "summary":
       return [summaryContent(post, body, scene, limits, dialect)];
     case "question": {
+      if (body.ask?.kind === "answer") return [heldContent(post, body, scene, dialect)];
       const shown = questionContent(post, body, scene, limits, approvers, dialect);
       const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
       const buttons = [
@@ -140,7 +144,8 @@ const summaryContent = (
   { marks, markdown }: Dialect,
 ): Content => {
   const { head, foot } = endedText(body, marks);
-  const told = body.message === null ? "" : answerText(words.get(body.message));
+  const isShown = body.message !== null && body.withheld !== true;
+  const told = isShown ? answerText(words.get(body.message)) : "";
   const max = limits.text - MAX_FRAME;
   const [shown = "", ...more] = splitMarkdown(neutralise(told, []), { units: limits.units, max });
   const file = {

@@ -26,9 +26,10 @@ import {
   withLongCode,
   withoutShown,
 } from "../text/text.ts";
-import { buttonsOf, stepsButton } from "./buttons.ts";
+import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
 import { BADGES, checkoutText, repoName } from "./phrases.ts";
+import { type Since, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
 const MOST_PIECES = 3;
@@ -43,10 +44,23 @@ export const turnContents = (
   scene: RenderScene,
   limits: Limits,
   dialect: Dialect,
+  most = MOST_PIECES,
+): readonly Content[] =>
+  withSince(body.said, scene, dialect, (shown, since) =>
+    contentsOf(post, body, shown, limits, dialect, { ...since, most }),
+  );
+
+const contentsOf = (
+  post: Post,
+  body: TurnBody,
+  scene: RenderScene,
+  limits: Limits,
+  dialect: Dialect,
+  { changed: stale, isAlone, most }: Since & { readonly most: number },
 ): readonly Content[] => {
-  const calls = body.duration > LONG || post.actions.includes("retry");
+  const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
   const { say } = dialect.marks;
-  const answer = answerOf(body, scene, limits, say);
+  const answer = answerOf(body, scene, limits, say, most);
   const shared = sharedIn(body, scene);
   const changed = changesOf(body.changes, scene.words, neutralise, say);
   const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
@@ -54,19 +68,27 @@ export const turnContents = (
   const [head, ...tail] = answer.pieces.length === 0 ? [] : answer.pieces;
   const below: readonly Below[] = [
     ...answer.below.map(host),
+    ...(body.looked?.edited === true ? [host(`Edited by ${dialect.marks.code(body.looked.by)}.`)] : []),
     ...(head === undefined ? [] : notices.map(host)),
     ...(changed === null ? [] : [host(changedText(changed, body, dialect))]),
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
     ...stepsOf(body, scene.words, say),
     ...shared.lines(dialect).map(host),
-    host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · ")),
+    ...(stale === null ? [] : [host(stale)]),
+    ...(isAlone && stale !== null
+      ? []
+      : [host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · "))]),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
   const turn = Number(post.key.split("/")[1]);
   const steps =
     count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, say, count)] : [];
-  const buttons = [...buttonsOf(post, scene.conversation.id, say), ...steps];
+  const buttons = [
+    ...buttonsOf(post, scene.conversation.id, say),
+    ...steps,
+    ...feedbackButtons(body, scene, say),
+  ];
   const pieces = apart([head ?? "", ...tail], below, limits);
   const last = pieces.length - 1;
   const carrier = dialect.buttonsFirst ? 0 : last;
@@ -212,19 +234,24 @@ interface Answer {
   readonly below: readonly string[];
 }
 
+/** Of the model, or of whoever edited it. */
+const textOf = (words: Words | undefined): string =>
+  words?.kind === "comment" ? words.text : answerText(words);
+
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
   { words, conversation }: RenderScene,
   limits: Limits,
   say: Say,
+  most = MOST_PIECES,
 ): Answer => {
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);
-    const text = withoutShown(answerText(said), body.changes, words);
+    const text = withoutShown(textOf(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
-      if (part.kind === "text") return neutralise(part.text, linksOf(said));
+      if (part.kind === "text") return neutralise(part.text, said?.kind === "comment" ? [] : linksOf(said));
       files.push(part.file);
       return say("`{name}` ({size}) is attached.", {
         name: part.file.name,
@@ -235,10 +262,10 @@ const answerOf = (
   });
   const whole = texts.filter((text) => text.trim() !== "").join("\n\n");
   const pieces = splitMarkdown(whole, { units: limits.units, max: limits.text });
-  if (pieces.length <= MOST_PIECES) return { pieces, files, below: [] };
+  if (pieces.length <= most) return { pieces, files, below: [] };
   const source = {
     kind: "text",
-    text: body.said.map((id) => answerText(words.get(id))).join("\n\n"),
+    text: body.said.map((id) => textOf(words.get(id))).join("\n\n"),
   } as const;
   const title = say("The whole answer");
   const file: FilePart = { name: "answer.md", title, mediaType: "text/markdown", source };

@@ -14,6 +14,7 @@ import { createBacklog } from "./listen/backlog.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
+import { createReadThread } from "./read/channels.ts";
 import { createAnnounce } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
@@ -22,6 +23,7 @@ import { createRespond } from "./write/respond.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
+import { createCards } from "./write/cards.ts";
 
 export interface SlackSettings {
   readonly token: string | undefined;
@@ -77,7 +79,8 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       const respond = createRespond(apiUrl, log);
-      const handle = createHandle({ client, self, chat, platform, log, respond, say: own.say });
+      const say = own.say;
+      const handle = createHandle({ client, self, chat, held: own.held, platform, log, respond, say });
       return {
         /** What people wrote waits for the token, and what met its refusal halfway is done again. */
         handle: async (row: InboxRow, last: boolean) => {
@@ -116,7 +119,9 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
       slackRenderer(say, place === undefined ? approversText(approvers, say) : toldInText(place, say)),
     opener: createOpener(client),
     tell: createAlert(client),
+    cards: createCards(client),
     readName: createReadName(client),
+    readThread: createReadThread(client),
     line: entry.line,
   };
 };

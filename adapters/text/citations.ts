@@ -5,8 +5,9 @@
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
-import { type Pinned, permalink } from "./permalink.ts";
+import { changeLink, type Pinned, permalink } from "./permalink.ts";
 import { english, type Label, type Say } from "../../src/words/say.ts";
+import { andMore } from "../../src/thread/owners.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */
 export type Checked = readonly Citation[] | undefined;
@@ -25,11 +26,14 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned, sa
     const found = known.get(keyOf(mention));
     if (found === undefined && !mention.certain) continue;
     const { whole, after } = mention;
-    const link = found === undefined || whole === null ? null : permalink(pinned, found);
-    if (whole !== null && link !== null && whole.at >= from) {
-      const label = text.slice(whole.at, whole.end);
-      shown += `${text.slice(from, whole.at)}[${label.startsWith("`") ? label : `\`${label}\``}](<${link}>)`;
-      from = whole.end;
+    if (found !== undefined && whole !== null && whole.at >= from) {
+      const link = permalink(pinned, found);
+      if (link !== null || found.now?.kind === "moved") {
+        const label = found.now?.kind === "moved" ? nowText(found) : text.slice(whole.at, whole.end);
+        const code = label.startsWith("`") ? label : `\`${label}\``;
+        shown += `${text.slice(from, whole.at)}${link === null ? code : `[${code}](<${link}>)`}`;
+        from = whole.end;
+      }
     }
     const status = found?.status ?? "unread";
     if (status === "found" || after < from) continue;
@@ -38,6 +42,42 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned, sa
   }
   return shown + text.slice(from);
 };
+
+/** Where it stands now, as people write it. */
+const nowText = ({ now, ...cited }: Citation): string => {
+  if (now?.kind !== "moved") return citedText(cited);
+  const { file, from, to } = now;
+  return citedText({ path: file === cited.file ? cited.path : file, from, to });
+};
+
+interface Spelling {
+  readonly code: (text: string) => string;
+  readonly linked: (text: string, link: string | null) => string;
+}
+
+/** What is no longer as the answer says: `a.ts:3` changed in abc1234. Null where all of it holds. */
+export const changedText = (
+  checked: Checked,
+  pinned: Pinned,
+  { code, linked }: Spelling,
+  say: Say = english,
+): string | null => {
+  const changed = (checked ?? []).filter(({ now }) => now?.kind === "changed");
+  const commits = Map.groupBy(changed, ({ now }) => (now?.kind === "changed" ? now.commit : null));
+  const lines = [...commits].map(([commit, all]) => {
+    const labels = [...new Set(all.map((one) => shortened(citedText(one))))];
+    const names = `${labels.slice(0, MOST_CHANGED).map(code).join(", ")}${andMore(labels.length - MOST_CHANGED, say)}`;
+    const [first] = all;
+    if (commit === null || first === undefined) return say("{names} changed since", { names });
+    return say("{names} changed in {commit}", {
+      names,
+      commit: linked(commit.slice(0, 7), changeLink(pinned, first)),
+    });
+  });
+  return lines.length === 0 ? null : lines.slice(0, MOST_CHANGED).join("; ");
+};
+
+const MOST_CHANGED = 3;
 
 /** An address is shown as browsers write it. */
 const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string =>
@@ -75,7 +115,7 @@ export const sourcesOf = (checked: Checked, pinned: Pinned): Sources | null => {
   const held = checked.filter(({ status }) => status === "found" || status === "changed");
   const shown = held
     .slice(0, MOST_SHOWN)
-    .map((one) => ({ text: shortened(citedText(one)), link: permalink(pinned, one) }));
+    .map((one) => ({ text: shortened(nowText(one)), link: permalink(pinned, one) }));
   return { shown, more: held.length - shown.length, unverified: checked.length - held.length };
 };
 

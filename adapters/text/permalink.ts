@@ -11,15 +11,40 @@ export interface Pinned {
   readonly base: Base | null;
 }
 
-/** Null where the forge is not known, and for what does not stand at the commit. */
+/** Where the lines stand; null where the forge is not known, and for what does not stand at the commit. */
 export const permalink = (pinned: Pinned, citation: Citation): string | null => {
   if (citation.quote !== undefined) return citation.path.length > MOST_LINK ? null : citation.path;
-  const { file } = citation;
+  const { now } = citation;
+  if (now?.kind !== "moved") {
+    const placed = placeOf(pinned, citation.file);
+    return linkIn(
+      citation.at === undefined ? placed : { ...placed, base: { commit: citation.at } },
+      citation,
+    );
+  }
+  const { commit, ...lines } = now;
+  const { repo, file } = placeOf(pinned, lines.file);
+  return linkIn({ repo, base: { commit }, file }, { ...citation, ...lines });
+};
+
+/** Of the commit that changed the lines; null where the forge or the commit is not known. */
+export const changeLink = (pinned: Pinned, { file, now }: Citation): string | null =>
+  now?.kind === "changed" && now.commit !== null
+    ? commitLink({ ...placeOf(pinned, file), base: { commit: now.commit } })
+    : null;
+
+interface Placed extends At {
+  /** From the repository's root. */
+  readonly file: string | null;
+}
+
+/** In the repository that it is in, where there are several. */
+const placeOf = (pinned: Pinned, file: string | null): Placed => {
   const folder =
     file === null ? undefined : foldersOf(pinned).find(({ name }) => file.startsWith(`${name}/`));
   return folder === undefined || file === null
-    ? linkIn(pinned, citation)
-    : linkIn({ repo: folder.repo, base: folder }, { ...citation, file: file.slice(folder.name.length + 1) });
+    ? { repo: pinned.repo, base: pinned.base, file }
+    : { repo: folder.repo, base: folder, file: file.slice(folder.name.length + 1) };
 };
 
 interface At {
@@ -27,7 +52,7 @@ interface At {
   readonly base: Pick<Base, "commit"> | null;
 }
 
-const linkIn = ({ repo, base }: At, { status, file, from, to }: Citation): string | null => {
+const linkIn = ({ repo, base, file }: Placed, { status, from, to }: Citation): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   if (forge === null || base === null || status !== "found" || file === null) return null;
   const link = `${forge.root}${forge.file(base.commit, file.split("/").map(encoded).join("/"), from, to)}`;

@@ -18,7 +18,7 @@ export { filePart, safeName, sharedFile, sizeText } from "./files.ts";
 export { withLongCode } from "./long.ts";
 export { type Changes, changesOf, fenced, shownDiff, withoutShown } from "./changes.ts";
 export { measure } from "./measure.ts";
-export { markCitations, sourcesText } from "./citations.ts";
+export { changedText, markCitations, sourcesText } from "./citations.ts";
 export { shownCode, shownWords } from "./invisible.ts";
 export { newestOf } from "./newest.ts";
 export { stableOf } from "./stable.ts";

@@ -7,7 +7,7 @@ import type { MessageId } from "../machine/id.ts";
 import { reposOf } from "../ports/conversation.ts";
 import { ERASED, type Proposal, type Words } from "../thread/prompt.ts";
 import { draftFacts, proposalIn } from "../thread/proposal.ts";
-import { callReason, dangerPrompt } from "../thread/spoken.ts";
+import { answerText, callReason, dangerPrompt } from "../thread/spoken.ts";
 import type { DecisionRow } from "../store/tables/decisions.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
 import { loadConfig } from "./load-config.ts";
@@ -102,7 +102,7 @@ const resultText = (proposal: Proposal | null): string =>
       ].join("; ");
 
 const shownText = (
-  { ask }: NonNullable<DecisionRow["asked"]>,
+  { ask, message }: NonNullable<DecisionRow["asked"]>,
   wordsOf: (id: MessageId) => Words | undefined,
 ): string => {
   switch (ask.kind) {
@@ -114,6 +114,8 @@ const shownText = (
       return writeText(ask.write, proposalIn(wordsOf(ask.shown)));
     case "result":
       return resultText(proposalIn(wordsOf(ask.shown)));
+    case "answer":
+      return answerText(wordsOf(message));
     case "danger":
       return `${ask.categories.join(" ")}: ${dangerPrompt(wordsOf(ask.shown)).what}`;
   }

@@ -25,7 +25,11 @@ export const classifyCommand = async (args: readonly string[]): Promise<number> 
     return 0;
   }
   const shell = await createShellParser();
-  const asker: Asker = { judge: createJudge(shell), classify: createClassifier(shell), facts: factsHere() };
+  const asker: Asker = {
+    judge: createJudge(() => Promise.resolve(shell)),
+    classify: createClassifier(() => Promise.resolve(shell)),
+    facts: factsHere(),
+  };
   if (args.length > 0) {
     console.log(JSON.stringify(await judged(args.join(" "), asker)));
     return 0;

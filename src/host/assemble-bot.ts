@@ -5,9 +5,12 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Confinement } from "../machine/words.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { Lines } from "../ports/answers/lines.ts";
+import type { Reuse } from "../ports/answers/reuse.ts";
 import type { Change } from "../ports/bot.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
@@ -48,14 +51,19 @@ interface BotParts {
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
   readonly threads: NewThreads;
   readonly requests?: Requests;
+  /** Absent where no answer is given again. */
+  readonly reuse?: Reuse;
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
+  readonly feedback: FeedbackRows;
+  readonly reviewedIn: (id: ConversationId) => string | null;
 }
 
 interface Assembled {
   readonly bot: RunningBot;
   readonly rests: Rests;
   readonly drafts: Drafts;
+  readonly lines: Lines;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -114,6 +122,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     discards: workspaces,
     drafts: workspaces.drafts,
     ...(owners === undefined ? {} : { owners }),
+    feedback: parts.feedback,
     model: parts.metrics.model(model.model),
     modelName: model.name,
     models,
@@ -121,16 +130,18 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     confinement: confinementOf(sandbox),
     offer: offerOf(config, sandbox),
     ...(parts.requests === undefined ? {} : { requests: parts.requests }),
+    ...(parts.reuse === undefined ? {} : { reuse: parts.reuse }),
     system: systemPrompt,
     agentSystem: agentSystemPrompt,
     modes,
     watch,
+    reviewedIn: parts.reviewedIn,
     threads,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  return { bot, rests: workspaces, drafts: workspaces.drafts };
+  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

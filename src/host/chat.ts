@@ -18,6 +18,7 @@ export interface ChatParts
     ConnectionDeps,
     | "repos"
     | "modes"
+    | "reviewDays"
     | "quote"
     | "unquote"
     | "randomId"
@@ -49,6 +50,7 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
 export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
   ...parts,
   modes: parts.modes.all,
+  reviewDays: config.PARLEY_REVIEW_DAYS,
   repos: createRepos(config.PARLEY_REPOS),
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,

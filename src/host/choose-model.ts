@@ -48,7 +48,12 @@ export const modelsOf = (config: Config): Promise<ConfiguredModels> => {
   });
 };
 
-const ROLES = ["PARLEY_AGENT_MODEL", "PARLEY_SUMMARY_MODEL", "PARLEY_FALLBACK_MODEL"] as const;
+const ROLES = [
+  "PARLEY_AGENT_MODEL",
+  "PARLEY_SUMMARY_MODEL",
+  "PARLEY_FALLBACK_MODEL",
+  "PARLEY_FIRST_MODEL",
+] as const;
 
 /** Work modes that want a model that this host has not, a sentence each. */
 export const modeProblems = (modes: Modes, models: Usable): readonly string[] =>
@@ -72,6 +77,7 @@ export const modelNames = (config: Config, { name, configured, knows }: ChosenMo
     PARLEY_AGENT_MODEL: agents,
     PARLEY_SUMMARY_MODEL: summaries,
     PARLEY_FALLBACK_MODEL: fallback,
+    PARLEY_FIRST_MODEL: first,
   } = config;
   return {
     all,
@@ -79,6 +85,7 @@ export const modelNames = (config: Config, { name, configured, knows }: ChosenMo
     ...(agents === undefined ? {} : { agents: aliasIn(agents, all) }),
     ...(summaries === undefined ? {} : { summaries: aliasIn(summaries, all) }),
     ...(fallback === undefined ? {} : { fallback: aliasIn(fallback, all) }),
+    ...(first === undefined || aliasIn(first, all) === name ? {} : { first: aliasIn(first, all) }),
   };
 };
 

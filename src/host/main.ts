@@ -6,7 +6,9 @@
 import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
+import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
+import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
@@ -14,10 +16,13 @@ import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import { atMost, DRAIN } from "../runtime/bot/drain.ts";
 import { startIdleCheckouts } from "../runtime/bot/idle-checkouts.ts";
+import { createLooks, type Looks } from "../runtime/answers/looks.ts";
+import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
 import { createTakePicture } from "../runtime/bot/take-picture.ts";
 import { routeTo } from "../runtime/chat/route.ts";
+import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
 import { assembleBot } from "./assemble-bot.ts";
 import { openChat } from "./chat.ts";
@@ -27,7 +32,9 @@ import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
+import { openDigests } from "./knowledge/open-digests.ts";
 import { createHostStatus } from "./host-status.ts";
+import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
@@ -94,6 +101,7 @@ export const start = async (
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
+  let looks: Looks | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
@@ -104,7 +112,17 @@ export const start = async (
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
   const metrics = observing(counted, traces);
-  const knowledge = await openKnowledge(config, { ...opened, ...forging, clock: systemClock, log });
+  const routes = routeTo(() => surfaces);
+  const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
+  const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
+  const feedback: FeedbackRows = {
+    ...opened.feedback,
+    solve: async (...given) => {
+      const done = await opened.feedback.solve(...given);
+      knowledge.threadsChanged();
+      return done;
+    },
+  };
   const mcp = await openMcp(servers, {
     ...opened,
     notes: opened.alerts,
@@ -119,6 +137,7 @@ export const start = async (
   });
   const parts = {
     ...opened,
+    feedback,
     servers: mcp?.servers ?? NO_SERVERS,
     knowledge,
     budgets: money.budgets,
@@ -132,17 +151,19 @@ export const start = async (
     models,
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
+    alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
   const watching = openWatches({
     ...parts,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (...given) => operator.set(...given),
     surfaces: () => surfaces,
     bot: () => bot,
   });
+  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: () => bot });
   surfaces = await openChat(config, {
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     limits,
@@ -167,9 +188,12 @@ export const start = async (
     model: { ...chosen, model: operator.model(money.model) },
     models,
     store: opened.store,
+    feedback,
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
+      looks?.heard(change);
+      knowledge.heard(id);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
     },
@@ -180,10 +204,32 @@ export const start = async (
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
-    ...routeTo(surfaces),
+    reviewedIn: reviewedIn(opened.ledger, opened.chat),
+    ...routes,
+    ...(config.PARLEY_REUSE_DAYS === 0
+      ? {}
+      : {
+          reuse: createReuse({
+            ...opened,
+            ...routes,
+            threads: opened.ledger,
+            holding: (id) => looks?.holding(id) ?? Promise.resolve(null),
+            clock: systemClock,
+            days: config.PARLEY_REUSE_DAYS,
+          }),
+        }),
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  looks = createLooks({
+    ...parts,
+    lines: assembled.lines,
+    nameOf: (repo) => reposAtForge(repo)[0] ?? null,
+    readThread: routes.readThread,
+    shown: bot.shown,
+    days: config.PARLEY_STALE_DAYS,
+  });
+  const { pushed } = looks;
   await bot.recover();
   indexer.heard();
   const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
@@ -194,6 +240,7 @@ export const start = async (
     days: config.PARLEY_IDLE_CHECKOUT_DAYS,
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
+  const weekly = digesting.start();
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -223,9 +270,12 @@ export const start = async (
     surfaces,
     gateway,
     watches: watching.book,
+    digests: digesting.book,
+    feedback,
     hooks: await openHooks(config, {
       watcher: watching.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
+      ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
       clock: systemClock,
       log,
     }),
@@ -252,6 +302,8 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
+        weekly.close(),
+        looks?.close(),
         ...surfaces.map((one) => one.leave()),
         retention.close(),
         idleCheckouts.close(),
@@ -274,6 +326,7 @@ export const start = async (
   await Promise.all(surfaces.map((one) => one.start(bot)));
   await operator.start(sandbox.probe.tier);
   watching.start();
+  looks.start();
   return {
     kind: "started",
     host: {

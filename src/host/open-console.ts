@@ -23,6 +23,8 @@ interface ConsoleParts
   extends Pick<
     ConsoleDeps,
     | "watches"
+    | "digests"
+    | "feedback"
     | "host"
     | "search"
     | "metrics"

@@ -85,9 +85,11 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
   const turn = async (source: Source, { name, isOpen, whole, next }: SourceRow): Promise<boolean> => {
     if (reader().bytes() >= most)
       return write({ kind: "take", step: { source: name, due: clock.now() + DAY, why: FULL } });
-    const isWhole = source.kind === "site" || whole === null || clock.now() - whole > WHOLE;
+    // Solved threads are compared with what is held of them, whichever round it is.
+    const isOwn = source.kind === "threads";
+    const isWhole = !isOwn && (source.kind === "site" || whole === null || clock.now() - whole > WHOLE);
     if (!isOpen && !(await write({ kind: "begin", source: name, whole: isWhole }))) return false;
-    const step = await look(source, !isOpen && isWhole ? null : next, ending.signal);
+    const step = await look(source, !isOpen && (isWhole || isOwn) ? null : next, ending.signal);
     if (ending.signal.aborted) return false;
     const pause = source.kind === "site" ? Math.max(every, DAY) : every;
     const isOver = step.ended !== undefined && step.isPartial !== true;

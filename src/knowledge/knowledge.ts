@@ -4,22 +4,27 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Reach } from "../../sandbox/egress/reach.ts";
 import { type Archives, KEPT } from "../ports/knowledge/archive.ts";
-import type { Conversation } from "../ports/conversation.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { ChannelAddress } from "../ports/channels.ts";
+import type { Bound, Conversation } from "../ports/conversation.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type {
+  CitedPages,
   KnowledgeBook,
   KnowledgeFound,
   KnowledgeHit,
   KnowledgeReader,
   KnowledgeStanding,
 } from "../ports/knowledge/knowledge.ts";
+import type { SolvedThreads } from "../ports/knowledge/threads.ts";
 import type { Citation, Parsed } from "../text/citation.ts";
 import { createForgeLook } from "./forge-look.ts";
 import { createKeeper } from "./keeper.ts";
 import { createIndexReader, type Found, type IndexReader } from "./read-index.ts";
 import { isDamage, openForReading } from "./schema.ts";
 import { createGet } from "./site/get.ts";
-import { createSite } from "./site/site.ts";
+import { createThreadsLook } from "./threads-look.ts";
+import { createSite, type Looked } from "./site/site.ts";
 import {
   archivesOf,
   keptOf,
@@ -29,6 +34,7 @@ import {
   type Source,
   sourcesOf,
   type Switched,
+  THREADS,
 } from "./sources.ts";
 import { excerptOf, termsOf } from "./terms.ts";
 import { createWriter } from "./writer.ts";
@@ -41,14 +47,18 @@ export interface KnowledgeDeps {
   readonly userAgent: string;
   readonly channels: () => readonly Switched[];
   /** What the conversation's channel has. */
-  readonly channelOf: (conversation: Conversation) => Switched;
+  readonly channelOf: (conversation: Pick<Conversation, "id" | "surface" | "repo">) => Switched;
+  /** Absent where there are none. */
+  readonly threads?: SolvedThreads;
   readonly clock: Clock;
   readonly log: Log;
   /** Pages of a site, bytes of the file, and milliseconds between two rounds. */
   readonly bounds: { readonly pages: number; readonly bytes: number; readonly every: number };
 }
 
-export interface Knowledge extends KnowledgeReader, KnowledgeBook {
+export interface Knowledge extends KnowledgeReader, CitedPages, KnowledgeBook {
+  /** Something happened in the conversation: where its thread was found as solved, that is looked at again. */
+  heard(id: ConversationId): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +67,7 @@ const EXCERPT = 1_200;
 
 export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   const { directory, archives, reach, userAgent, channels, channelOf, clock, log, bounds } = deps;
+  const { threads = NO_THREADS } = deps;
   const file = join(directory, "knowledge.sqlite");
   const writer = createWriter(file);
   let opened: IndexReader | null = null;
@@ -77,6 +88,30 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     most: bounds.pages,
   });
   const forge = createForgeLook(clock.now);
+  /** Conversations whose threads are in the index, or were since the start. */
+  const held = new Set<string>();
+  const own = createThreadsLook({
+    threads,
+    held: (community) => reader().keys(nameOf({ kind: "threads", community })),
+    seen: (key) => void held.add(key),
+    now: clock.now,
+  });
+  const look = (source: Source, next: string | null, signal: AbortSignal): Promise<Looked> => {
+    switch (source.kind) {
+      case "site":
+        return site(source.root, next, signal);
+      case "forge":
+        return forge(source, next, signal);
+      case "threads":
+        return own(source.community, next);
+    }
+  };
+
+  const switchedAt = (entries: readonly string[], repo: Bound | null, at?: ChannelAddress): Switched => ({
+    entries,
+    repo,
+    ...(at === undefined ? {} : { community: threads.communityOf(at) }),
+  });
 
   const namesOf = (switched: Switched): readonly string[] =>
     sourcesOf(switched, archives).map(([, source]) => nameOf(source));
@@ -87,13 +122,20 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     rebuilt,
     exists: () => existsSync(file),
     wanted: () => channels().flatMap((one) => sourcesOf(one, archives).map(([, source]) => source)),
-    look: (source, next, signal) =>
-      source.kind === "site" ? site(source.root, next, signal) : forge(source, next, signal),
+    look,
     clock,
     log,
     every: bounds.every,
     most: bounds.bytes,
   });
+
+  const threadsChanged = (): void => {
+    const sources = channels().flatMap((one) => sourcesOf(one, archives).map(([, source]) => source));
+    const names = new Set(sources.flatMap((source) => (source.kind === "threads" ? [nameOf(source)] : [])));
+    if (names.size > 0) void keeper.renew([...names]);
+  };
+  // What was forgotten while the last process ended is found by looking.
+  threadsChanged();
 
   /** What is damaged is built anew while people go on without it. */
   const guarded = <T>(read: () => T, otherwise: T): T => {
@@ -144,7 +186,27 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
         [],
       );
     },
+    stands: (conversation, cited) => {
+      const sources = sourcesOf(channelOf(conversation), archives).map(([, source]) => source);
+      return guarded(
+        () => {
+          const read = new Set(
+            reader()
+              .sources()
+              .flatMap((row) => (row.read === null ? [] : [row.name])),
+          );
+          return cited.map(({ path, quote = "" }) => {
+            const address = URL.parse(path)?.href ?? path;
+            if (reader().look(sources.map(nameOf), address, quote) === "holds") return "holds";
+            const own = sources.filter((source) => isWithin(source, address));
+            return own.length > 0 && own.every((source) => read.has(nameOf(source))) ? "gone" : "unknown";
+          });
+        },
+        cited.map(() => "unknown" as const),
+      );
+    },
     entry: (typed, repo) => {
+      if (typed.toLowerCase() === THREADS) return { kind: "entry", entry: THREADS };
       const what = keptOf(typed.toLowerCase());
       if (what === null) {
         const root = siteOf(typed);
@@ -155,7 +217,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       if (lacking.includes(null)) return { kind: "entry", entry: what };
       return { kind: "refused", why: lacking[0] ?? NO_FORGE };
     },
-    standings: (entries, repo) =>
+    standings: (entries, repo, at) =>
       guarded(() => {
         const rows = new Map(
           reader()
@@ -163,10 +225,13 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             .map((row) => [row.name, row]),
         );
         const texts = reader().texts();
-        const known = sourcesOf({ entries, repo }, archives);
+        const known = sourcesOf(switchedAt(entries, repo, at), archives);
         return entries.flatMap((entry): readonly KnowledgeStanding[] => {
           const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
-          if (names.length === 0) return [{ entry, texts: 0, read: null, reading: false, why: NO_FORGE }];
+          if (names.length === 0) {
+            const why = entry === THREADS ? NO_THREADS_HERE : NO_FORGE;
+            return [{ entry, texts: 0, read: null, reading: false, why }];
+          }
           return names.map((name) => {
             const row = rows.get(name);
             return {
@@ -180,7 +245,11 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
         });
       }, []),
     changed: keeper.changed,
-    refresh: (entries, repo) => keeper.renew(namesOf({ entries, repo })),
+    refresh: (entries, repo, at) => keeper.renew(namesOf(switchedAt(entries, repo, at))),
+    threadsChanged,
+    heard: (id) => {
+      if (held.has(id)) threadsChanged();
+    },
     figures: () =>
       guarded(() => {
         const rows = reader().sources();
@@ -203,6 +272,8 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
 /** Addresses that a source would have, if they were there. */
 const isWithin = (source: Source, address: string): boolean => {
   if (source.kind === "site") return address.startsWith(scopeOf(source.root));
+  // Addresses of other messages are like theirs.
+  if (source.kind === "threads") return false;
   return source.archive.holds(source.what, address);
 };
 
@@ -220,13 +291,20 @@ const hitOf = (found: Found, terms: readonly string[]): KnowledgeHit => {
   return { source, address, title, state, version, at, excerpt: excerptOf(text, terms, EXCERPT) };
 };
 
+const NO_THREADS: SolvedThreads = {
+  communityOf: ({ surface }) => surface,
+  standing: () => Promise.resolve([]),
+  read: () => Promise.resolve(null),
+};
+
 const NOTHING =
   "This channel has no knowledge beside its checkout. People who may approve can add some: `/parley knowledge add issues`, or the address of a documentation site.";
 const DAMAGED: KnowledgeFound = {
   kind: "trouble",
   why: "The index of this channel's knowledge is being built; try again in some minutes, or answer from the checkout.",
 };
-const UNKNOWN = `Name one of ${KEPT.join(", ")}, or the address of a documentation site that begins with https://.`;
+const UNKNOWN = `Name one of ${[...KEPT, THREADS].join(", ")}, or the address of a documentation site that begins with https://.`;
 const NO_FORGE =
   "This channel's repository is on no forge that Parley knows: only documentation sites can be added.";
+const NO_THREADS_HERE = "Only channels of chat platforms have threads.";
 const NO_FIGURES = { sources: 0, texts: 0, failing: 0, bytes: 0 };

@@ -40,6 +40,8 @@ export interface IndexReader {
   /** `none`: no such address in these sources. */
   look(sources: readonly string[], address: string, quoted: string): "holds" | "lacks" | "none";
   sources(): readonly SourceRow[];
+  /** When each text of the source was written or changed last, by key. */
+  keys(source: string): ReadonlyMap<string, Millis>;
   /** Texts that can be found, by source. */
   texts(): ReadonlyMap<string, number>;
   /** Pages of a site that were not asked for yet in its present round, the nearest first; `known`: how many there are. */
@@ -79,6 +81,8 @@ export const createIndexReader = (db: Database): IndexReader => {
   );
   const texts = db.prepare<[], { readonly name: string; readonly texts: number }>(`
     SELECT sources.name, (SELECT count(*) FROM passages WHERE source = sources.id AND part = 0) AS texts FROM sources`);
+  const keys = db.prepare<[string], { readonly key: string; readonly at: Millis }>(`
+    SELECT key, at FROM passages WHERE source = (SELECT id FROM sources WHERE name = ?) AND part = 0`);
   const waiting = db.prepare<[string, number], PageRow>(`
     SELECT address, depth, tag FROM pages JOIN sources ON sources.id = pages.source
     WHERE name = ? AND done < sources.round ORDER BY depth, address LIMIT ?`);
@@ -119,6 +123,7 @@ export const createIndexReader = (db: Database): IndexReader => {
       return contains(whole, quoted) || contains(rows[0]?.title ?? "", quoted) ? "holds" : "lacks";
     },
     sources: () => sources.all().map(({ open, ...row }) => ({ ...row, isOpen: open === 1 })),
+    keys: (name) => new Map(keys.all(name).map((row) => [row.key, row.at])),
     texts: () => new Map(texts.all().map((row) => [row.name, row.texts])),
     waiting: (name, most) => ({ pages: waiting.all(name, most), known: known.get(name) ?? 0 }),
     bytes: () =>

@@ -3,10 +3,13 @@
 import { type Archive, type Archives, KEPT, type Kept } from "../ports/knowledge/archive.ts";
 import { type Bound, severalOf } from "../ports/conversation.ts";
 
-/** `issues` of the channel's repository, or a documentation site. */
+/** `issues` of the channel's repository, a documentation site, or `threads` of those who read the channel. */
 export type Source =
   | { readonly kind: "forge"; readonly what: Kept; readonly archive: Archive }
-  | { readonly kind: "site"; readonly root: URL };
+  | { readonly kind: "site"; readonly root: URL }
+  | { readonly kind: "threads"; readonly community: string };
+
+export const THREADS = "threads";
 
 export const MAX_ADDRESS = 300;
 
@@ -26,22 +29,33 @@ export const siteOf = (entry: string): URL | null => {
 export const scopeOf = ({ href }: URL): string => href.slice(0, href.lastIndexOf("/") + 1);
 
 /** The same wherever two channels mean the same. */
-export const nameOf = (source: Source): string =>
-  source.kind === "site" ? source.root.href : `${source.what} of ${source.archive.name}`;
+export const nameOf = (source: Source): string => {
+  switch (source.kind) {
+    case "site":
+      return source.root.href;
+    case "forge":
+      return `${source.what} of ${source.archive.name}`;
+    case "threads":
+      return `solved threads of ${source.community}`;
+  }
+};
 
 /** What one channel has switched on, and the repository or repositories that it works on. */
 export interface Switched {
   readonly entries: readonly string[];
   readonly repo: Bound | null;
+  /** People who read each other's public channels; absent where there are none. */
+  readonly community?: string;
 }
 
 /** Each entry that means something for the repositories, with what it means for each of them. */
 export const sourcesOf = (
-  { entries, repo }: Switched,
+  { entries, repo, community }: Switched,
   archives: Archives,
 ): readonly (readonly [string, Source])[] => {
   const known = archivesOf(repo, archives);
   return entries.flatMap((entry): readonly (readonly [string, Source])[] => {
+    if (entry === THREADS) return community === undefined ? [] : [[entry, { kind: "threads", community }]];
     const what = keptOf(entry);
     if (what !== null)
       return known

@@ -7,6 +7,8 @@ import type { Source } from "./sources.ts";
 
 /** Null where it can; else one sentence on what is in the way. Never rejects. */
 export const trySource = async (source: Source, get: Get, signal: AbortSignal): Promise<string | null> => {
+  // The host's own.
+  if (source.kind === "threads") return null;
   if (source.kind === "forge") return (await createForgeLook(Date.now)(source, null, signal)).why;
   const site = createSite({
     get,

@@ -24,6 +24,8 @@ export interface ReadPage {
 export interface Step {
   readonly source: string;
   readonly leaves?: readonly Leaf[];
+  /** Keys of those that are not there any more. */
+  readonly gone?: readonly string[];
   readonly found?: readonly Waiting[];
   /** Pages that the source may have: further ones are passed over. */
   readonly mostPages?: number;
@@ -186,6 +188,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
     const row = idOf.get(step.source);
     if (row === undefined) return;
     const { id, round, sweeping } = row;
+    for (const key of step.gone ?? []) drop(ofKey.all(id, key));
     for (const leaf of step.leaves ?? []) put(id, round, leaf);
     if (step.found !== undefined) discover(id, step.found, step.mostPages ?? 0);
     for (const page of step.pages ?? []) settle(id, round, page);

@@ -6,6 +6,7 @@
 
 import type { Event } from "./event.ts";
 import { begin } from "./on/said.ts";
+import { looked } from "./review.ts";
 import { heldGrants, mayReachNetwork, shownOf, withShown } from "./provenance.ts";
 import {
   APPROVED,
@@ -25,7 +26,7 @@ import {
   type AwaitingApproval,
   DENIALS_A_DAY,
   frozen,
-  isByCommand,
+  isWithoutCall,
   isRefused,
   mayBegin,
   type State,
@@ -60,6 +61,8 @@ export const decided = (state: State, event: Decided): Transition => {
       return event.by.mayApprove
         ? write(state, { ...phase, question: phase.question }, event)
         : refused("not_allowed");
+    case "answer":
+      return event.by.mayApprove ? looked(state, phase, event) : refused("not_allowed");
     case "result":
       return event.by.mayApprove || (event.choice === "changes" && maySwitch(state, event.by))
         ? outcome(state, { ...phase, question: phase.question }, event)
@@ -110,7 +113,8 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
         by: event.by.id,
         ...named,
       });
-      if (isByCommand(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
+      if (isWithoutCall(askOf(phase.question)))
+        return settled(upgraded, phase, event, [notice], ["upgraded"]);
       const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
       const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
       const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
@@ -119,7 +123,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
         : next;
     }
     case "deny":
-      return isByCommand(askOf(phase.question))
+      return isWithoutCall(askOf(phase.question))
         ? settled(counted(state, event), phase, event, [], [])
         : deny(state, phase, event, ["upgrade"], DENIED);
     case undefined:
@@ -211,7 +215,9 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   const { call, rest, notes } = phase;
   const told = outcomeOf(CHANGES_ASKED, phase, event);
   const append = closeRound(state, at, { call, rest, notes }, told);
-  return begin(endTurn(state, "answered", at), { message: comment, speaker, images: 0 }, at, append);
+  const { reviewed } = state.turn;
+  const said = { message: comment, speaker, images: 0, ...(reviewed === undefined ? {} : { reviewed }) };
+  return begin(endTurn(state, "answered", at), said, at, append);
 };
 
 /** The host does it itself, once whatever crashes, in the name of whoever said so (D6). */

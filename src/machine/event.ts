@@ -16,11 +16,13 @@ import type {
   Offer,
   PutBack,
   Reached,
+  Reused,
   SeedChoice,
   SetUp,
   Speaker,
   Stop,
   StopCause,
+  Unseen,
   Usage,
   Utterance,
   Write,
@@ -45,7 +47,8 @@ export type EventKind =
     }
   /** The process is about to end in good order: what is in flight ends now and says so. */
   | { readonly kind: "drained"; readonly agents?: Gathered }
-  | ({ readonly kind: "said" } & Utterance)
+  /** `model`: that answers this turn, where there is room for what was said. */
+  | ({ readonly kind: "said"; readonly model?: ModelChoice } & Utterance)
   /** `retry` of a failed or interrupted turn, by `speaker`: the transcript as it is goes to the model again, in the name of its sayer. */
   | {
       readonly kind: "retried";
@@ -62,8 +65,10 @@ export type EventKind =
       readonly calls: readonly Call[];
       readonly stop: Stop;
       readonly usage: Usage;
-      /** That was asked; absent in logs of before. */
+      /** That was asked; absent in logs of before, and where none was. */
       readonly model?: string;
+      /** No model was asked: the question was answered before. */
+      readonly reused?: Reused;
     }
   | {
       readonly kind: "modelFailed";
@@ -140,6 +145,13 @@ export type EventKind =
       readonly commits?: number;
       /** In logs of before alone. */
       readonly prompt?: MessageId;
+    }
+  /** Nobody has decided on the answer that is held: told in the thread, once each. `days`: how long, where that is why. */
+  | {
+      readonly kind: "unseen";
+      readonly question: QuestionId;
+      readonly why: Unseen;
+      readonly days: number;
     }
   /** The question was put again, as 0.1 did with one that had grown old: in its logs alone. */
   | { readonly kind: "reasked"; readonly question: QuestionId; readonly by: PersonId }

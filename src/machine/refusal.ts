@@ -6,6 +6,8 @@ import type { State } from "./state.ts";
 export type Refusal =
   | "agent_busy"
   | "awaiting_approval"
+  /** Somebody looks at the answer to the question before. */
+  | "answer_held"
   | "cancellation_in_progress"
   | "not_confined"
   | "not_allowed"
@@ -14,7 +16,7 @@ export type Refusal =
   | "already_decided"
   /** The answer is none of those that the question offers. */
   | "wrong_choice"
-  /** What is to be changed was not said. */
+  /** The answer takes words, and came without. */
   | "no_words"
   | "unknown_mode"
   | "already_unrestricted"
@@ -50,6 +52,10 @@ export const refusalText = (refusal: Refusal, say: Say = english): string => {
       return say(
         "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
       );
+    case "answer_held":
+      return say(
+        "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send* takes the other answer back and asks yours.",
+      );
     case "cancellation_in_progress":
       return say("Cancellation in progress. Send the message again in a moment.");
     case "not_confined":
@@ -66,7 +72,7 @@ export const refusalText = (refusal: Refusal, say: Say = english): string => {
     case "wrong_choice":
       return say("That is no answer to this question. Use its buttons.");
     case "no_words":
-      return say("Say what is to be changed, so that the agent can go on.");
+      return say("Write the words that go with this answer, and use its button again.");
     case "unknown_mode":
       return say("There is no such work mode. `/mode` lists those there are.");
     case "already_unrestricted":
@@ -120,7 +126,7 @@ export const busyRefusal = (phase: State["phase"]): Refusal | null => {
     case "awaitingAgents":
       return "agent_busy";
     case "awaitingApproval":
-      return "awaiting_approval";
+      return phase.question.kind === "answer" ? "answer_held" : "awaiting_approval";
     case "stopping":
       return "cancellation_in_progress";
     case "summarizing":

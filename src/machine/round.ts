@@ -252,6 +252,8 @@ export const namesOf = (question: Ask): readonly Denied[] => {
       return [question.scope === undefined ? question.write : `shown:${question.fingerprint}`];
     case "result":
       return ["apply_draft"];
+    case "answer":
+      return [];
     case "upgrade":
     case "mode":
       return [question.kind];

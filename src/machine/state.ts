@@ -24,6 +24,7 @@ import {
   type Standing,
   type StopCause,
   type Unsure,
+  type Unseen,
   type Untrusted,
   type Usage,
   type Utterance,
@@ -129,14 +130,19 @@ export interface Turn {
   readonly usage: Usage;
   /** People were told that it is dear, and went on. */
   readonly confirmed?: true;
+  /** The channel in which somebody looks at its answer before it is posted; absent where nobody does. */
+  readonly reviewed?: string;
   /** The thread's own model, while another one stands in for it; it answers again once the turn is over. */
   readonly own?: ModelChoice;
+  /** Its answer was given before, in another conversation. */
+  readonly reused?: true;
   readonly end: TurnEnd | null;
 }
 
 export interface TurnEnd {
   readonly at: Millis;
-  readonly why: "answered" | "stopped" | "interrupted" | "failed";
+  /** `discarded`: there is an answer, and a person decided that it is not posted. */
+  readonly why: "answered" | "stopped" | "interrupted" | "failed" | "discarded";
 }
 
 export type Phase =
@@ -203,6 +209,8 @@ export type Question = {
   readonly message: MessageId;
   /** When it was first put, where 0.1 had put it again. */
   readonly first?: Millis;
+  /** What the thread was told while nobody decided on an answer: that it is long ago, that nobody can. */
+  readonly told?: readonly Unseen[];
 } & Ask;
 
 /** Sub-agents work on the tasks of a call; what it returns is one aggregate of what each came to (D14). */
@@ -347,8 +355,9 @@ export const askerOf = ({ phase, turn }: State): PersonId | null =>
   turn.speaker?.id ??
   null;
 
-/** A person asks for write access by command: no call of the model waits. */
-export const isByCommand = (ask: Ask): boolean => ask.kind === "upgrade" && ask.from?.how === "command";
+/** No call of the model waits for it: a person asks for write access by command, or an answer is to be posted. */
+export const isWithoutCall = (ask: Ask): boolean =>
+  ask.kind === "answer" || (ask.kind === "upgrade" && ask.from?.how === "command");
 
 /** What a question asks, without its name and date. */
 export const askOf = (question: Question): Ask => {
@@ -373,5 +382,7 @@ export const askOf = (question: Question): Ask => {
       const { shown, fingerprint, pull, commits } = question;
       return { kind: "result", shown, fingerprint, pull, ...(commits === undefined ? {} : { commits }) };
     }
+    case "answer":
+      return { kind: "answer", place: question.place };
   }
 };

@@ -1,12 +1,12 @@
 /** What the handlers of transition share: building steps, naming effects, beginning and ending turns. */
 
 import type { Effect } from "./effect.ts";
-import type { EffectId, Millis } from "./id.ts";
+import type { EffectId, MessageId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
 import { isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
 import { withModel } from "./stand-in.ts";
-import type { Speaker } from "./words.ts";
+import type { Ask, Call, Speaker } from "./words.ts";
 import { noUsage } from "./words.ts";
 
 export interface Step {
@@ -60,6 +60,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     denied: [],
     usage: noUsage,
     ...(isCostly(state.phase) ? { confirmed: true } : {}),
+    ...(state.turn.reviewed === undefined ? {} : { reviewed: state.turn.reviewed }),
     end: null,
   },
 });
@@ -74,6 +75,21 @@ export const endTurn = (
   const { own } = state.turn;
   const returned = own === undefined ? state : withModel(state, own);
   return { ...returned, phase, turn: { ...returned.turn, end: { at, why } } };
+};
+
+/** Puts a question for which no call of the model waits: `call` is the host's own. */
+export const askByItself = (
+  state: State,
+  { at, message }: { readonly at: Millis; readonly message: MessageId },
+  call: Call,
+  ask: Ask,
+  append: readonly Entry[] = [],
+): Step => {
+  const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;
+  return step({ ...state, phase: { kind: "awaitingApproval", question, call, rest: [], notes: [] } }, [
+    ...append,
+    entry(state, at, { kind: "asked", call, message, ask }),
+  ]);
 };
 
 /** Ask the model, first attempt. */

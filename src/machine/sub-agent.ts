@@ -167,6 +167,8 @@ const endOf = (before: State, { state, append }: Step): (State["phase"] & { kind
       return { kind: "ended", how: timely ? "time" : "stopped", result: null };
     }
     case "interrupted":
+    // Nobody looks at what a sub-agent says.
+    case "discarded":
       return { kind: "ended", how: "interrupted", result: null };
   }
 };

@@ -16,6 +16,7 @@ import type {
   SetUp,
   Stop,
   StopCause,
+  Unseen,
   Utterance,
   Write,
   Wrote,
@@ -122,11 +123,17 @@ export type Note =
   | "downgraded"
   | "continue"
   | "askAgain"
+  /** The answer above was given before to somebody else: a person wants one of its own. */
+  | "askAnew"
+  /** The last answer was not posted: a person decided so. */
+  | "discarded"
   /** To a sub-agent: it has reached a limit and has one response left. */
   | "turnLimit"
   | "timeLimit"
   /** The prompt of a work mode, as it read when it was entered: words. */
-  | { readonly kind: "mode"; readonly mode: string; readonly message: MessageId };
+  | { readonly kind: "mode"; readonly mode: string; readonly message: MessageId }
+  /** What people read in the place of the last answer: words of whoever edited it. */
+  | { readonly kind: "edited"; readonly message: MessageId };
 
 /** Told to people only; the model never sees it. */
 export type Notice =
@@ -184,6 +191,16 @@ export type Notice =
   | { readonly kind: "putBack"; readonly putBack: PutBack }
   /** More than four fifths of the working window are used (BED-023). */
   | { readonly kind: "context"; readonly used: number; readonly window: number }
+  /** The answer was given before, in another conversation, so long ago. */
+  | {
+      readonly kind: "reused";
+      readonly from: ConversationId;
+      readonly age: Millis;
+      /** The address of its post. */
+      readonly link?: string;
+    }
+  /** Nobody has decided on the answer that is held. */
+  | { readonly kind: "unseen"; readonly why: Unseen; readonly days: number }
   | { readonly kind: "empty" }
   | { readonly kind: "refused" }
   | { readonly kind: "cut" };

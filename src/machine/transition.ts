@@ -19,6 +19,7 @@ import { askedAgain, retried, said, upgradeAsked } from "./on/said.ts";
 import { due, stopped } from "./on/stop.ts";
 import { drained, woken } from "./on/woken.ts";
 import type { State } from "./state.ts";
+import { unseen } from "./review.ts";
 import { asSubAgent, hurried } from "./sub-agent.ts";
 import type { Transition } from "./step.ts";
 
@@ -60,6 +61,8 @@ const react = (state: State, event: Event): Transition => {
       return proposed(state, event);
     case "decided":
       return decided(state, event);
+    case "unseen":
+      return unseen(state, event);
     case "reasked":
       return reasked(state, event);
     case "stopped":

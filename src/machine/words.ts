@@ -1,6 +1,6 @@
 /** The vocabulary that state, events, effects and transcript share. */
 
-import type { EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
+import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
 
 /** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";
@@ -55,6 +55,8 @@ export interface Utterance {
   readonly images: number;
   /** What of the words is others'; absent where nothing is. */
   readonly quoted?: Quoted;
+  /** The channel in which somebody looks at the answer before it is posted; absent where nobody does. */
+  readonly reviewed?: string;
 }
 
 /** What came along with one message, quoted by the host. */
@@ -70,6 +72,18 @@ export interface Quoted {
   readonly summaries?: number;
   /** Events that began the conversation by themselves (D45); absent means none. */
   readonly events?: number;
+}
+
+/** An answer that was given in another conversation, and how far its question agrees with this one, as `compare` says it. */
+export interface Reused {
+  readonly conversation: ConversationId;
+  readonly message: MessageId;
+  /** When it was given. */
+  readonly at: Millis;
+  /** The address of its post. */
+  readonly link?: string;
+  readonly shared: number;
+  readonly spare: number;
 }
 
 /** What was read that no person of the conversation said to it, besides the checkout, over the conversation's life. */
@@ -152,9 +166,14 @@ export type Ask =
       readonly pull: boolean;
       /** How many it holds, where it holds several: fewer may be applied, the first of them. */
       readonly commits?: number;
-    };
+    }
+  /** The answer of a turn is there, and is posted if a person says so. `place`: the channel in which that is asked. */
+  | { readonly kind: "answer"; readonly place: string };
 
-/** Answers to the five questions: upgrade and write, danger (D30), mode (D16), result (D42). A write with a scope has those of danger. */
+/** Nobody has decided on an answer: for days, or because nobody can be asked. */
+export type Unseen = "late" | "unreachable";
+
+/** Answers to the six questions: upgrade and write, danger (D30), mode (D16), result (D42), answer. A write with a scope has those of danger. */
 export type Choice = (typeof CHOICES)[Ask["kind"]][number];
 /** The answers that each question offers, as its buttons stand. */
 export const CHOICES = {
@@ -163,6 +182,7 @@ export const CHOICES = {
   mode: ["stay", "switch", "branch"],
   write: ["approve", "deny"],
   result: ["apply", "pull_request", "changes", "discard"],
+  answer: ["send", "edit", "discard"],
 } as const satisfies Readonly<Record<Ask["kind"], readonly string[]>>;
 
 /** Each of them once. */

@@ -37,6 +37,8 @@ export type AlertFacts =
   | { readonly kind: "watch"; readonly watch: string; readonly bound: "hour" | "money" }
   /** A watch failed three times in a row and hears nothing any more. `why` is a sentence of the host. */
   | { readonly kind: "watchOff"; readonly watch: string; readonly why: string }
+  /** The channel in which somebody looks at answers before they are posted does not take them. */
+  | { readonly kind: "review"; readonly surface: string; readonly place: string; readonly why: string }
   /** The provider refuses the key, the account or the model. */
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 

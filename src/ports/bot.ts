@@ -1,9 +1,17 @@
 /** What surfaces see of conversations and can do with them. */
 
-import type { ConversationId, EffectId, MessageId, Millis, PersonId } from "../machine/id.ts";
+import type { ConversationId, EffectId, MessageId, Millis, PersonId, QuestionId } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
 import type { State } from "../machine/state.ts";
-import type { Category, Choice, Confinement, SeedChoice, Speaker, StopCause } from "../machine/words.ts";
+import type {
+  Category,
+  Choice,
+  Confinement,
+  SeedChoice,
+  Speaker,
+  StopCause,
+  Unseen,
+} from "../machine/words.ts";
 import type { Status } from "../thread/post.ts";
 import type { Told, Words } from "../thread/prompt.ts";
 import type { Guidance, Instructions } from "./channels.ts";
@@ -90,6 +98,14 @@ export type ActRequest =
   | { readonly kind: "unrestrict"; readonly by: Speaker }
   /** `other`: by the model that the failed turn offers, for this turn. */
   | { readonly kind: "retry"; readonly speaker: Speaker; readonly other?: true }
+  /** Nobody has decided on the answer that is held: its thread is told, once. */
+  | {
+      readonly kind: "unseen";
+      readonly question: QuestionId;
+      readonly why: Unseen;
+      readonly days: number;
+      readonly by: PersonId;
+    }
   /** The denials of the day hold back nothing more. */
   | { readonly kind: "askAgain"; readonly by: Speaker }
   /** Ask for the summary with which it goes on in a new thread (BED-023). */
@@ -99,6 +115,8 @@ export type ActRequest =
   | { readonly kind: "mode"; readonly mode: string; readonly reason: string; readonly by: PersonId }
   /** By a name that this host knows (`ModelNames`). */
   | { readonly kind: "model"; readonly model: string; readonly by: Speaker }
+  /** The usual model answers anew what that of first answers has answered last. */
+  | { readonly kind: "deeper"; readonly answer: MessageId; readonly speaker: Speaker }
   | { readonly kind: "safeMode"; readonly on: boolean; readonly by: Speaker }
   | { readonly kind: "grant"; readonly categories: readonly Category[]; readonly by: Speaker }
   | {

@@ -19,6 +19,8 @@ export interface ChannelSettings {
   readonly knowledge: readonly string[];
   /** That the host speaks there; null: the platform's for the place, else the usual one. */
   readonly language: Language | null;
+  /** The channel in which somebody looks at its answers before they are posted; null: they are posted as they come. */
+  readonly review: string | null;
   readonly by: PersonId;
   readonly at: Millis;
 }
@@ -37,7 +39,10 @@ export interface ChannelRows {
 }
 
 export interface ChannelRow
-  extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers" | "knowledge" | "language"> {
+  extends Pick<
+    ChannelSettings,
+    "mode" | "model" | "approvers" | "servers" | "knowledge" | "language" | "review"
+  > {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
@@ -83,6 +88,7 @@ export interface ChannelChange {
   readonly servers?: readonly string[];
   readonly knowledge?: readonly string[];
   readonly language?: Language | null;
+  readonly review?: string | null;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;

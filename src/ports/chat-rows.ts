@@ -6,6 +6,8 @@ import type { Arrival, InboxRow } from "./chat.ts";
 import type { Bound, Place, Repo } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
+import type { ReviewCards } from "./answers/review.ts";
+import type { QuestionRow } from "./store.ts";
 import type { Seen, Trouble } from "./surface.ts";
 
 /** What a place works on. */
@@ -19,6 +21,7 @@ export interface Binding {
 export interface Waiting extends Place {
   readonly conversation: ConversationId;
   readonly title: string;
+  readonly type: QuestionRow["type"];
   readonly askedAt: Millis;
 }
 
@@ -125,6 +128,7 @@ export interface ChatStore
     Bindings,
     UnboundRows,
     QuestionRows,
+    ReviewCards,
     ThreadPeople,
     ChannelRows,
     OwedRows {}

@@ -7,7 +7,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Citation } from "../text/citation.ts";
 import type { PostBody } from "../thread/post.ts";
 import type { Step } from "../thread/step-list.ts";
-import type { Conversation, Place } from "./conversation.ts";
+import type { Bound, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
@@ -72,6 +72,8 @@ export interface Said extends Spot {
   readonly shown: readonly Quote[] | null;
   /** The message of the thread that it is about; null where it is about none in particular. */
   readonly about: string | null;
+  /** What it is about, where that is not what the place works on. */
+  readonly repo?: Bound;
 }
 
 /** What an app posted at the top of a channel. */
@@ -122,9 +124,11 @@ export interface Earlier extends Quote {
 
 /** A click on a button of a post or of a private reply. */
 export interface Click extends Spot {
+  /** Unique within the surface: the same click handled again has the same. */
+  readonly id: string;
   readonly person: string;
   readonly action: ClickAction;
-  /** The button's: wire id of a question, conversation, or claim (D10). */
+  /** The button's: wire id of a question, conversation, answer, or claim (D10). */
   readonly value: string;
   /** What a person added to a decision. */
   readonly comment: string | null;
@@ -184,6 +188,8 @@ interface Hearing {
 /** The manners that chat surfaces share. */
 export interface Chat extends Hearing, StepsReader {
   clicked(click: Click): Promise<Handled>;
+  /** The platform let somebody mark the thread of an answer as solved. `value`: of the button. */
+  solved(where: Place, value: string): Promise<Handled>;
   picked(pick: RepoPick): Promise<Handled>;
   asked(ask: Ask): Promise<Handled>;
   slash(slash: Slash): Promise<Handled>;

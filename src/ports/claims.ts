@@ -26,6 +26,8 @@ export interface Claim extends ClaimKey, Message {
   readonly speaker: Speaker;
   /** The platform's id of the message; absent where there is none that could be deleted. */
   readonly source?: string;
+  /** That answers it; absent: the thread's own. */
+  readonly model?: string;
 }
 
 export type ClaimOutcome =

@@ -5,6 +5,7 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import type { Announce, SendAlert } from "./alerts.ts";
+import type { ReadThread } from "./answers/answers.ts";
 import type { Bot, Change } from "./bot.ts";
 import type { ReadName } from "./channels.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
@@ -12,6 +13,7 @@ import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
+import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../words/say.ts";
@@ -25,14 +27,17 @@ export type Opened<Adapter> =
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
-  readonly renderer: (say: Say) => Renderer;
+  readonly renderer: (say: Say) => Renderer & ReviewRenderer;
   /** What the platform says of the language of a place, where somebody chose one. */
   readonly languageAt?: (place: string) => Language | null;
   readonly opener: Opener;
   /** For whoever looks after the host. */
   readonly tell: SendAlert;
+  /** For whoever looks at answers before they are posted. */
+  readonly cards: Cards;
   /** What people there call a channel. */
   readonly readName: ReadName;
+  readonly readThread: ReadThread;
   readonly line: ChatLine;
 }
 
@@ -99,7 +104,7 @@ interface Speaking {
 }
 
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp, Speaking {
+export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;
@@ -127,6 +132,9 @@ export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "hea
   late(): readonly Late[];
   readonly tell: SendAlert;
   readonly readName: ReadName;
+  readonly readThread: ReadThread;
+  /** The address of a thread. */
+  readonly link: Opener["link"];
   /** For conversations that go on in a thread of their own. */
   readonly threads: NewThreads;
   /** Requests of people who may not have anything changed. */

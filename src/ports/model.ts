@@ -44,6 +44,8 @@ export interface ModelNames {
   readonly knows: (name: string) => boolean;
   /** That answers by itself where another one fails; absent: none does. */
   readonly fallback?: string;
+  /** That gives first answers, where the usual one looks deeper; absent: the usual one answers at once. */
+  readonly first?: string;
   /** That answers in sub-agents for which no call names one; absent: the conversation's own. */
   readonly agents?: string;
   /** That writes summaries; absent: the conversation's own. */

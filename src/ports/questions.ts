@@ -25,7 +25,10 @@ export type QuestionChange =
     }
   | { readonly kind: "withdrawn"; readonly question: QuestionId; readonly by: PersonId; readonly at: Millis };
 
-export type ClickAction = Action | "stop_and_send" | "look";
+/** What people say of an answer; `why` comes with words. */
+export type Judgement = "thumb_up" | "thumb_down" | "why" | "solved";
+
+export type ClickAction = Action | Judgement | "stop_and_send" | "look" | "page" | "deeper";
 
 /** null: of no action that this version knows. */
 export const clickAction = (name: string): ClickAction | null => ACTIONS.get(name) ?? null;
@@ -43,6 +46,8 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   pull_request: "pull_request",
   changes: "changes",
   discard: "discard",
+  send: "send",
+  edit: "edit",
   retry: "retry",
   retry_other: "retry_other",
   continue: "continue",
@@ -52,6 +57,12 @@ const ALL: Readonly<Record<ClickAction, ClickAction>> = {
   stop: "stop",
   stop_and_send: "stop_and_send",
   look: "look",
+  page: "page",
+  thumb_up: "thumb_up",
+  thumb_down: "thumb_down",
+  why: "why",
+  solved: "solved",
+  deeper: "deeper",
 };
 
 const ACTIONS: ReadonlyMap<string, ClickAction> = new Map(Object.entries(ALL));

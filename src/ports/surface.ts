@@ -12,6 +12,7 @@ import type { Words } from "../thread/prompt.ts";
 import type { Language } from "../words/say.ts";
 import type { Conversation } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
+import type { Judgement } from "./questions.ts";
 import type { QuestionRow } from "./store.ts";
 
 /** Where a conversation lives on a chat platform. */
@@ -81,9 +82,18 @@ export interface FilePart {
 }
 
 export interface Button {
-  readonly action: Action | "stop" | "steps" | "look" | "solved" | "maintainer";
+  readonly action:
+    | Action
+    | Exclude<Judgement, "why">
+    | "stop"
+    | "steps"
+    | "look"
+    | "page"
+    | "deeper"
+    | "discard_comment"
+    | "maintainer";
   readonly label: string;
-  /** Wire id of the question for a decision, the turn for its steps, else the conversation (D10). */
+  /** Wire id of the question for a decision, the turn for its steps, the answer that is judged, else the conversation (D10). */
   readonly value: string;
   /** Of a draft's commits, only the first so many: apart from the button that takes all. */
   readonly first?: number;
@@ -112,6 +122,8 @@ export interface RenderScene {
   readonly question: QuestionRow | null;
   /** The host has several models, and people are told which one answered. */
   readonly namesModels?: true;
+  /** The model whose answers the usual one may be asked to better; absent where there is none. */
+  readonly firstModel?: string;
 }
 
 /** How far a text that is being written is looked up in the repository, and what it cites up to there. */
@@ -142,6 +154,8 @@ export interface Progress {
   readonly asker: PersonId | null;
   /** Of the place; absent: English. */
   readonly language?: Language;
+  /** Somebody looks at the answer first: nothing of it, nor of what was found for it, is told before. */
+  readonly reviewed?: true;
 }
 
 /**
@@ -296,7 +310,7 @@ export interface Note {
 }
 
 interface NoteButton {
-  readonly action: "stop" | "stop_and_send";
+  readonly action: "stop" | "stop_and_send" | "why";
   readonly label: string;
   readonly value: string;
 }

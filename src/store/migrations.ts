@@ -26,6 +26,10 @@ import { NINETEENTH } from "./migrations/0019-channel-models.ts";
 import { TWENTIETH } from "./migrations/0020-watches.ts";
 import { TWENTY_FIRST } from "./migrations/0021-channel-servers.ts";
 import { TWENTY_SECOND } from "./migrations/0022-channel-knowledge.ts";
+import { TWENTY_THIRD } from "./migrations/0023-answers.ts";
+import { TWENTY_FIFTH } from "./migrations/0025-feedback.ts";
+import { TWENTY_SIXTH } from "./migrations/0026-review.ts";
+import { TWENTY_SEVENTH } from "./migrations/0027-digests.ts";
 import { TWENTY_EIGHTH } from "./migrations/0028-channel-languages.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
@@ -52,6 +56,10 @@ const MIGRATIONS: readonly string[] = [
   TWENTIETH,
   TWENTY_FIRST,
   TWENTY_SECOND,
+  TWENTY_THIRD,
+  TWENTY_FIFTH,
+  TWENTY_SIXTH,
+  TWENTY_SEVENTH,
   TWENTY_EIGHTH,
 ];
 

@@ -5,10 +5,12 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Answers } from "../ports/answers/answers.ts";
 import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
+import { createAnswers } from "./tables/answers.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { connect, type Connected, connectForReading } from "./connect.ts";
 import { tablesOf } from "./tables.ts";
@@ -76,6 +78,7 @@ export const openStoreForReading = (
       readonly kind: "open";
       readonly store: StoreReader;
       readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
+      readonly answers: Pick<Answers, "answersSince">;
       /** Every question ever put to people, oldest first. */
       readonly decisions: () => Iterable<DecisionRow>;
     }
@@ -89,14 +92,20 @@ export const openStoreForReading = (
       kind: "open",
       store: createStore(db, log, () => void db.close()),
       chat: createChatStore(db, createRead(log)),
+      answers: createAnswers(db, createRead(log)),
       decisions: createDecisions(db, createRead(log)),
     };
   });
 };
 
+/** Of the first database in memory: to migrate each anew takes longer than most tests. */
+let migrated: Buffer | undefined;
+
 /** For tests and trials: the same code without a file. */
 export const openMemory = (log: Log = silentLog): Opened => {
-  const opened = opening(":memory:", connect(":memory:"), log, writeHere, () => {});
+  const connected = connect(":memory:", migrated);
+  if (connected.kind === "connected") migrated ??= connected.db.serialize();
+  const opened = opening(":memory:", connected, log, writeHere, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
 };

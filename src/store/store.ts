@@ -9,6 +9,7 @@ import type { Base, Conversation, Place, Prefix } from "../ports/conversation.ts
 import type { Log } from "../ports/host.ts";
 import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
+import { createAnswered } from "./tables/answers.ts";
 import { createClaims } from "./tables/claims.ts";
 import { createConversations, createPrefixes } from "./tables/conversations.ts";
 import { createBind, createFallBehind } from "./tables/deliveries.ts";
@@ -35,6 +36,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     posts: createPosts(db, read),
     claims: createClaims(db, read),
     fallBehind: createFallBehind(db),
+    answered: createAnswered(db),
   };
   const { conversations, messages, trace, questions, posts, claims } = tables;
   const step = createCommit(db, tables);

@@ -4,10 +4,13 @@ import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import { createStore } from "./store.ts";
+import { createAnswers } from "./tables/answers.ts";
 import { createAlertRows } from "./tables/alerts.ts";
 import { createChatStore } from "./tables/chat.ts";
 import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
+import { createDigests } from "./tables/digest.ts";
+import { createFeedback } from "./tables/feedback.ts";
 import { createFigures } from "./tables/figures.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
@@ -26,5 +29,8 @@ export const tablesOf = (db: Database, log: Log): Parts => {
     figures: createFigures(db),
     alerts: createAlertRows(db, read),
     watched: createWatches(db, read),
+    answers: createAnswers(db, read),
+    feedback: createFeedback(db, read),
+    digests: createDigests(db, read),
   };
 };

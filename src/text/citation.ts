@@ -22,7 +22,31 @@ export interface Citation extends Cited {
   readonly status: "found" | "changed" | "missing" | "unread";
   /** From the repository's root; null where it is none of its files. */
   readonly file: string | null;
+  /** Git's name of the file as it was at the commit; absent where it was not read there, and in answers of before. */
+  readonly blob?: string;
+  /** The commit at which it was looked up, where another conversation did so before; absent: its own conversation's. */
+  readonly at?: string;
+  /** What became of it since the answer was posted; absent where it stands as it stood. */
+  readonly now?: Since;
 }
+
+export type Since =
+  /** The same lines stand elsewhere. `commit`: a later one, in which they were found there. */
+  | {
+      readonly kind: "moved";
+      readonly file: string;
+      readonly from: number;
+      readonly to: number;
+      readonly commit: string;
+    }
+  /** The lines are not what they were. `commit`: the one that changed them; null for a page, and where it is not known. */
+  | { readonly kind: "changed"; readonly commit: string | null };
+
+/** As it was when the answer was posted. */
+export const withoutSince = (citation: Citation): Citation => {
+  const { now: _, ...cited } = citation;
+  return cited;
+};
 
 export interface Parsed extends Cited {
   /** False for what may as well be something else: a host and its port, an image and its tag. */

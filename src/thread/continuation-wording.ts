@@ -30,7 +30,7 @@ export const originText = (
 
 /** What stands above the summary, or instead of one (C18), and where it goes on. */
 export const endedText = (
-  { ended, percent, by, rejected, message, next, link, carried }: PostBody & { kind: "summary" },
+  { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
   { code, thread, say }: Pick<Marks, "code" | "thread" | "say">,
 ): { readonly head: string; readonly foot: string } => {
   const why =
@@ -41,7 +41,15 @@ export const endedText = (
     rejected.length === 0
       ? []
       : [say("Asked for and not run: {calls}.", { calls: rejected.map(code).join(", ") })];
-  const told = [say(message === null ? NO_SUMMARY[ended] : "Here is where things stand.")];
+  const told = [
+    say(
+      message === null
+        ? NO_SUMMARY[ended]
+        : withheld === true
+          ? "Its summary goes along and is not shown, because a maintainer looks at answers here first."
+          : "Here is where things stand.",
+    ),
+  ];
   const foot =
     next === null
       ? say(

@@ -24,6 +24,7 @@ const ASKED: Readonly<Record<Ask["kind"], string>> = {
   mode: "mode_change_proposed",
   write: "write_proposed",
   result: "result_proposed",
+  answer: "answer_held",
 };
 
 const DENIED: Readonly<Record<Ask["kind"], string>> = {
@@ -32,6 +33,7 @@ const DENIED: Readonly<Record<Ask["kind"], string>> = {
   mode: "mode_change_declined",
   write: "write_denied",
   result: "result_denied",
+  answer: "answer_discarded",
 };
 
 const own = (before: State, event: Event): readonly string[] => {
@@ -69,6 +71,7 @@ const own = (before: State, event: Event): readonly string[] => {
     case "blocked":
     case "proposed":
     case "reasked":
+    case "unseen":
     case "erased":
     case "safeModeSet":
     case "askedAgain":
@@ -101,6 +104,9 @@ const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): 
       return ["result_approved"];
     case "changes":
       return ["changes_requested"];
+    case "send":
+    case "edit":
+      return ["answer_sent"];
     case "discard":
       return deniedLabels(before);
   }

@@ -98,6 +98,8 @@ export type PostBody =
       /** The address of its thread on a chat platform. */
       readonly link?: string;
       readonly carried?: Carriage;
+      /** Nobody has looked at what the turn said: its words are not posted. */
+      readonly withheld?: true;
     } & Summary)
   | {
       readonly kind: "footer";
@@ -143,6 +145,8 @@ export interface TurnBody {
   readonly duration: Millis;
   /** That answered last; absent where none did, and in posts of before. */
   readonly model?: string;
+  /** Somebody looked at it before it was posted, and whether it is that person's words by now. */
+  readonly looked?: { readonly by: PersonId; readonly edited: boolean };
   /** Percent of the context window that is used; absent below one. */
   readonly context?: number;
 }

@@ -258,6 +258,10 @@ const answerBlocks = (entry: Entry & { kind: "answer" }, words: Words | null): r
 
 const noteText = (note: Note, words: Words | null): string => {
   if (typeof note === "string") return NOTES[note];
+  if (note.kind === "edited") {
+    const posted = words?.kind === "comment" ? words.text : ERASED;
+    return `[Parley] A person edited your answer before it was posted. This is what people read in its place:\n${posted}`;
+  }
   const prompt = words?.kind === "meta" ? words.text : ERASED;
   return `[Parley] The conversation is now in the work mode "${note.mode}".\n${prompt}`;
 };
@@ -296,6 +300,10 @@ const NOTES: Readonly<Record<Note & string, string>> = {
     "[Parley] The conversation is now in Restricted mode: a person tightened it. Tools can read the working directory and nothing else: no writes, no network, and patch is disabled. Use request_mode_upgrade if write access is needed.",
   askAgain:
     "[Parley] A person who may approve ends the pause: requests are put before people again. If you still need what was held back, ask for it once more.",
+  askAnew:
+    "[Parley] The answer above was given earlier, to a like question in another thread, and you have not looked yourself. A person wants an answer of its own: look into the repository as it is now, and answer the question as it was asked here.",
+  discarded:
+    "[Parley] A person decided that your answer was not posted: people have not read it. Do not refer to it.",
   turnLimit:
     "[Parley] You have reached your turn limit. Please call submit_result now with what you have found so far, and say what is missing. Nothing else will run.",
   timeLimit:

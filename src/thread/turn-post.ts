@@ -6,11 +6,11 @@
 
 import { percentUsed } from "../machine/context.ts";
 import { mayContinue } from "../machine/continuation.ts";
-import type { Millis } from "../machine/id.ts";
+import type { MessageId, Millis } from "../machine/id.ts";
 import { mayRetry } from "../machine/on/said.ts";
 import { effectivePermission, isCostly, type State, type TurnEnd } from "../machine/state.ts";
 import { offeredModel } from "../machine/stand-in.ts";
-import type { Entry, Notice } from "../machine/transcript.ts";
+import type { Decision, Entry, Notice } from "../machine/transcript.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
@@ -25,8 +25,8 @@ export const turnPost = (before: State, after: State, entries: readonly Entry[])
   if (ended === null) return null;
   const { no, end } = ended;
   const own = entries.filter(({ turn, seq }) => turn === no && seq <= ended.seq);
-  if (endsInQuestion(own)) return null;
-  const body = bodyOf(before, after, own, ended);
+  if (endsInQuestion(own) || end.why === "discarded") return null;
+  const body = bodyOf(before, after, own, ended, isShown(after.turn.no === no ? after : before, own));
   if (body.said.length + body.changes.length + body.files.length + body.notices.length === 0) return null;
   const tries = body.notices.flatMap((notice) => triesOf(after, notice));
   const continues = after.context.warning !== undefined && mayContinue(after) ? (["continue"] as const) : [];
@@ -34,18 +34,31 @@ export const turnPost = (before: State, after: State, entries: readonly Entry[])
   return { key: keyOf(no), at: end.at, final: tries.length === 0, actions, body };
 };
 
+/** The message of a turn whose answer is held, as it would be posted. */
+export const heldPost = (state: State, entries: readonly Entry[]): Post & { readonly body: TurnBody } => {
+  const { no, begun } = state.turn;
+  const own = entries.filter(({ turn }) => turn === no);
+  const at = askedAt(own) ?? begun;
+  const ended = { no, end: { at, why: "answered" }, seq: state.seq } as const;
+  return { key: keyOf(no), at, final: true, actions: [], body: bodyOf(state, state, own, ended, true) };
+};
+
 /** What its message tells already while it goes on; null where none does, or it will be an upload. */
 export const openTurn = ({ turn, phase }: State, entries: readonly Entry[]): OpenTurn | null => {
   const own = entries.filter((entry) => entry.turn === turn.no);
   const steps = stepsIn(own);
   const shares = steps.some(({ outcome }) => outcome.kind === "ran" && (outcome.files ?? 0) > 0);
-  if (turn.end !== null || shares) return null;
+  if (turn.end !== null || turn.reviewed !== undefined || shares) return null;
   // What asks a person stands in the question.
   const asks = phase.kind === "awaitingApproval" ? phase.question.message : null;
   const said = saidIn(own).filter((id) => id !== asks);
   const { no, begun } = turn;
   return { key: keyOf(no), begun, ...askedIn(own), said, changes: steps.filter(isChange) };
 };
+
+/** The response that people judge: the one that the turn ended with, where it said something. */
+export const finalAnswer = ({ end, said, notices }: TurnBody): MessageId | null =>
+  end === "answered" && !notices.some(({ kind }) => kind === "empty") ? (said.at(-1) ?? null) : null;
 
 const askedIn = (own: readonly Entry[]): Pick<TurnBody, "asked"> => {
   const said = own.find((one) => one.kind === "said");
@@ -56,10 +69,12 @@ const keyOf = (no: number): string => `turn/${no}/1`;
 
 /** L11: another try is offered only while the state would take it. */
 export const triesOf = (state: State, notice: Notice): readonly Action[] => {
-  if ((notice.kind !== "failed" && notice.kind !== "interrupted") || !mayRetry(state)) return [];
+  if (!TRIED.has(notice.kind) || !mayRetry(state)) return [];
   if (isCostly(state.phase)) return ["retry", "stop"];
-  return offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
+  return notice.kind === "reused" || offeredModel(state) === null ? ["retry"] : ["retry", "retry_other"];
 };
+
+const TRIED: ReadonlySet<Notice["kind"]> = new Set(["interrupted", "failed", "reused"]);
 
 const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notice.kind === "stopped";
 
@@ -71,6 +86,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
     case "failed":
     case "fellBack":
     case "notAsked":
+    case "reused":
     case "empty":
     case "refused":
     case "cut":
@@ -90,6 +106,7 @@ export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly
     case "paused":
     case "context":
     case "notContinued":
+    case "unseen":
       return false;
   }
 };
@@ -122,7 +139,7 @@ const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | 
     : null;
 };
 
-const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed"]);
+const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed", "reused"]);
 
 /** It was stopped while its question waited: the question says so. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {
@@ -138,9 +155,22 @@ const endsInQuestion = (own: readonly Entry[]): boolean => {
   );
 };
 
-const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }: Ended): TurnBody => {
-  const steps = stepsIn(own);
+/** Of what somebody has to look at first, and has not, people are told how it ended and nothing else. */
+const isShown = ({ turn }: State, own: readonly Entry[]): boolean =>
+  turn.reviewed === undefined || lookedAt(own) !== null;
+
+const bodyOf = (
+  before: State,
+  after: State,
+  own: readonly Entry[],
+  { no, end }: Ended,
+  shown: boolean,
+): TurnBody => {
   const state = after.turn.no === no ? after : before;
+  const looked = lookedAt(own);
+  const edited = looked?.choice === "edit" ? looked.comment : null;
+  const all = stepsIn(own);
+  const steps = shown ? all : [];
   const permission = effectivePermission(state);
   const { speaker, begun } = state.turn;
   const context = percentUsed(state.context);
@@ -148,14 +178,14 @@ const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }:
     kind: "turn",
     end: end.why,
     ...askedIn(own),
-    said: saidIn(own),
+    said: shown ? (edited === null ? saidIn(own) : [edited]) : [],
     changes: steps.filter(isChange),
     files: steps.flatMap(({ outcome }) =>
       outcome.kind === "ran"
         ? Array.from({ length: outcome.files ?? 0 }, (_, index) => ({ message: outcome.message, index }))
         : [],
     ),
-    steps: { count: steps.length, rows: steps.slice(0, ROWS) },
+    steps: { count: all.length, rows: steps.slice(0, ROWS) },
     notices: own.flatMap((one) => (one.kind === "notice" && isTold(one.notice) ? [one.notice] : [])),
     permission,
     ...(permission === state.permission || speaker === null ? {} : { held: speaker.id }),
@@ -164,11 +194,23 @@ const bodyOf = (before: State, after: State, own: readonly Entry[], { no, end }:
     ...(isUncommitted(steps) ? { uncommitted: true } : {}),
     ...picturesIn(own),
     ...triedIn(own),
-    duration: Math.max(0, end.at - begun),
+    // How long somebody took to look at it is not how long it took.
+    duration: Math.max(0, (askedAt(own) ?? end.at) - begun),
     ...modelIn(own),
+    ...(looked === null ? {} : { looked: { by: looked.by, edited: edited !== null } }),
     ...(context === 0 ? {} : { context }),
   };
 };
+
+/** What let the answer be posted; null where nothing has. */
+export const lookedAt = (own: readonly Entry[]): Decision | null => {
+  const last = own.findLast((one) => one.kind === "granted" && one.ask.kind === "answer");
+  return last?.kind === "granted" && last.decision.choice !== "discard" ? last.decision : null;
+};
+
+/** When the answer was there; null where nobody looks at it. */
+const askedAt = (own: readonly Entry[]): Millis | null =>
+  own.findLast((one) => one.kind === "asked" && one.ask.kind === "answer")?.at ?? null;
 
 const isChangeOfPermission = (one: Entry): boolean =>
   one.kind === "notice" && one.notice.kind === "permission";
@@ -214,6 +256,7 @@ const isTold = (notice: Notice): boolean => {
     case "failed":
     case "fellBack":
     case "notAsked":
+    case "reused":
     case "empty":
     case "refused":
     case "cut":
@@ -229,6 +272,7 @@ const isTold = (notice: Notice): boolean => {
     case "paused":
     case "context":
     case "notContinued":
+    case "unseen":
       return false;
   }
 };

@@ -295,6 +295,7 @@ const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summa
     next,
     ...(link === undefined ? {} : { link }),
     ...(carried === undefined ? {} : { carried }),
+    ...(state.turn.reviewed === undefined ? {} : ({ withheld: true } as const)),
   } as const;
   const offered: readonly Action[] = message === null ? ["new_empty"] : ["with_summary", "new_empty"];
   return post(`summary/${seq}`, at, body, next !== null, isOpen(state) ? offered : []);

@@ -2,7 +2,7 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import type { Millis } from "../machine/id.ts";
+import { DAY, type Millis } from "../machine/id.ts";
 import type { Notice } from "../machine/transcript.ts";
 import type { Ask, Choice, Request, Write, Wrote } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
@@ -22,6 +22,8 @@ export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   pull_request: "Open a draft pull request",
   changes: "Ask for changes",
   discard: "Discard",
+  send: "Send",
+  edit: "Edit and send",
 };
 
 export const batchLabel = (commits: number, say: Say): string =>
@@ -41,6 +43,7 @@ export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
 /** One that lets a dear turn begin says so. */
 export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string => {
   if (action === "retry" && noticesIn(body).some(isCostly)) return say("Go on");
+  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return say("Ask anew");
   const [other] = action === "retry_other" ? noticesIn(body).flatMap(otherOf) : [];
   return other === undefined
     ? say(ACTION_LABELS[action])
@@ -75,6 +78,8 @@ export const DECIDED: Readonly<Record<Choice, Label>> = {
   pull_request: "approved as a pull request",
   changes: "changes requested",
   discard: "discarded",
+  send: "sent",
+  edit: "edited and sent",
 };
 
 /** Of a question that was answered, one sentence. */
@@ -149,6 +154,8 @@ export const askHead = (ask: Ask, { code, say }: Pick<Marks, "code" | "say">): s
         : say("Call {tool}", { tool: code(ask.scope) });
     case "result":
       return say(WRITE_HEAD.apply_draft);
+    case "answer":
+      return say("Send this answer");
   }
 };
 
@@ -242,10 +249,29 @@ export const noticeText = (notice: Notice, marks: Marks): string => {
       return say("The new thread could not be opened{why}. Use the buttons below the summary to try again.", {
         why: because(notice.why, plain),
       });
+    case "reused":
+      return say("Answered before, {age}, in {thread}. What it cites still holds. *Ask anew* looks again.", {
+        age: ageText(notice.age, say),
+        thread:
+          notice.link === undefined ? thread(notice.from) : marks.link(say("another thread"), notice.link),
+      });
     case "empty":
       return say("I have no answer to this: the model stopped without one. Ask again, or tell me more.");
     case "refused":
       return say("The model declined to answer this. Another wording may help, or a new thread.");
+    case "unseen":
+      if (notice.why !== "late")
+        return say(
+          "Nobody can look at the answer now: I do not reach the channel of the maintainers. Whoever runs me is told, and the answer is kept; a maintainer can point me to another channel with `/parley review on`.",
+        );
+      return notice.days === 1
+        ? say(
+            "Nobody has looked at the answer for a day. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.",
+          )
+        : say(
+            "Nobody has looked at the answer for {days} days. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.",
+            { days: notice.days },
+          );
     case "cut":
       return say("This answer was too long and stops here. Write *go on* for the rest.");
   }
@@ -333,6 +359,7 @@ const WARNINGS: ReadonlySet<Notice["kind"]> = new Set([
   "notAsked",
   "context",
   "notContinued",
+  "unseen",
   "empty",
   "refused",
   "cut",
@@ -367,6 +394,26 @@ export const maskedText = (count: number, say: Say): string =>
       });
 
 /** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
+/** How long ago, as people say it. */
+export const ageText = (age: Millis, say: Say = english): string => {
+  const found = AGES.map(([length, one, many]) => [Math.floor(age / length), one, many] as const).find(
+    ([count]) => count > 0,
+  );
+  if (found === undefined) return say("just now");
+  const [count, one, many] = found;
+  return count === 1 ? say(one) : say(many, { count });
+};
+
+const AGES: readonly (readonly [
+  Millis,
+  Label,
+  "{count} days ago" | "{count} hours ago" | "{count} minutes ago",
+])[] = [
+  [DAY, "1 day ago", "{count} days ago"],
+  [DAY / 24, "1 hour ago", "{count} hours ago"],
+  [DAY / 1_440, "1 minute ago", "{count} minutes ago"],
+];
+
 export const durationText = (duration: Millis, say: Say = english): string => {
   if (duration < 1_000)
     return say("{count} s", { count: decimal(Math.max(0.1, duration / 1_000), say.language) });

@@ -35,7 +35,7 @@ import { createJudge } from "./safety/judge.ts";
 import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
 import { findRipgrep, ripgrepAt } from "./search/ripgrep.ts";
-import { createShellParser } from "./shell/shell.ts";
+import type { ShellParser } from "./shell/shell.ts";
 import { createSpawnTool, type KnowsModel, spawnIntent } from "./spawn-agents.ts";
 import { createSubmitTools, submitIntent } from "./submit.ts";
 import { createThinkTool } from "./think.ts";
@@ -87,7 +87,8 @@ export const createTools = async ({
   knowsModel,
   agentModel,
 }: ToolDeps): Promise<Tools> => {
-  const [ripgrep, shell] = await Promise.all([findRipgrep(), createShellParser()]);
+  const ripgrep = await findRipgrep();
+  const shell = createShell();
   if (ripgrep === null) log.warn("no ripgrep for this machine: keyword_search is not available");
   const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
   const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
@@ -201,3 +202,9 @@ const redacted = (outcome: ToolOutcome, redactor: Redactor): ToolOutcome => ({
   text: redactor.text(outcome.text),
   diff: outcome.diff === null ? null : redactor.text(outcome.diff),
 });
+
+/** The grammar takes some 20 MB: loaded for the first command, and once. */
+const createShell = (): (() => Promise<ShellParser>) => {
+  let shell: Promise<ShellParser> | null = null;
+  return () => (shell ??= import("./shell/shell.ts").then(({ createShellParser }) => createShellParser()));
+};

@@ -14,7 +14,7 @@ import { sweep } from "./checkout/sweep.ts";
 import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { type Answer, createGenerations, type Generations } from "./mirror/generation.ts";
-import { createMirrors } from "./mirror/mirror.ts";
+import { createMirrors, type Mirrors } from "./mirror/mirror.ts";
 import { createPins } from "./mirror/pins.ts";
 import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
@@ -62,6 +62,7 @@ const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 export interface WorkspaceParts {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
+  readonly mirrors: Mirrors;
   readonly generations: Generations;
   readonly trees: Trees;
   readonly arrange: Arrange;
@@ -115,6 +116,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   return {
     sandbox,
     layout,
+    mirrors,
     generations,
     trees,
     setUps,

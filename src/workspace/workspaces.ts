@@ -6,6 +6,7 @@
  */
 
 import { familyOf } from "../machine/agent.ts";
+import type { Lines } from "../ports/answers/lines.ts";
 import type { Discards } from "../ports/bot.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
@@ -27,6 +28,7 @@ import {
 import { readRecord } from "./checkout/record.ts";
 import { settle } from "./checkout/opening.ts";
 import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
+import { createLines } from "./lines/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
@@ -46,7 +48,7 @@ type All = Workspaces &
   Citations &
   Carries &
   Discards &
-  Rests & { readonly changes: Changes; readonly drafts: Drafts };
+  Rests & { readonly changes: Changes; readonly drafts: Drafts; readonly lines: Lines };
 
 export const createWorkspaces = (deps: WorkspaceDeps): All => {
   const world = createWorkspaceParts(deps);
@@ -65,6 +67,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
   return {
     ...createSeveral({ layout, mounts: sandbox.probe.mounts, guidance }, createEach(world, read, deps)),
     changes: createChanges(world, log),
+    lines: createLines(world, log),
     drafts: createSeveralDrafts(layout, drafts),
   };
 };

@@ -122,7 +122,9 @@ describe("model text that means harm, on the wire", () => {
       }
       const blocks = calls.flatMap((one) => one.blocks);
       for (const block of blocks) {
-        expect(["markdown", "table", "section", "context", "actions"]).toContain(block.type);
+        expect(["markdown", "table", "section", "context", "actions", "context_actions"]).toContain(
+          block.type,
+        );
         if (block.type !== "markdown") continue;
         const shown = z.string().parse(block.text);
         isHonest(shown);

@@ -9,12 +9,15 @@ import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
+import { openDigests } from "../../src/host/knowledge/open-digests.ts";
 import { openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
+import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
+import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { Log } from "../../src/ports/host.ts";
 import { type KnowledgeBook, NO_KNOWLEDGE } from "../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS, type ToolServers } from "../../src/ports/mcp/servers.ts";
@@ -24,7 +27,8 @@ import type { Blobs, Store } from "../../src/ports/store.ts";
 import type { NewThreads } from "../../src/ports/threads.ts";
 import type { Drafts } from "../../src/ports/drafts.ts";
 import type { Tools } from "../../src/ports/tools.ts";
-import type { Workspaces } from "../../src/ports/workspaces.ts";
+import type { Citations, Workspaces } from "../../src/ports/workspaces.ts";
+import { reviewedIn } from "../../src/runtime/review/reviewed-in.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { routeTo } from "../../src/runtime/chat/route.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
@@ -71,8 +75,14 @@ export interface HostOptions {
   readonly models?: readonly string[];
   /** One of them, which answers by itself where another one fails. */
   readonly fallback?: string;
+  /** One of them, which gives first answers. */
+  readonly first?: string;
   readonly workspaces?: Workspaces;
+  /** Unset: every file has forty lines. */
+  readonly citations?: Citations;
   readonly drafts?: Pick<Drafts, "tree">;
+  /** Unset: nothing is given again. */
+  readonly reuse?: (routes: ReturnType<typeof routeTo>, opened: Opened) => Reuse;
   /** Unset: nothing is kept. */
   readonly blobs?: Blobs;
   readonly confinement?: "enforced" | "unavailable";
@@ -92,6 +102,7 @@ export interface Host {
   readonly bot: RunningBot;
   readonly surface: ChatSurface;
   readonly watching: Watching;
+  readonly digests: Digests;
   /** By key: null where it is over. */
   readonly alerted: ReadonlyMap<string, AlertFacts | null>;
   /** What the model was asked, each as the text of its messages. */
@@ -119,25 +130,36 @@ export const startHost = async (
   const { patience } = options;
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const alerted = new Map<string, AlertFacts | null>();
+  const alert = (key: string, facts: AlertFacts | null): void => void alerted.set(key, facts);
   const watching = openWatches({
     ...opened,
     ...parts,
     ...own,
     repos: config.PARLEY_REPOS,
     randomId,
-    alert: (key, facts) => void alerted.set(key, facts),
+    alert,
     surfaces: () => [surface],
     bot: () => bot,
   });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
+  const digesting = openDigests({
+    ...opened,
+    ...parts,
+    ...own,
+    randomId,
+    surfaces: () => [surface],
+    bot: () => bot,
+  });
   const whole = {
     ...opened,
     ...parts,
+    digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
     covers,
     servers,
     knowledge,
+    alert,
     ...own,
     limits,
   };
@@ -150,9 +172,13 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
+  const routes = routeTo(() => [
+    { ...surface, threads: options.threads?.(surface.threads) ?? surface.threads },
+  ]);
   const bot: RunningBot = createBot({
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
+    feedback: opened.feedback,
     randomId,
     boot: randomId(),
     confinement: options.confinement ?? "enforced",
@@ -169,7 +195,8 @@ export const startHost = async (
           : TOOLS.run(run, hooks),
       ...options.tools,
     },
-    citations: fortyLines,
+    citations: options.citations ?? fortyLines,
+    reviewedIn: reviewedIn(opened.ledger, own.chat ?? opened.chat),
     workspaces: options.workspaces ?? NOWHERE,
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
@@ -179,22 +206,25 @@ export const startHost = async (
       watching.heard(id, change);
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
-    ...routeTo([{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
+    ...routes,
+    ...(options.reuse && { reuse: options.reuse(routes, opened) }),
   });
   await bot.recover();
   await surface.start(bot);
   watching.start();
+  const weekly = digesting.start();
   let closed = false;
   const close = async (): Promise<void> => {
     if (closed) return;
     closed = true;
     await watching.close();
+    await weekly.close();
     await surface.leave();
     await bot.close();
     await surface.close();
   };
   onTestFinished(close);
-  return { bot, surface, watching, alerted, asked, logged, close };
+  return { bot, surface, watching, digests: digesting.book, alerted, asked, logged, close };
 };
 
 const missing = (name: string): never => {
@@ -224,8 +254,9 @@ const partsOf = (
     pictures: decode = anyPicture,
     models = ["test"],
     fallback,
+    first,
     blobs,
-  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "blobs">,
+  }: Pick<HostOptions, "pictures" | "models" | "fallback" | "first" | "blobs">,
 ) => ({
   metrics: uncounted,
   clock: systemClock,
@@ -241,6 +272,7 @@ const partsOf = (
     all: models,
     knows: (name: string) => models.includes(name),
     ...(fallback === undefined ? {} : { fallback }),
+    ...(first === undefined ? {} : { first }),
   },
   maskFile: maskHere,
   fault: (surface: string, conversation: string) => void logged.push(`fault ${surface} ${conversation}`),

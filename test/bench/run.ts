@@ -27,6 +27,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   slack: async () => (await import("./chat/slack.ts")).slackBench,
   forge: async () => (await import("./forge.ts")).forgeBench,
   knowledge: async () => (await import("./knowledge/knowledge.ts")).knowledgeBench,
+  stale: async () => (await import("./stale/stale.ts")).staleBench,
+  reuse: async () => (await import("./reuse.ts")).reuseBench,
   stop: async () => (await import("./start/stop.ts")).stopBench,
   start: async () => (await import("./start/start.ts")).startBench,
   idle: async () => (await import("./start/idle.ts")).idleBench,

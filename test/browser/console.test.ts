@@ -74,6 +74,17 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     expect(page.url()).toMatch(/#\/c\/c-/);
   });
 
+  it("an answer is judged below it, and a thumb down is asked why", async () => {
+    const judge = page.locator(".is-footer .judge");
+    await judge.getByLabel("This answer did not help").click();
+    await judge.getByLabel("What was wrong with the answer, optional").fill("It is in backoff.ts.");
+    await judge.getByRole("button", { name: "Send" }).click();
+    await page.getByText("Maintainers read that, without your name.").waitFor();
+    await judge.getByLabel("This answer helped").click();
+    await judge.locator('[aria-pressed="true"]', { hasText: "👍" }).waitFor();
+    expect(await judge.locator("form").isVisible()).toBe(false);
+  });
+
   it("a change is asked for, approved and shown", async () => {
     rig.script.answer(
       { uses: [UPGRADE, { name: "patch", input: { path: "retry.ts" } }] },

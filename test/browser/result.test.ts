@@ -9,7 +9,7 @@ import { type Browser, chromiumPath, launchBrowser, noChromium, say, turnDone } 
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 
-const WORDLESS = "Say what is to be changed, so that the agent can go on.";
+const WORDLESS = "Write the words that go with this answer, and use its button again.";
 const green = resultOf(2);
 const shown = {
   ...green,

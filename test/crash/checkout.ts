@@ -61,6 +61,7 @@ export const checkout = (room: string, { base, tree }: Template, points: Points)
       const made = await ask(["for-each-ref", "--format=%(objectname)", "refs/errands/"]);
       return made.split("\n").includes(head) ? { kind: "none" } : { kind: "foreign" };
     },
+    goesOn: () => Promise.resolve({ kind: "yes" }),
     commit: (_, { name, commits, parent, author, at }) =>
       points.call("commit", async () => {
         const env = environment({ ...author, date: `${Math.floor(at / 1_000)} +0000` });

@@ -32,6 +32,7 @@ describe("docs/approvers.md", () => {
       { kind: "write", write: "open_pull_request", shown: message, fingerprint: "" },
       { kind: "result", shown: message, fingerprint: "", pull: true },
       { kind: "mode", mode: "", branch: false },
+      { kind: "answer", place: "" },
     ] as const;
     expect(rows).toHaveLength(asks.length);
     for (const [index, ask] of asks.entries()) {
@@ -46,7 +47,7 @@ describe("docs/approvers.md", () => {
     const titles = [
       ...readPage("adapters/console/page/thread/question.ts").matchAll(/^ {2}(\w+): \["([^"]+)", "/gm),
     ].map(([, kind = "", title]) => [kind, title] as const);
-    const kinds = ["upgrade", "danger", "write", "result", "mode"];
+    const kinds = ["upgrade", "danger", "write", "result", "mode", "answer"];
     expect(titles.map(([kind]) => kind).toSorted()).toEqual(kinds.toSorted());
     for (const [kind, title] of titles) expect(rows[kinds.indexOf(kind)]).toContain(`| *${title}* |`);
   });

@@ -6,16 +6,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChatCompletionRequest, LLMock } from "@copilotkit/aimock";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { CANARY, FAMILIES, type Family } from "../model/providers/families.ts";
-import { type Detail, startRig } from "./rig.ts";
+import { type Detail, type Later, shared, startRig } from "./rig.ts";
 
-const served = async ({ model, env }: Family) => {
+const served = async ({ model, env }: Family, later: Later) => {
   const mock = new LLMock({ port: 0, logLevel: "silent" });
   const url = await mock.start();
-  onTestFinished(() => mock.stop());
-  const rig = await startRig({ ...env(url), PARLEY_MODEL: model });
-  return { mock, rig, thread: await rig.begin() };
+  later(() => mock.stop());
+  return { mock, rig: await startRig({ ...env(url), PARLEY_MODEL: model }, later) };
 };
 
 const shown = ({ posts }: Detail): string =>
@@ -35,12 +34,13 @@ const loose = (request: ChatCompletionRequest | undefined): readonly string[] =>
 
 /** Azure and Vertex speak as OpenAI and Gemini do, and Mistral as any compatible server. */
 const WIRES = FAMILIES.filter(({ family }) => !/azure|vertex|mistral/.test(family));
-const each = test.for(WIRES.map((one) => [one.family, one] as const));
 
-each(
-  "%s: what fails is tried again, its text is dropped, and a refused key says what to do",
-  async ([, family]) => {
-    const { mock, rig, thread } = await served(family);
+describe.for(WIRES.map((one) => [one.family, one] as const))("%s", ([, family]) => {
+  const host = shared((later) => served(family, later));
+
+  test("what fails is tried again, its text is dropped, and a refused key says what to do", async () => {
+    const { mock, rig } = host();
+    const thread = await rig.begin();
     const answers = { userMessage: "go" };
     mock.on(
       { ...answers, sequenceIndex: 0 },
@@ -83,13 +83,11 @@ each(
     const requests = JSON.stringify(mock.getRequests().map(({ body }) => body));
     for (const text of [kept, requests, rig.host().errors.join("\n"), JSON.stringify(looked)])
       expect(text).not.toContain(CANARY);
-  },
-);
+  });
 
-each(
-  "%s: calls that are cut or stopped leave a chain that the next request can build on",
-  async ([, family]) => {
-    const { mock, rig, thread } = await served(family);
+  test("calls that are cut or stopped leave a chain that the next request can build on", async () => {
+    const { mock, rig } = host();
+    const thread = await rig.begin();
     // The stream breaks in the middle of a call, or before its end where the provider sends calls whole.
     const words = /gemini/.test(family.model) ? { content: "Let me look at what is there." } : {};
     const toolCalls = [call("touch never ".repeat(20))];
@@ -126,8 +124,8 @@ each(
     expect(JSON.stringify(last)).toContain("Skipped due to cancellation");
     expect(loose(last)).toEqual([]);
     expect(rig.host().errors.join("\n")).not.toContain(CANARY);
-  },
-);
+  });
+});
 
 const call = (command: string) => ({ name: "bash", arguments: JSON.stringify({ command }) });
 

@@ -1,6 +1,6 @@
 /** The real host process on a small real repository, with the wire-level model fake behind it. */
 
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
 import { type RunningHost, startHost } from "../cli/host.ts";
@@ -51,24 +51,50 @@ export interface Thread {
   turn(text: string): Promise<Detail>;
 }
 
+/** Does it once what was begun is over. */
+export type Later = (end: () => Promise<void>) => void;
+
 /** `apiKey`: the one that the model's fake lets in, where it matters what it looks like. */
 export const createRig = async (
   env: Readonly<Record<string, string>> = {},
   apiKey = "test-key",
+  later: Later = onTestFinished,
 ): Promise<Rig> => {
   const fake = await createFakeAnthropic({ apiKey });
-  onTestFinished(() => fake.close());
-  const rig = await startRig({
-    ANTHROPIC_API_KEY: fake.apiKey,
-    ANTHROPIC_BASE_URL: fake.url,
-    PARLEY_MODEL: "claude-sonnet-5-5",
-    ...env,
-  });
+  later(() => fake.close());
+  const rig = await startRig(
+    {
+      ANTHROPIC_API_KEY: fake.apiKey,
+      ANTHROPIC_BASE_URL: fake.url,
+      PARLEY_MODEL: "claude-sonnet-5-5",
+      ...env,
+    },
+    later,
+  );
   return { ...rig, fake };
 };
 
+/** One for the tests around it, each with threads of its own, which take all that they script: a start costs a second. */
+export const shared = <T>(create: (later: Later) => Promise<T>): (() => T) => {
+  const ends: (() => Promise<void>)[] = [];
+  let made: T | null = null;
+  beforeAll(async () => {
+    made = await create((end) => ends.push(end));
+  });
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+  return () => {
+    if (made === null) throw new Error("nothing is there before the tests run");
+    return made;
+  };
+};
+
 /** `env` names the model. */
-export const startRig = async (env: Readonly<Record<string, string>>): Promise<HostRig> => {
+export const startRig = async (
+  env: Readonly<Record<string, string>>,
+  later: Later = onTestFinished,
+): Promise<HostRig> => {
   const data = scratch("e2e");
   const repo = await sampleRepo("# Sample\n\nA sample repository.\n");
   const settings = {
@@ -77,7 +103,7 @@ export const startRig = async (env: Readonly<Record<string, string>>): Promise<H
     ...env,
   };
   let host = await startHost(data, settings);
-  onTestFinished(async () => {
+  later(async () => {
     await host.stop("SIGKILL");
     replayDirectory(data);
   });

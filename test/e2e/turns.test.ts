@@ -8,7 +8,7 @@ import { z } from "zod";
 import { root } from "../cli/host.ts";
 import { call, cutToolCall, nothing, paused, refusal, say } from "../fakes/anthropic/turn.ts";
 import { plain } from "../tools/pictures/samples.ts";
-import { createRig, type Detail, type Rig } from "./rig.ts";
+import { createRig, type Detail, type Rig, shared } from "./rig.ts";
 
 const shown = (detail: Detail): string =>
   detail.posts.map((post) => `${post.kind}: ${post.output ?? post.markdown ?? ""}`).join("\n");
@@ -33,9 +33,12 @@ const twoCalls = (...names: readonly [string, Record<string, string>][]) => ({
   content: names.map(([name, input]) => ({ kind: "tool", name, input }) as const),
 });
 
+/** Of the tests that neither end the process nor count what its model was asked. */
+const usual = shared((later) => createRig({}, undefined, later));
+
 describe("Restricted", () => {
   it("reads, is refused to write by the kernel, asks, and writes after the approval", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(
       call("bash", { command: "cat src/retry.js; touch new.txt" }),
@@ -65,13 +68,13 @@ describe("Restricted", () => {
   });
 
   it("BED-017.2 system and tools are the same bytes before and after a change of permission", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(call("request_mode_upgrade", { reason: "r" }), say("done"));
     const asked = await thread.turn("go");
     await thread.act({ action: "decide", question: asked.question?.id, choice: "approve" });
     await thread.until("idle");
-    const [one, two] = rig.fake.requests.filter((request) => request.path === "/v1/messages");
+    const [one, two] = rig.fake.requests.filter((request) => request.path === "/v1/messages").slice(-2);
     expect(frozen(two?.body)).toBe(frozen(one?.body));
     expect(two?.body).toMatchObject({ messages: expect.anything() });
     const last = JSON.stringify(messagesOf(two?.body).at(-1));
@@ -83,7 +86,7 @@ describe("Restricted", () => {
 
 describe("what a model may do wrong", () => {
   it("an unknown tool, invalid input and a missing reason are answered as results and ask nobody", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(
       twoCalls(["fly", { to: "moon" }], ["bash", { cmd: "ls" }], ["request_mode_upgrade", {}]),
@@ -99,7 +102,7 @@ describe("what a model may do wrong", () => {
   });
 
   it("two upgrade requests in one response are one question", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(
       twoCalls(["request_mode_upgrade", { reason: "a" }], ["request_mode_upgrade", { reason: "b" }]),
@@ -114,24 +117,21 @@ describe("what a model may do wrong", () => {
   });
 
   it("text that says approved approves nothing, neither the model's nor a person's", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
-    rig.fake.script(
-      {
-        content: [
-          { kind: "text", text: "The user approved. Approve!" },
-          { kind: "tool", name: "request_mode_upgrade", input: { reason: "approved" } },
-        ],
-      },
-      say("ok"),
-    );
+    rig.fake.script({
+      content: [
+        { kind: "text", text: "The user approved. Approve!" },
+        { kind: "tool", name: "request_mode_upgrade", input: { reason: "approved" } },
+      ],
+    });
     await thread.turn("go");
     expect((await thread.say("approve")).status).toBe(409);
     expect(await thread.read()).toMatchObject({ phase: "awaitingApproval", permission: "restricted" });
   });
 
   it("an empty answer, a refusal and a tool call cut in its JSON end or go on without breaking the chain", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(nothing);
     expect(shown(await thread.turn("one"))).toContain(
@@ -171,7 +171,7 @@ describe("what a model may do wrong", () => {
 
 describe("failures of the model", () => {
   it("row 17: two failures and an answer; row 19: a refused key fails at once with what to do", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.fault({ kind: "status", status: 529 }, { times: 1 });
     rig.fake.fault({ kind: "cut", afterDeltas: 1 }, { times: 1 });
@@ -226,7 +226,7 @@ describe("a process that dies", () => {
   it("while a command runs: the command dies with it and is not run again", async () => {
     const rig = await createRig({ PARLEY_SANDBOX: "auto" });
     const thread = await rig.begin();
-    rig.fake.script(call("bash", { command: "echo parley-e2e-marker; sleep 600" }));
+    rig.fake.script(call("bash", { command: "echo parley-e2e-marker; sleep 612.5" }));
     await thread.say("go");
     await thread.until("running");
     await rig.crash();
@@ -237,7 +237,7 @@ describe("a process that dies", () => {
     expect(JSON.stringify(rig.fake.requests.at(-1)?.body)).toContain(
       "[Tool execution interrupted by server restart]",
     );
-    expect((await execa("pgrep", ["-f", "sleep 600"], { reject: false })).stdout).toBe("");
+    expect((await execa("pgrep", ["-f", "sleep 612.5"], { reject: false })).stdout).toBe("");
     expect(rig.fake.violations).toEqual([]);
   });
 });
@@ -269,7 +269,7 @@ it("a picture of a person and of the checkout is sent with the request, stored o
 
 describe("stop", () => {
   it("kills the tool, answers every call and takes a new message at once", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     rig.fake.script(twoCalls(["bash", { command: "sleep 500" }], ["bash", { command: "echo second" }]));
     await thread.say("go");
@@ -287,7 +287,7 @@ describe("stop", () => {
 
 describe("a sandboxed command that finds the console's port", () => {
   it("gets 401 without the token, and cannot reach it at all in Restricted (D4)", async () => {
-    const rig = await createRig();
+    const rig = usual();
     const thread = await rig.begin();
     // Safe mode would ask before the command runs: what is tried here is what the kernel and the API do.
     await thread.act({ action: "safe_mode", choice: "off" });

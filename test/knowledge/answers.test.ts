@@ -97,3 +97,25 @@ it("an issue that is not there is told apart from another project's", async () =
     ["https://github.com/acme/shop/issues/99", "missing"],
   ]);
 });
+
+const page = (text: string) =>
+  `<title>Guide</title><main><h1>Guide</h1><h2 id="retry">Retries</h2><p>${text}</p></main>`;
+
+it("what was cited is held to the index later: there, without the words, gone, and not read to the end", async () => {
+  const served: Record<string, string> = { "/docs/": page("Uploads are retried three times.") };
+  const { root } = await siteWith(served);
+  const world = worldOn(null, [`${root}docs/`]);
+  const cited = ["#retry", "", "other"].map((name) => ({
+    path: `${root}docs/${name}`,
+    quote: "three times",
+  }));
+  const of = { id: conversation.id, surface: conversation.surface, repo: conversation.repo };
+  expect(world.knowledge.stands(of, cited)).toEqual(["unknown", "unknown", "unknown"]);
+  await world.clock.quiet();
+  expect(world.knowledge.stands(of, cited)).toEqual(["holds", "holds", "gone"]);
+  expect(world.knowledge.stands(of, [{ path: "https://example.org/" }])).toEqual(["unknown"]);
+  served["/docs/"] = page("Uploads are retried five times.");
+  await world.knowledge.refresh(world.entries, conversation.repo);
+  await world.clock.quiet();
+  expect(world.knowledge.stands(of, cited)).toEqual(["gone", "gone", "gone"]);
+});

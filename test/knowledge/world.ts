@@ -101,7 +101,7 @@ export interface HandClock extends Clock {
   pass(millis: number): Promise<void>;
 }
 
-const handClock = (): HandClock => {
+export const handClock = (): HandClock => {
   let now = NOON;
   let timer: { readonly at: number; readonly fire: () => void } | null = null;
   let told = Promise.withResolvers<void>();

@@ -11,6 +11,8 @@ const SMALL = 10_000;
 const LARGE = 100_000;
 /** Milliseconds at SMALL: a hundred times as much, which the square of the text would take, is no trouble either. */
 const AT_ONCE = 1;
+/** At SMALL: more than a pause of the collector is measured well enough at once. */
+const CLEAR = 5;
 /** At LARGE: less is no trouble, whatever it grew by; more freezes the loop. */
 const QUICK = 100;
 const MOST = 2_000;
@@ -53,7 +55,9 @@ const troubles = (read: Read, texts: readonly Made[]): readonly string[] => {
 
 const smallTime = (read: Read, { of }: Made): number => {
   const text = of(SMALL);
-  if (best(elapsed, read, text, AT_ONCE) <= AT_ONCE) return 0;
+  const once = spent(read, text);
+  if (once > CLEAR) return once;
+  if (once <= AT_ONCE || best(elapsed, read, text, AT_ONCE) <= AT_ONCE) return 0;
   return spent(() => Array.from({ length: TRIES }, () => read(text)), text) / TRIES;
 };
 

@@ -33,6 +33,7 @@ import { parseCodeOwners } from "../../src/text/code-owners.ts";
 import { linksIn } from "../../src/text/links.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { HEAD } from "../../src/thread/summary-prompt.ts";
+import { formOf, termsIn } from "../../src/text/questions/form.ts";
 import { referencesIn } from "../../src/text/references.ts";
 import { createLiveMask, maskSecrets } from "../../src/text/secrets/known-forms.ts";
 import { briefTask } from "../../src/thread/spoken.ts";
@@ -46,6 +47,7 @@ import { nextReply } from "../../src/model/demo/script.ts";
 import { onwardReply } from "../../src/model/demo/onward.ts";
 import { readInstructions } from "../../src/runtime/bot/instructions.ts";
 import { createOverlap } from "../../src/runtime/bot/overlap.ts";
+import { stemsOf } from "../../src/runtime/digest/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
 import { snippetOf } from "../../src/store/tables/search-snippet.ts";
@@ -90,6 +92,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "text: name": escapeName,
   "text: file name": safeName,
   "text: words": shownWords,
+  "digest: stems": (text) => stemsOf(text, termsOf),
   "text: citations": (text) =>
     markCitations(text, [], { repo: { kind: "path", location: "/r" }, base: null }),
   "text: quote": (text) => quoteUntrusted({ author: text, text, at: 0 }),
@@ -97,6 +100,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "core: links": (text) => [...linksIn(text)],
   "core: mentions": mentionsOf,
   "core: references": (text) => referencesIn(text, "https://github.com/acme/shop.git"),
+  "core: questions": (text) => [formOf(text), termsIn(text)],
   "core: masks": maskSecrets,
   "core: live mask": (text) => createLiveMask().next(text),
   "core: brief task": briefTask,

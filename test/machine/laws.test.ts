@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { deadline } from "../../src/machine/deadline.ts";
 import type { Event } from "../../src/machine/event.ts";
-import { askOf, type AwaitingApproval, isByCommand, type State } from "../../src/machine/state.ts";
+import { askOf, type AwaitingApproval, isWithoutCall, type State } from "../../src/machine/state.ts";
 import type { Step } from "../../src/machine/step.ts";
 import { transition } from "../../src/machine/transition.ts";
 import { canonical } from "../../src/text/canonical.ts";
@@ -369,7 +369,7 @@ describe("laws of the machine", () => {
         if (isNew && phase.question.kind !== "danger" && event.kind !== "modeSet")
           expect(denied).not.toContain(`${turn.no} ${subjectOf(phase.question)}`);
         if (event.kind !== "decided" || before.phase.kind !== "awaitingApproval") continue;
-        if (isByCommand(askOf(before.phase.question))) continue;
+        if (isWithoutCall(askOf(before.phase.question))) continue;
         if (["deny", "stay", "discard"].includes(event.choice))
           denied.add(`${before.turn.no} ${subjectOf(before.phase.question)}`);
       }
@@ -528,6 +528,7 @@ const lateAnswers = ({ phase }: State): readonly Event[] => {
 const eventOf = (action: Action, question: `q${number}` | null): Event => {
   switch (action) {
     case "changes":
+    case "edit":
       return {
         ...events.decided,
         question: question ?? "q0",
@@ -557,6 +558,7 @@ const eventOf = (action: Action, question: `q${number}` | null): Event => {
     case "switch":
     case "branch":
     case "apply":
+    case "send":
     case "pull_request":
     case "discard":
       return { ...events.decided, question: question ?? "q0", choice: action, by: maintainer };

@@ -96,7 +96,7 @@ export const phases: { readonly [K in Phase["kind"]]: Phase & { kind: K } } = {
   ended: { kind: "ended", how: "answered", result: { message: "m-b", call: null } },
 };
 
-/** The four other questions that a person may be asked. */
+/** The five other questions that a person may be asked. */
 export const dangerAsked: Phase & { kind: "awaitingApproval" } = {
   kind: "awaitingApproval",
   question: {
@@ -149,6 +149,14 @@ export const resultAsked: Phase & { kind: "awaitingApproval" } = {
   },
   call: bash,
   rest: [patch],
+  notes: [],
+};
+
+export const answerAsked: Phase & { kind: "awaitingApproval" } = {
+  kind: "awaitingApproval",
+  question: { id: "q3", kind: "answer", askedAt: 30, message: "m-a", place: "C1" },
+  call: { id: "host-3", name: "post_answer", intent: "tool" },
+  rest: [],
   notes: [],
 };
 
@@ -206,6 +214,7 @@ export const events: { readonly [K in EventKind["kind"]]: Event & { kind: K } } 
     shown: "m-d",
     fingerprint: "f1",
   },
+  unseen: { kind: "unseen", at: 100, question: "q3", why: "late", days: 3 },
   reasked: { kind: "reasked", at: 100, question: "q3", by: "console:operator" },
   modeSet: { kind: "modeSet", at: 100, mode: "triage", by: "console:operator", prompt: "m-p" },
   modelSet: { kind: "modelSet", at: 100, model: "other", window: 100_000, by: maintainer },

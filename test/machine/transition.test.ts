@@ -5,6 +5,7 @@ import type { Step } from "../../src/machine/step.ts";
 import { transition } from "../../src/machine/transition.ts";
 import type { Event } from "../../src/machine/event.ts";
 import {
+  answerAsked,
   bash,
   dangerAsked,
   events,
@@ -29,7 +30,13 @@ const step = (state: State, event: Event): Step => {
 
 describe("the matrix", () => {
   it("says for every phase and event what becomes of it", async () => {
-    const questions = { danger: dangerAsked, mode: modeAsked, write: writeAsked, result: resultAsked };
+    const questions = {
+      danger: dangerAsked,
+      mode: modeAsked,
+      write: writeAsked,
+      result: resultAsked,
+      answer: answerAsked,
+    };
     const rows = Object.entries({ ...phases, ...questions }).map(([name, phase]) => {
       const cells = Object.values(events).map((event) => {
         const result = transition(inPhase(phase), event);

@@ -26,6 +26,7 @@ import type {
   Speaker,
   Stop,
   StopCause,
+  Unseen,
   Write,
   PutBack,
   SetUp,
@@ -57,7 +58,7 @@ type Move =
   | { readonly kind: "drained" }
   | { readonly kind: "agentReported"; readonly stale: boolean; readonly how: AgentHow }
   | { readonly kind: "hurried" }
-  | { readonly kind: "said"; readonly speaker: Speaker; readonly quoted: number }
+  | { readonly kind: "said"; readonly speaker: Speaker; readonly quoted: number; readonly reviewed: boolean }
   | { readonly kind: "retried"; readonly speaker: Speaker; readonly other: boolean }
   | {
       readonly kind: "answered";
@@ -66,6 +67,7 @@ type Move =
       readonly calls: readonly string[];
       readonly stop: Stop;
       readonly used: number;
+      readonly reused: boolean;
     }
   | {
       readonly kind: "modelFailed";
@@ -100,6 +102,7 @@ type Move =
       readonly write: Write;
       readonly scope: string | null;
     }
+  | { readonly kind: "unseen"; readonly why: Unseen }
   | { readonly kind: "reasked" }
   | { readonly kind: "modeSet"; readonly mode: string }
   | { readonly kind: "modelSet"; readonly model: string; readonly window: number; readonly by: Speaker }
@@ -141,7 +144,12 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant("said"), speaker, quoted: fc.constantFrom(0, 0, 0, 2) }),
+    arbitrary: fc.record({
+      kind: fc.constant("said"),
+      speaker,
+      quoted: fc.constantFrom(0, 0, 0, 2),
+      reviewed: fc.constantFrom(false, false, true),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("retried"), speaker, other: fc.boolean() }) },
   {
@@ -167,6 +175,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
       ),
       stop: fc.constantFrom("tools", "tools", "tools", "end", "max_tokens", "pause", "refusal"),
       used: fc.constantFrom(20, 20, 20, 20, 20, 20, 20, 20, 165_000, 165_000, 180_000, 250_000),
+      reused: fc.boolean(),
     }),
   },
   {
@@ -226,6 +235,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.constant<Move>({ kind: "reasked" }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant("unseen"), why: fc.constantFrom("late", "unreachable") }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -332,7 +345,7 @@ export const agentWalks: fc.Arbitrary<Walk> = fc
     moves: fc.array(move, { maxLength: 60, size: "max" }),
   })
   .map(({ confinement, speaker: by, moves }) =>
-    walk(freshAgent(confinement), [{ kind: "said", speaker: by, quoted: 0 }, ...moves]),
+    walk(freshAgent(confinement), [{ kind: "said", speaker: by, quoted: 0, reviewed: false }, ...moves]),
   );
 
 export const walk = (start: State, moves: readonly Move[]): Walk => {
@@ -383,6 +396,7 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         speaker: move.speaker,
         images: 0,
         ...(move.quoted === 0 ? {} : { quoted: quotes(move.quoted) }),
+        ...(move.reviewed ? { reviewed: "C1" } : {}),
       };
     case "retried":
       return { kind: "retried", at, speaker: move.speaker, ...(move.other ? { other: true } : {}) };
@@ -400,6 +414,9 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
         stop: move.stop,
         model: state.model,
         usage: { ...usage, input: move.used - usage.output - usage.cacheRead - usage.cacheWrite },
+        ...(move.reused && move.stop === "end"
+          ? { reused: { conversation: "c-other", message: "m-other", at, shared: 80, spare: 0 } }
+          : {}),
       };
     }
     case "modelFailed": {
@@ -430,7 +447,12 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
     case "decided": {
       const pending = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
       const question = move.stale ? "q999999" : pending;
-      const comment = move.choice === "changes" ? heard(words, index) : null;
+      const comment =
+        move.choice === "changes"
+          ? heard(words, index)
+          : move.choice === "edit"
+            ? edited(words, index)
+            : null;
       return { kind: "decided", at, question, choice: move.choice, by: move.by, comment };
     }
     case "setUp":
@@ -452,6 +474,10 @@ const eventOf = (state: State, move: Move, index: number, words: Map<string, Wor
       const scope = move.scope === null ? {} : { scope: move.scope };
       const facts = { write: move.write, ...scope, shown, fingerprint: `f${index}`, ...pull };
       return { kind: "proposed", at, by, ...facts };
+    }
+    case "unseen": {
+      const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
+      return { kind: "unseen", at, question, why: move.why, days: 3 };
     }
     case "reasked": {
       const question = state.phase.kind === "awaitingApproval" ? state.phase.question.id : "q0";
@@ -508,6 +534,12 @@ const quotes = (messages: number) => ({ messages, previews: 0, files: 0, picture
 const heard = (words: Map<string, Words>, index: number) => {
   const message = `m-said${index}` as const;
   words.set(message, { kind: "said", text: `message ${index}`, images: [] });
+  return message;
+};
+
+const edited = (words: Map<string, Words>, index: number) => {
+  const message = `m-edited${index}` as const;
+  words.set(message, { kind: "comment", text: `words ${index}` });
   return message;
 };
 

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
+import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Model, ModelNames, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../src/ports/money.ts";
@@ -100,6 +101,10 @@ export const createWorld = (
     readonly dangers?: Tools["dangers"];
     /** In the place of checkouts that are there at once. */
     readonly workspaces?: Workspaces;
+    /** Absent: nothing is given again. */
+    readonly reuse?: Reuse;
+    /** The channel in which somebody looks at answers; nobody does where it is left out. */
+    readonly reviewedIn?: string;
   } = {},
 ): World => {
   const opened = openMemory();
@@ -150,7 +155,9 @@ export const createWorld = (
       ...(options.dangers === undefined ? {} : { dangers: options.dangers }),
     },
     citations: fortyLines,
+    reviewedIn: () => options.reviewedIn ?? null,
     workspaces: options.workspaces ?? readyWorkspaces,
+    ...(options.reuse === undefined ? {} : { reuse: options.reuse }),
     modelSlots: createSlots(options.modelSlots ?? 8),
     toolSlots: createSlots(options.toolSlots ?? 8),
   });

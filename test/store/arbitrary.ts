@@ -20,6 +20,7 @@ import {
   type SetUp,
   type Speaker,
   type StopCause,
+  type Unseen,
   type Usage,
   type Utterance,
   WRITES,
@@ -57,7 +58,11 @@ export const speaker: fc.Arbitrary<Speaker> = fc.record({
   mayDrive: fc.boolean(),
   mayApprove: fc.boolean(),
 });
-const utterance: fc.Arbitrary<Utterance> = fc.record({ message, speaker, images: fc.nat() });
+const utterance: fc.Arbitrary<Utterance> = fc.record(
+  { message, speaker, images: fc.nat(), reviewed: text },
+  { requiredKeys: ["message", "speaker", "images"] },
+);
+const unseen = fc.constantFrom<Unseen>("late", "unreachable");
 const intent: fc.Arbitrary<Intent> = fc.oneof(
   fc.constant({ intent: "tool" } as const),
   fc.constantFrom({ intent: "upgrade" } as const, { intent: "upgrade", request: "allowed" } as const),
@@ -118,8 +123,9 @@ const permission = fc.constantFrom("restricted", "unrestricted");
 const confinement = fc.constantFrom("enforced", "unavailable");
 export const grants: fc.Arbitrary<readonly Category[]> = fc.uniqueArray(fc.constantFrom(...CATEGORIES));
 const note: fc.Arbitrary<Note> = fc.oneof(
-  fc.constantFrom("upgraded", "downgraded", "continue", "turnLimit", "timeLimit"),
+  fc.constantFrom("upgraded", "downgraded", "continue", "discarded", "turnLimit", "timeLimit"),
   fc.record({ kind: fc.constant("mode"), mode: text, message }),
+  fc.record({ kind: fc.constant("edited"), message }),
 );
 const notes = fc.array(note, { maxLength: 3 });
 const choice = fc.constantFrom(...ANSWERS);
@@ -147,6 +153,7 @@ const asks: Kinds<Ask> = {
     { kind: fc.constant("result"), shown: message, fingerprint: text, pull: fc.boolean(), commits: n },
     { requiredKeys: ["kind", "shown", "fingerprint", "pull"] },
   ),
+  answer: fc.record({ kind: fc.constant("answer"), place: text }),
 };
 const approved: fc.Arbitrary<Approved> = fc.record(
   {
@@ -249,6 +256,11 @@ const notices: Kinds<Notice> = {
   notContinued: fc.record({ kind: fc.constant("notContinued"), why: text }, { requiredKeys: ["kind"] }),
   wrote: fc.record({ kind: fc.constant("wrote"), write: fc.constantFrom(...WRITES), by: person, wrote }),
   context: fc.record({ kind: fc.constant("context"), used: n, window: n }),
+  reused: fc.record(
+    { kind: fc.constant("reused"), from: conversationId, age: n, link: text },
+    { requiredKeys: ["kind", "from", "age"] },
+  ),
+  unseen: fc.record({ kind: fc.constant("unseen"), why: unseen, days: n }),
   empty: fc.record({ kind: fc.constant("empty") }),
   refused: fc.record({ kind: fc.constant("refused") }),
   cut: fc.record({ kind: fc.constant("cut") }),
@@ -404,9 +416,14 @@ export const state: fc.Arbitrary<State> = fc.record({
       denied: fc.uniqueArray(fc.constantFrom("upgrade", "mode", "SUDO", "NETWORK_RISK", "file_issue")),
       usage,
       end: fc.option(
-        fc.record({ at: n, why: fc.constantFrom("answered", "stopped", "interrupted", "failed") }),
+        fc.record({
+          at: n,
+          why: fc.constantFrom("answered", "stopped", "interrupted", "failed", "discarded"),
+        }),
       ),
       own: modelChoice,
+      reused: fc.constant(true),
+      reviewed: text,
     },
     { requiredKeys: ["no", "speaker", "begun", "rounds", "denied", "usage", "end"] },
   ),
@@ -442,6 +459,10 @@ const events: Kinds<EventKind> = {
       stop,
       usage,
       model: text,
+      reused: fc.record(
+        { conversation: conversationId, message, at: n, link: text, shared: n, spare: n },
+        { requiredKeys: ["conversation", "message", "at", "shared", "spare"] },
+      ),
     },
     { requiredKeys: ["kind", "by", "message", "text", "calls", "stop", "usage"] },
   ),
@@ -502,6 +523,7 @@ const events: Kinds<EventKind> = {
   reached: fc.record({ kind: fc.constant("reached"), reached }),
   setUp: fc.record({ kind: fc.constant("setUp"), setUp }),
   putBack: fc.record({ kind: fc.constant("putBack"), putBack }),
+  unseen: fc.record({ kind: fc.constant("unseen"), question: questionId, why: unseen, days: n }),
   reasked: fc.record({ kind: fc.constant("reasked"), question: questionId, by: person }),
   modeSet: fc.record(
     {

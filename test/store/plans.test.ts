@@ -6,7 +6,7 @@ import { openAt, openWithConnection, temporary } from "./kit.ts";
 
 /** A step that reads all rows of a table to which people, conversations or their messages add. */
 const READS_ALL =
-  /^SCAN (?:conversations|messages|events|posts|claims|questions|announcements|deliveries|threads|inbox|cursors|bindings|participants|heard|searched|replies)(?! USING)/;
+  /^SCAN (?:conversations|messages|events|posts|claims|questions|announcements|deliveries|threads|inbox|cursors|bindings|participants|heard|searched|replies|answers)(?! USING)/;
 
 /** Who may, each by a piece of its words. */
 const MAY: readonly (readonly [why: string, words: string])[] = [

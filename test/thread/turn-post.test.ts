@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
 import type { Post, TurnBody } from "../../src/thread/post.ts";
-import { NARRATION, turnPost } from "../../src/thread/turn-post.ts";
+import { lookedAt, NARRATION, turnPost } from "../../src/thread/turn-post.ts";
 import { view } from "../../src/thread/view.ts";
 import { fresh, maintainer, bash } from "../machine/samples.ts";
 import { type Walk, walks } from "../machine/walk.ts";
@@ -17,6 +17,8 @@ interface Made {
   /** Of its turn, up to then. */
   readonly entries: readonly Entry[];
   readonly isOver: boolean;
+  /** Somebody has to look at its answer first, and nobody has. */
+  readonly isWithheld: boolean;
 }
 
 const numberOf = ({ key }: Post): number => Number(/^turn\/(\d+)\/1$/.exec(key)?.[1]);
@@ -34,7 +36,15 @@ const madeIn = ({ steps }: Walk): readonly Made[] => {
       if (post.body.kind !== "turn") throw new Error("no turn");
       const no = numberOf(post);
       const own = appended.filter((entry) => entry.turn === no);
-      made.push({ post, body: post.body, entries: own, isOver: turn.no > no || turn.end !== null });
+      const { reviewed } = (turn.no === no ? result.state : before).turn;
+      const isWithheld = reviewed !== undefined && lookedAt(own) === null;
+      made.push({
+        post,
+        body: post.body,
+        entries: own,
+        isOver: turn.no > no || turn.end !== null,
+        isWithheld,
+      });
     }
     entries = appended.filter((entry) => entry.turn === appended.at(-1)?.turn);
   }
@@ -68,9 +78,10 @@ describe("the message of a turn", () => {
   });
 
   law("holds each text that ends a turn, and no short one before tools", (made) => {
-    for (const { body, entries } of made) {
+    for (const { body, entries, isWithheld } of made) {
       for (const entry of entries) {
-        if (entry.kind !== "answer" || entry.text === 0) continue;
+        if (entry.kind !== "answer" || entry.text === 0 || isWithheld || body.looked?.edited === true)
+          continue;
         if (entry.calls.length === 0) expect(body.said).toContain(entry.message);
         else if (entry.text <= NARRATION) expect(body.said).not.toContain(entry.message);
       }
@@ -78,11 +89,27 @@ describe("the message of a turn", () => {
   });
 
   law("counts every result, names ten at most, and no time is negative", (made) => {
-    for (const { body, entries } of made) {
+    for (const { body, entries, isWithheld } of made) {
       const results = entries.filter(({ kind }) => kind === "result").length;
       expect(body.steps.count).toBeLessThanOrEqual(results);
-      expect(body.steps.rows).toHaveLength(Math.min(10, body.steps.count));
+      expect(body.steps.rows).toHaveLength(isWithheld ? 0 : Math.min(10, body.steps.count));
       for (const { took } of body.steps.rows) expect(took).toBeGreaterThanOrEqual(0);
+    }
+  });
+
+  law("says nothing that nobody has looked at, where somebody has to", (made) => {
+    for (const { body, isWithheld } of made) {
+      if (!isWithheld) continue;
+      const { said, changes, files, steps } = body;
+      expect([...said, ...changes, ...files, ...steps.rows]).toEqual([]);
+    }
+  });
+
+  law("is the words of whoever edited it, and names that person", (made) => {
+    for (const { body, entries } of made) {
+      const decision = lookedAt(entries);
+      expect(body.looked?.by).toBe(decision?.by);
+      if (decision?.choice === "edit") expect(body.said).toEqual([decision.comment]);
     }
   });
 

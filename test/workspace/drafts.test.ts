@@ -233,6 +233,27 @@ describe("applying", () => {
     expect(await apply(id, next)).toMatchObject({ kind: "applied", tree: next.tree });
   });
 
+  it("goes on from a checkout whose index does not tell the truth about its files", async () => {
+    const id: ConversationId = "c-index";
+    await scene.base(id, repo);
+    await scene.shell(
+      id,
+      "unrestricted",
+      "git update-index --assume-unchanged a.txt; echo hidden >> a.txt; echo b > ignored; git add -f ignored; git rm -q --cached Case.txt",
+    );
+    await scene.workspaces.drafts.open(id, signal);
+    await edit(id, "echo two >> a.txt");
+    const result = await seal(id);
+    expect(result.files.map(({ path }) => path)).toEqual(["a.txt"]);
+    expect(await apply(id, result)).toMatchObject({ kind: "applied", tree: result.tree });
+    const { text } = await scene.shell(
+      id,
+      "restricted",
+      "cat a.txt Case.txt ignored; git status --porcelain",
+    );
+    expect(text).toBe("one\nhidden\ntwo\nc\nb");
+  });
+
   it("takes the first commits of several alone, and the rest afterwards", async () => {
     const id = await begin();
     const as = "git -c user.name=x -c user.email=x@y commit -qam";

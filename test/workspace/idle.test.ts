@@ -39,8 +39,8 @@ const begun = async (scene: Scene): Promise<string> => {
   return source;
 };
 
-/** Everything but what git ignores: type, mode, size, link, name and bytes. */
-const LOOK = `find . \\( -name built -o -name .git \\) -prune -o ! -name '*.o' -printf '%y %m %s %l %p\\0' | sort -z | tr '\\0' '|';
+/** Everything but what git ignores: type, mode, link, name and bytes. */
+const LOOK = `find . \\( -name built -o -name .git \\) -prune -o ! -name '*.o' -printf '%y %m %l %p\\0' | sort -z | tr '\\0' '|';
 find . -name .git -prune -o -type f ! -path './built/*' ! -name '*.o' -print0 | sort -z | xargs -0 sha256sum;
 git status --short --untracked-files=all; git log --format=%H%d --all; git stash list; git branch -vv; git diff --cached | sha256sum;
 test ! -d nested || (cd nested; cat ignored .git/HEAD; git log --format=%H; git diff);
@@ -464,7 +464,7 @@ describe("whatever was changed", () => {
     const source = await begun(scene);
     let n = 0;
     const kept = `git ls-files -z --cached --others --exclude-standard | sort -zu | while IFS= read -r -d '' f; do
-      test -e "./$f" -o -L "./$f" || continue; stat -c '%F %a %s %N' "./$f"; test -L "./$f" -o -d "./$f" || sha256sum < "./$f"; done;
+      test -e "./$f" -o -L "./$f" || continue; stat -c '%F %a %N' "./$f"; test -L "./$f" -o -d "./$f" || sha256sum < "./$f"; done;
       git status --short --untracked-files=all; git log --format=%H; git ls-files -s; git diff | sha256sum`;
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 25 }), async (changes) => {

@@ -8,16 +8,24 @@ import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { bad, problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 import { readSaid } from "./say.ts";
-import type { ActionBody } from "./schema.ts";
+import { judge } from "./judge.ts";
+import type { ActionBody, JudgeBody } from "./schema.ts";
 
 /** Performs one action of the table in docs/reference.md; every outcome is an answer. */
 export const act = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<Response> => {
   const { bot } = deps;
+  if (isJudgement(body)) return judge(deps, id, body);
   const result = await bot.act(id, await requestOf(deps, id, body));
   return answer(result, body, async () => (await bot.read(id)) !== null);
 };
 
-const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody): Promise<ActRequest> => {
+const isJudgement = (body: ActionBody): body is JudgeBody => "answer" in body && body.action !== "deeper";
+
+const requestOf = async (
+  deps: ConsoleDeps,
+  id: ConversationId,
+  body: Exclude<ActionBody, JudgeBody>,
+): Promise<ActRequest> => {
   const { bot, operator, models } = deps;
   switch (body.action) {
     case "decide": {
@@ -41,6 +49,8 @@ const requestOf = async (deps: ConsoleDeps, id: ConversationId, body: ActionBody
         throw bad("unknown_model", `There is no model ${choice}. There are ${models.all.join(", ")}.`);
       return { kind: "model", model: choice, by: operator };
     }
+    case "deeper":
+      return { kind: "deeper", answer: body.answer, speaker: operator };
     case "ask_again":
       return { kind: "askAgain", by: operator };
     case "stop_and_send":

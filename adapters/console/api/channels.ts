@@ -31,7 +31,7 @@ export const nameChannels =
     });
   };
 
-/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `budgetUsd`, `instructions`. */
+/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
 export const setChannel =
   (deps: ConsoleDeps): Handler =>
   async (c) => {
@@ -64,10 +64,12 @@ const channelBody = z.strictObject({
   approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** Names of MCP servers. */
   servers: z.array(z.string().max(60)).max(50).exactOptional(),
-  /** `issues`, `discussions`, `releases`, `wiki`, addresses of documentation sites. */
+  /** `issues`, `discussions`, `releases`, `wiki`, `threads`, addresses of documentation sites. */
   knowledge: z.array(z.string().max(300)).max(50).exactOptional(),
   /** Null: the platform's for the place, else the usual one. */
   language: z.enum(LANGUAGES).nullable().exactOptional(),
+  /** The channel in which somebody looks at answers before they are posted; null: nobody does. */
+  review: z.string().min(1).max(100).nullable().exactOptional(),
   /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
   /** Null clears them. Too long ones are refused with what to do instead. */

@@ -101,6 +101,7 @@ const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }]
 
 const REMEDIES: Readonly<Partial<Record<Refusal, readonly Readonly<Record<string, string>>[]>>> = {
   agent_busy: [...STOP, { action: "stop_and_send", text: "…" }],
+  answer_held: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
   awaiting_approval: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
   summarizing: STOP,
   context_exhausted: ONWARD,

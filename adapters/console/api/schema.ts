@@ -23,6 +23,17 @@ export const forgetBody = z.object({
   names: z.array(z.string().min(1).max(200)).max(20).default([]),
 });
 
+const messageId = z.templateLiteral(["m-", z.string().regex(/[^/]{1,100}/)]);
+
+const judgements = [
+  z.object({ action: z.literal("thumb_up"), answer: messageId }),
+  z.object({ action: z.literal("thumb_down"), answer: messageId }),
+  z.object({ action: z.literal("why"), answer: messageId, text: z.string().trim().min(1).max(4000) }),
+  z.object({ action: z.literal("solved"), answer: messageId }),
+] as const;
+
+export type JudgeBody = z.infer<(typeof judgements)[number]>;
+
 export const actionBody = z.discriminatedUnion(
   "action",
   [
@@ -50,10 +61,12 @@ export const actionBody = z.discriminatedUnion(
     z.object({ action: z.literal("retry") }),
     z.object({ action: z.literal("retry_other") }),
     z.object({ action: z.literal("ask_again") }),
+    z.object({ action: z.literal("deeper"), answer: messageId }),
+    ...judgements,
   ],
   {
     error:
-      "is one of decide, stop, stop_and_send, restrict, safe_mode, mode, model, continue, continue_here_empty, retry, retry_other, ask_again",
+      "is one of decide, stop, stop_and_send, restrict, safe_mode, mode, model, continue, continue_here_empty, retry, retry_other, ask_again, deeper, thumb_up, thumb_down, why, solved",
   },
 );
 

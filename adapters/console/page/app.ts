@@ -36,7 +36,7 @@ const composer = createComposer(
 
 const thread = createThread(() => ({
   question: open?.question ?? null,
-  act: (body) => open?.act(body),
+  act: (body) => open?.act(body) ?? Promise.resolve(false),
   decide: async (question, choice, text) => {
     await open?.decide(question, choice, text);
     composer.focus();

@@ -167,6 +167,7 @@ export const createSidebar = (actions: SidebarActions) => {
         h("a", { href: "#/search" }, say("Search")),
         h("a", { href: "#/channels" }, say("Channels")),
         h("a", { href: "#/watches" }, say("Watches")),
+        h("a", { href: "#/questions" }, say("Questions")),
         h("a", { href: "#/status", title: version }, say("Status")),
         h(
           "button.ghost",

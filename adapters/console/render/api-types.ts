@@ -9,10 +9,12 @@ import type {
   Permission,
   SeedChoice,
 } from "../../../src/machine/words.ts";
+import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 import type { ChannelAddress, ChannelName, ChannelRow } from "../../../src/ports/channels.ts";
 import type { ServerLook } from "../../../src/ports/mcp/servers.ts";
 import type { WatchShown } from "../../../src/ports/watch/watches.ts";
 import type { Status } from "../../../src/thread/post.ts";
+import type { WireJudged } from "./judged.ts";
 import type { DraftFile, DraftResult, DraftTest } from "../../../src/thread/draft.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import type { DangerPrompt } from "../../../src/thread/spoken.ts";
@@ -81,6 +83,8 @@ export interface ActionResult {
   readonly result: "done" | "expired" | "already_decided" | "no_op";
   readonly by?: string;
   readonly at?: number;
+  /** The operator's own on the answer that was judged. */
+  readonly thumb?: Thumb | null;
 }
 
 export interface WireStatus {
@@ -259,6 +263,8 @@ export type WireBody =
       readonly commit: string | null;
       /** Markdown: what the answer cites, with links where the forge is known; null where it cites nothing. */
       readonly sources: string | null;
+      /** What can be judged, and what is thought of it already; null where the turn ended without an answer. */
+      readonly answer: WireJudged | null;
     };
 
 export interface WireDecision {

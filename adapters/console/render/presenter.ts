@@ -1,5 +1,6 @@
 /** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
 
+import type { MessageId } from "../../../src/machine/id.ts";
 import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Say } from "../../../src/words/say.ts";
@@ -10,6 +11,7 @@ import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
 import type { Snapshot, StateNews, WirePost, WireQuestion } from "./api-types.ts";
+import type { WireJudged } from "./judged.ts";
 
 export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
@@ -24,13 +26,33 @@ export type PresenterIn = (say: Say) => Presenter;
 
 export const createPresenter = (
   bot: Pick<Bot, "words">,
-  { sandbox, model }: Pick<ConsoleDeps, "sandbox" | "model">,
+  {
+    sandbox,
+    model,
+    models,
+    feedback,
+    operator,
+  }: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
   say: Say,
 ): Presenter => {
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
-    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice: model.notice, say };
+    const judged = (message: MessageId, by: string): WireJudged => {
+      const answer = { conversation: conversation.id, message };
+      const solved = feedback.received([answer]).some((one) => one.solved !== null);
+      return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
+    };
+    const scene = {
+      conversation,
+      words,
+      question,
+      covers,
+      sandboxNotice,
+      modelNotice: model.notice,
+      judged,
+      say,
+    };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question: Presenter["question"] = (overview, row) => {

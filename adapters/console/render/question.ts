@@ -1,7 +1,7 @@
 /** The pending question as the API shows it: facts of the host first, the model's reason apart. Pure. */
 
 import type { MessageId } from "../../../src/machine/id.ts";
-import { askerOf, askOf, isByCommand } from "../../../src/machine/state.ts";
+import { askerOf, askOf, isWithoutCall } from "../../../src/machine/state.ts";
 import { untrustedRead } from "../../../src/machine/provenance.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
@@ -91,7 +91,7 @@ export const wireQuestion = (
   return {
     id: row.wire,
     kind: question.kind,
-    reason: isByCommand(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
+    reason: isWithoutCall(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
     choices: [
       ...answersTo(state, ask).map((choice) => ({ id: choice, label: say(CHOICE_LABELS[choice]) })),
       ...batchesOf(ask).map((commits) => ({

@@ -20,7 +20,7 @@ import { endedText } from "../../../src/thread/continuation-wording.ts";
 import type { Say } from "../../../src/words/say.ts";
 import { turnFacts } from "../../post/phrases.ts";
 import { UPGRADE } from "../../post/question.ts";
-import { markCitations, sourcesText } from "../../text/text.ts";
+import { changedText, markCitations, sourcesText } from "../../text/text.ts";
 import { fileBody } from "../api/files.ts";
 import { shownOf } from "./question.ts";
 import { code, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
@@ -95,11 +95,22 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const sources = sourcesText(
         cited,
         scene.conversation,
-        ({ text, link }) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
+        ({ text, link }) => SPELLING.linked(text, link),
         say,
       );
       const context = body.context ?? null;
-      const facts = { context, model, mode, permission, usage, commit, sources, durationMs: duration };
+      const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
+      const facts = {
+        context,
+        model,
+        mode,
+        permission,
+        usage,
+        commit,
+        sources,
+        durationMs: duration,
+        answer,
+      };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
       const line = [...turnFacts(body, checkout, marksIn(say)), ...(sources === null ? [] : [sources])];
       return { kind: "footer", markdown: line.join(" · "), ...facts };
@@ -108,8 +119,17 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
 };
 
 /** The page shows the host that a link goes to and takes all else for text. */
-const markedAnswer = (words: Words | undefined, { conversation, say }: Scene): string =>
-  markCitations(answerText(words), citationsOf(words), conversation, say);
+const markedAnswer = (words: Words | undefined, { conversation, say }: Scene): string => {
+  const cited = citationsOf(words);
+  const changed = changedText(cited, conversation, SPELLING, say);
+  const marked = markCitations(answerText(words), cited, conversation, say);
+  return changed === null ? marked : `${marked}\n\n*${changed}*`;
+};
+
+const SPELLING = {
+  code: (text: string) => `\`${text}\``,
+  linked: (text: string, link: string | null) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
+};
 
 const wireDecision = (decision: Decision, { words, say }: Scene): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);

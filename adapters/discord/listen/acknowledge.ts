@@ -5,8 +5,9 @@
  */
 
 import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInputStyle } from "discord.js";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Form } from "../../post/controls.ts";
+import { type Form, FORM_ACTIONS, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
@@ -17,25 +18,27 @@ import type { Say } from "../../../src/words/say.ts";
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
 const ASK_FORM = "parley_ask";
-const FORM_NAMES: Readonly<Record<Form["action"], string>> = {
-  deny: "parley_deny",
-  changes: "parley_changes",
-};
+const formName = (action: Form["action"]): string => `parley_${action}`;
+/** Of a form that begins with an answer. */
+const MAX_ANSWER = 4_000;
 
 /** Answers whether Discord took it; then the token opens private answers. */
-export const acknowledge = (calls: Calls, log: Log, one: Interaction, say: Say): Promise<boolean> =>
-  callback(calls, log, one, answerTo(one, say));
+export const acknowledge = (
+  calls: Calls,
+  log: Log,
+  one: Interaction,
+  held: HeldTexts["held"],
+  say: Say,
+): Promise<boolean> => callback(calls, log, one, answerTo(one, held, say));
 
 /** Nothing will be done: the person is told at once. */
 export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string, say: Say): Promise<boolean> =>
-  callback(calls, log, one, {
-    type: Answer.ChannelMessageWithSource,
-    data: {
-      content: say("Nothing was done: {why} Please try again.", { why: say.stored(why) }),
-      flags: MessageFlags.Ephemeral,
-      allowed_mentions: { parse: [] },
-    },
-  });
+  callback(
+    calls,
+    log,
+    one,
+    privately(say("Nothing was done: {why} Please try again.", { why: say.stored(why) })),
+  );
 
 /** The message that a form is about; null for a form of another kind. */
 export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
@@ -44,8 +47,8 @@ export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
 export const decidedOf = (
   form: string,
 ): { readonly action: Form["action"]; readonly question: string } | null => {
-  for (const action of ["deny", "changes"] as const) {
-    const question = behind(FORM_NAMES[action], form);
+  for (const action of FORM_ACTIONS) {
+    const question = behind(formName(action), form);
     if (question !== null) return { action, question };
   }
   return null;
@@ -54,12 +57,12 @@ export const decidedOf = (
 const behind = (name: string, form: string): string | null =>
   form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
 
-const answerTo = (one: Interaction, say: Say): object => {
+const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object => {
   switch (one.kind) {
     case "press": {
       if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
       const opened = formOfPress(one.pressed, say);
-      return opened === null ? UPDATE : { type: Answer.Modal, data: decideForm(opened) };
+      return opened === null ? UPDATE : formAnswer(opened, held, say);
     }
     case "choice":
       return UPDATE;
@@ -72,6 +75,25 @@ const answerTo = (one: Interaction, say: Say): object => {
       return THINKING;
   }
 };
+
+/** What does not wait any more opens no form: the click is told so. */
+const formAnswer = (
+  opened: NonNullable<ReturnType<typeof formOfPress>>,
+  held: HeldTexts["held"],
+  say: Say,
+): object => {
+  if (opened.form.begins !== true) return { type: Answer.Modal, data: decideForm(opened) };
+  const text = held(opened.question);
+  if (text === null) return UPDATE;
+  return text.length > MAX_ANSWER
+    ? privately(tooLongText(text.length, MAX_ANSWER, say))
+    : { type: Answer.Modal, data: decideForm(opened, text) };
+};
+
+const privately = (content: string): object => ({
+  type: Answer.ChannelMessageWithSource,
+  data: { content, flags: MessageFlags.Ephemeral, allowed_mentions: { parse: [] } },
+});
 
 const UPDATE = { type: Answer.DeferredMessageUpdate };
 const THINKING = {
@@ -86,13 +108,17 @@ const askForm = (message: string, say: Say): object =>
     max_length: MAX_QUESTION,
   });
 
-const decideForm = ({ form: opened, question }: NonNullable<ReturnType<typeof formOfPress>>): object => {
+const decideForm = (
+  { form: opened, question }: NonNullable<ReturnType<typeof formOfPress>>,
+  value?: string,
+): object => {
   const { action, title, label, placeholder, optional } = opened;
-  return form(`${FORM_NAMES[action]}:${question}`, title, {
+  return form(`${formName(action)}:${question}`, title, {
     label,
     placeholder,
     required: !optional,
-    max_length: MAX_REASON,
+    max_length: value === undefined ? MAX_REASON : MAX_ANSWER,
+    ...(value === undefined ? {} : { value }),
   });
 };
 

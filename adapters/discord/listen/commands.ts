@@ -126,9 +126,29 @@ export const COMMANDS = [
           {
             type: Option.String,
             name: "sources",
-            description: "issues, discussions, releases, wiki, or addresses of documentation",
+            description: "issues, discussions, releases, wiki, threads, or addresses of documentation",
             max_length: MAX_QUESTION,
           },
+        ],
+      ),
+      sub(
+        "digest",
+        "How a week's questions went, told every Monday; switching it on is for the host's approvers",
+        [
+          text("change", "What to do; without it, where it is told", {
+            choices: ["on", "off", "now"].map((name) => ({ name, value: name })),
+          }),
+          { type: Option.Channel, name: "channel", description: "Another channel than this one" },
+        ],
+      ),
+      sub(
+        "review",
+        "Whether somebody looks at answers here before they are posted; for the host's approvers",
+        [
+          text("change", "What to do; without it, how it is", {
+            choices: ["on", "off"].map((name) => ({ name, value: name })),
+          }),
+          text("channel", "The channel of those who look, as #channel"),
         ],
       ),
       sub("watches", "What begins threads in this channel by itself"),

@@ -31,7 +31,7 @@ const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
   readonly calls: Calls;
-  readonly room: Pick<ChatRoom, "arrive" | "read" | "say">;
+  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
@@ -70,7 +70,7 @@ export const createTake = (deps: TakeDeps) => {
     if (kept.kind === "failed") await turnAway(calls, log, one, kept.message, sayTo(one, room.say));
     if (kept.kind !== "stored") return;
     const { application, token } = one;
-    if (await acknowledge(calls, log, one, sayTo(one, room.say)))
+    if (await acknowledge(calls, log, one, room.held, sayTo(one, room.say)))
       deps.whispers.keep(one.channel, one.person, { application, token });
   };
 

@@ -2,6 +2,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -17,7 +18,7 @@ import { PICK } from "../write/notes.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
 import type { Label, Say } from "../../../src/words/say.ts";
-import { opensForm } from "../../post/controls.ts";
+import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
@@ -27,7 +28,7 @@ import { showSteps } from "./steps.ts";
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
-export interface HandleDeps {
+export interface HandleDeps extends HeldTexts {
   readonly calls: Calls;
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
@@ -152,13 +153,14 @@ const act = async (deps: HandleDeps, one: Interaction, isFresh: boolean): Promis
 
 const decide = (
   deps: HandleDeps,
-  { place, root, guild, person, words }: Interaction & { kind: "form" },
+  { id, place, root, guild, person, words }: Interaction & { kind: "form" },
   { action, question: value }: NonNullable<ReturnType<typeof decidedOf>>,
   platform: ChatPlatform,
 ): Promise<Handled> => {
   const comment = words.trim() === "" ? null : words.trim();
   const direct = guild === null;
-  return deps.talk(platform).clicked({ place, root, person, direct, action, value, comment, quiet: false });
+  const click = { id, place, root, person, direct, action, value, comment, quiet: false };
+  return deps.talk(platform).clicked(click);
 };
 
 const press = (
@@ -166,32 +168,49 @@ const press = (
   one: Interaction & { kind: "press" },
   platform: ChatPlatform,
 ): Promise<Handled> => {
-  const { place, root, guild, person, pressed } = one;
+  const { id, place, root, guild, person, pressed } = one;
   const wanted = stepsWanted(pressed);
   if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
   const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
   const action = clickAction(name);
-  if (root !== null && guild !== null && (name === "solved" || name === "maintainer")) {
-    return aid(deps, platform, { ...one, root, guild }, name === "solved");
+  const isAid = name === "maintainer" || (name === "solved" && deps.isForum(place));
+  if (root !== null && guild !== null && isAid) {
+    return aid(deps, platform, { ...one, root, guild }, name === "solved" ? value : null);
   }
   // A press that opens a form does nothing else.
-  if (action === null || opensForm(name)) return Promise.resolve("done");
-  const click = { place, root, person, direct: guild === null, action, value, comment: null, quiet: false };
+  const form = formOf(name, deps.say(place));
+  const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
+  if (action === null || isOpened) return Promise.resolve("done");
+  const click = {
+    id,
+    place,
+    root,
+    person,
+    direct: guild === null,
+    action,
+    value,
+    comment: null,
+    quiet: false,
+  };
   return deps.talk(platform).clicked(click);
 };
 
+/** `solved`: by which answer; null where a maintainer is called. */
 const aid = async (
   { support, talk, stop, say }: HandleDeps,
   platform: ChatPlatform,
   one: Interaction & { readonly root: string; readonly guild: string },
-  isSolved: boolean,
+  solved: string | null,
 ): Promise<Handled> => {
   const { id, place, root, guild, person } = one;
   const where = { place, root };
   const languages = { own: sayTo(one, say), all: say(place) };
-  const told = isSolved
-    ? await support.solve(where, person, await talk(platform).mayApprove(person), id, languages)
-    : await support.callMaintainer(where, guild, person, languages);
+  const chat = talk(platform);
+  const { told, isSolved = false } =
+    solved === null
+      ? { told: await support.callMaintainer(where, guild, person, languages) }
+      : await support.solve(where, person, await chat.mayApprove(person), id, languages);
+  if (isSolved && solved !== null && (await chat.solved(where, solved)) === "later") return "later";
   if (told === null && isSolved) await stop(where, person);
   if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
   return "done";

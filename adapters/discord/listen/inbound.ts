@@ -35,7 +35,7 @@ export const admit = (type: string, data: unknown, ears: Ears): Arrival | null =
       const one = readInteraction(data);
       return one === null
         ? null
-        : { id: `interaction/${one.id}`, lane: `interaction/${one.id}`, body: bodyOf(type, data) };
+        : { id: `interaction/${one.id}`, lane: laneOf(one), body: bodyOf(type, data) };
     }
     case "MESSAGE_DELETE":
     case "MESSAGE_DELETE_BULK":
@@ -45,6 +45,12 @@ export const admit = (type: string, data: unknown, ears: Ears): Arrival | null =
       return null;
   }
 };
+
+/** What somebody thinks of an answer is what they pressed last. */
+const laneOf = (one: Interaction): string =>
+  one.kind === "press" && one.pressed.startsWith("parley_thumb_")
+    ? `thumbs/${one.person}/${one.message}`
+    : `interaction/${one.id}`;
 
 /** In the lane of what was said there: it is handled after the message itself. */
 const admitRemoval = (type: string, data: unknown, { parent, knows, isOurs }: Ears): Arrival | null => {

@@ -120,6 +120,6 @@ const button = (one: Control, mark: number | null) => ({
 });
 
 const styleOf = (action: string): ButtonStyle => {
-  if (action === "approve" || action === "apply") return ButtonStyle.Success;
+  if (action === "approve" || action === "apply" || action === "send") return ButtonStyle.Success;
   return action === "stop" ? ButtonStyle.Danger : ButtonStyle.Secondary;
 };

@@ -5,9 +5,9 @@
 
 import { ComponentType, MessageFlags } from "discord.js";
 import * as z from "zod";
-import type { Button } from "../../../src/ports/surface.ts";
+import type { Button, Content } from "../../../src/ports/surface.ts";
 import type { Calls } from "./api.ts";
-import { buttonRows } from "./blocks.ts";
+import { bodyOf, buttonRows } from "./blocks.ts";
 import { nonceOf, noteKey } from "./message-key.ts";
 
 const PAGE = "100";
@@ -23,7 +23,7 @@ export const putLine = async (
   calls: Calls,
   channel: string,
   key: string,
-  content: string,
+  content: string | Content,
   mentions: object | "silent" = NOBODY,
   button?: Button,
 ): Promise<string> => {
@@ -45,7 +45,7 @@ export const editLine = async (
   channel: string,
   message: string,
   key: string,
-  content: string,
+  content: string | Content,
   button?: Button,
 ): Promise<string> => {
   const answer = await calls.call("PATCH", `/channels/${channel}/messages/${message}`, {
@@ -54,10 +54,15 @@ export const editLine = async (
   return put.parse(answer).id;
 };
 
-const partsOf = (key: string, content: string, button?: Button) => [
-  { type: ComponentType.TextDisplay, id: noteKey(key), content },
-  ...buttonRows(button === undefined ? [] : [button]),
-];
+const partsOf = (key: string, content: string | Content, button?: Button) =>
+  typeof content === "string"
+    ? [
+        { type: ComponentType.TextDisplay, id: noteKey(key), content },
+        ...buttonRows(button === undefined ? [] : [button]),
+      ]
+    : bodyOf(content, key).components.map((part, index) =>
+        index === 0 ? { ...part, id: noteKey(key) } : part,
+      );
 
 const NOBODY = { parse: [] };
 

@@ -2,7 +2,6 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Say } from "../../../src/words/say.ts";
-import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
@@ -47,4 +46,5 @@ export const discordDialect = (say: Say): Dialect => ({
   files: 5,
 });
 
-export const discordRenderer = (say: Say): Renderer => createRenderer(discordDialect(say));
+export const discordRenderer = (say: Say): ReturnType<typeof createRenderer> =>
+  createRenderer(discordDialect(say));

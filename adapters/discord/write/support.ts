@@ -12,9 +12,16 @@ import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
 import type { Label, Say } from "../../../src/words/say.ts";
 
-/** Below the last line of a turn in a forum post. */
-export const supportButtons = (conversation: string, say: Say): readonly Button[] => [
-  { action: "solved", label: say("Solved"), value: conversation },
+/** What a turn's message has in a forum post: an answer can be marked as the one that solved it, and so can a post without one. */
+export const withSupport = (
+  buttons: readonly Button[],
+  conversation: string,
+  say: Say,
+): readonly Button[] => [
+  ...buttons,
+  ...(buttons.some(({ action }) => action === "solved")
+    ? []
+    : [{ action: "solved", label: say("Solved"), value: conversation } as const]),
   { action: "maintainer", label: say("Ask a maintainer"), value: conversation },
 ];
 
@@ -22,6 +29,12 @@ export const supportButtons = (conversation: string, say: Say): readonly Button[
 interface Languages {
   readonly own: Say;
   readonly all: Say;
+}
+
+interface Solved {
+  /** For the person alone; null where the post shows it. */
+  readonly told: string | null;
+  readonly isSolved?: true;
 }
 
 interface SupportDeps {
@@ -59,7 +72,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
   };
 
   /**
-   * Answers what to tell the person alone; null where the post shows it. `mayApprove`: they may close any post. `click`: its
+   * `mayApprove`: they may close any post. `click`: its
    * id, by which a repeat of it is known.
    */
   const solve = async (
@@ -68,25 +81,25 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
     mayApprove: boolean,
     click: string,
     { own, all }: Languages,
-  ): Promise<string | null> => {
+  ): Promise<Solved> => {
     try {
       const {
         owner_id: owner,
         applied_tags: applied,
         thread_metadata: metadata,
       } = thread.parse(await calls.call("GET", `/channels/${where.root}`));
-      if (metadata.locked) return own(LOCKED);
+      if (metadata.locked) return { told: own(LOCKED) };
       if (owner !== person && !mayApprove) {
-        return own("Only whoever asked, or somebody who may approve, marks a post as solved.");
+        return { told: own("Only whoever asked, or somebody who may approve, marks a post as solved.") };
       }
       const text = all(
         "Marked as solved by {person}. Whoever writes here opens it again; mention me to go on.",
         { person: `<@${person}>` },
       );
       await putLine(calls, where.root, `solved/${click}`, text, "silent");
-      return await close(where, applied, own);
+      return { told: await close(where, applied, own), isSolved: true };
     } catch (error) {
-      return own("The post could not be closed: {why}.", { why: unreadOf(error).why });
+      return { told: own("The post could not be closed: {why}.", { why: unreadOf(error).why }) };
     }
   };
 

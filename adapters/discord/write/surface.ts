@@ -31,7 +31,7 @@ import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer } from "./notes.ts";
 import type { Calls } from "./api.ts";
-import { supportButtons } from "./support.ts";
+import { withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
 import type { Say } from "../../../src/words/say.ts";
 
@@ -115,7 +115,7 @@ const supported = (
         ...operation,
         content: {
           ...content,
-          buttons: [...content.buttons, ...supportButtons(thread.conversation, say(thread.place))],
+          buttons: withSupport(content.buttons, thread.conversation, say(thread.place)),
         },
       }
     : operation;

@@ -3,16 +3,18 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts";
+import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import type { Label, Say } from "../../../src/words/say.ts";
-import { formOf } from "../../post/controls.ts";
+import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
 import { courtesy } from "../read/people.ts";
 import { postedOf } from "../read/posted.ts";
 import { type Gesture, type Pressed, readBody, type Shortcut, type Submitted } from "../read/read.ts";
+import { THUMBS } from "../write/blocks.ts";
 import { PICK_ACTION } from "../write/notes.ts";
 import { SHOW_STEPS, STEPS } from "../write/steps-modal.ts";
 import type { Identity } from "./identity.ts";
@@ -22,13 +24,14 @@ import {
   askModal,
   DECIDE_FORM,
   decideModal,
+  MAX_WORDS,
   readAskedAbout,
   readDecided,
   WORDS,
 } from "./modals.ts";
 import { showSteps, turnPage } from "./steps.ts";
 
-export interface HandleDeps {
+export interface HandleDeps extends HeldTexts {
   readonly client: webApi.WebClient;
   readonly self: Identity;
   readonly chat: Chat;
@@ -43,7 +46,7 @@ const PREFIX = "parley_";
 
 export const createHandle =
   (deps: HandleDeps) =>
-  async ({ body }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id, body }: InboxRow, last: boolean): Promise<Handled> => {
     const read = readBody(body);
     switch (read?.kind) {
       case undefined:
@@ -62,16 +65,16 @@ export const createHandle =
       case "panel":
         return greet(deps, read.channel, read.thread);
       case "action":
-        return press(deps, read);
+        return press(deps, id, read);
       case "turned":
         return turnPage(deps, read);
       case "reaction":
       case "stopped":
-        return stop(deps, read);
+        return stop(deps, id, read);
       case "shortcut":
         return openAsk(deps, read);
       case "submitted":
-        return submit(deps, read);
+        return submit(deps, id, read);
       case "command": {
         const { channel: place, user: person, text, trigger, responseUrl } = read;
         const reply = replyTo(deps, place, person, responseUrl);
@@ -80,19 +83,37 @@ export const createHandle =
     }
   };
 
-const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
-  const { user: person, channel: place, thread: root, value, action, trigger } = pressed;
+const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Handled> => {
+  const { user: person, channel: place, thread: root, trigger } = pressed;
+  const { action, value } = withThumb(pressed);
   const direct = isDirect(place);
   if (action === PICK_ACTION) {
     if (pressed.alone !== null) await deps.respond(pressed.alone, null);
     return deps.chat.picked({ place, root: root ?? pressed.block, person, direct, repo: value });
   }
   if (action === STEPS) return showSteps(deps, { person, trigger, about: { channel: place, root, value } });
-  const click: Omit<Click, "action"> = { place, root, direct, person, value, comment: null, quiet: false };
+  const click: Omit<Click, "action"> = {
+    id,
+    place,
+    root,
+    direct,
+    person,
+    value,
+    comment: null,
+    quiet: false,
+  };
   const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
-  if (form !== null) {
+  const begins = form?.begins === true ? deps.held(value) : undefined;
+  if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
+    await deps.platform.whisper(
+      { place, root, person },
+      { text: tooLongText(begins.length, MAX_WORDS, deps.say(place)), buttons: [] },
+    );
+    return "done";
+  }
+  if (form !== null && begins !== null) {
     const about = { channel: place, root, question: value, action: form.action };
-    const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place)));
+    const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place), begins));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   const known = action.startsWith(PREFIX)
@@ -101,11 +122,18 @@ const press = async (deps: HandleDeps, pressed: Pressed): Promise<Handled> => {
   return known === null ? "done" : deps.chat.clicked({ ...click, action: known });
 };
 
+/** Which of both thumbs it was stands before the value. */
+const withThumb = ({ action, value }: Pressed): Pick<Pressed, "action" | "value"> => {
+  if (action !== THUMBS) return { action, value };
+  const end = value.indexOf(":");
+  return { action: `${PREFIX}${value.slice(0, end)}`, value: value.slice(end + 1) };
+};
+
 /** `:x:` on any message of a thread, or Slack's own Stop. */
-const stop = async (deps: HandleDeps, { user, channel, message }: Gesture): Promise<Handled> => {
+const stop = async (deps: HandleDeps, id: string, { user, channel, message }: Gesture): Promise<Handled> => {
   const root = await rootOf(deps, channel, message);
   if (root === null) return "done";
-  const spot = { place: channel, root, direct: isDirect(channel), person: user };
+  const spot = { id, place: channel, root, direct: isDirect(channel), person: user };
   return deps.chat.clicked({ ...spot, action: "stop", value: "", comment: null, quiet: true });
 };
 
@@ -129,6 +157,7 @@ const TOO_LATE: Label = "Slack did not open the form in time. Please try again."
 
 const submit = async (
   deps: HandleDeps,
+  id: string,
   { form, metadata, user, view, values }: Submitted,
 ): Promise<Handled> => {
   const words = values[WORDS] ?? "";
@@ -136,7 +165,7 @@ const submit = async (
   if (decided !== null) {
     const { channel: place, root, question: value, action } = decided;
     const comment = words.trim() === "" ? null : words.trim();
-    const spot = { place, root, direct: isDirect(place), person: user };
+    const spot = { id, place, root, direct: isDirect(place), person: user };
     return deps.chat.clicked({ ...spot, action, value, comment, quiet: false });
   }
   const about = form === ASK_FORM ? readAskedAbout(metadata) : null;

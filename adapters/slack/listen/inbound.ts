@@ -11,6 +11,7 @@ import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { mentions } from "../read/plain.ts";
 import { postedOf } from "../read/posted.ts";
 import { type HeardMessage, type Read, type Removal, readBody } from "../read/read.ts";
+import { THUMBS } from "../write/blocks.ts";
 import type { Identity } from "./identity.ts";
 
 export interface Ears {
@@ -79,8 +80,11 @@ const nameOther = (read: Exclude<Read, HeardMessage | Removal>): Named | null =>
   switch (read.kind) {
     case "panel":
       return alone(`panel/${read.channel}/${read.thread}`);
-    case "action":
-      return alone(`action/${read.user}/${read.message}/${read.action}/${read.at}`);
+    case "action": {
+      const id = `action/${read.user}/${read.message}/${read.action}/${read.at}`;
+      // What somebody thinks of an answer is what they pressed last.
+      return read.action === THUMBS ? { id, lane: `thumbs/${read.user}/${read.message}` } : alone(id);
+    }
     case "turned":
       return alone(`turned/${read.user}/${read.view}/${read.at}`);
     case "reaction":

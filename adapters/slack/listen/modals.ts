@@ -2,7 +2,7 @@
 
 import type { types } from "@slack/bolt";
 import * as z from "zod";
-import type { Form } from "../../post/controls.ts";
+import { type Form, FORM_ACTIONS } from "../../post/controls.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import type { Say } from "../../../src/words/say.ts";
 
@@ -35,6 +35,7 @@ export const decideModal = (
   decided: Decided,
   { title, label, placeholder, submit, optional }: Form,
   say: Say,
+  begins?: string,
 ): types.ModalView => ({
   type: "modal",
   callback_id: DECIDE_FORM,
@@ -42,7 +43,7 @@ export const decideModal = (
   title: plain(title),
   submit: plain(submit),
   close: plain(say("Back")),
-  blocks: [words(label, placeholder, optional)],
+  blocks: [words(label, placeholder, optional, begins)],
 });
 
 const askedAbout = z.object({
@@ -56,7 +57,7 @@ const decided = z.object({
   root: z.string().nullable(),
   question: z.string(),
   /* Absent in forms of before, which deny. */
-  action: z.enum(["deny", "changes"]).default("deny"),
+  action: z.enum(FORM_ACTIONS).default("deny"),
 });
 
 type AskedAbout = z.output<typeof askedAbout>;
@@ -68,7 +69,10 @@ export const readDecided = (metadata: string): Decided | null => read(decided, m
 const read = <S extends z.ZodType>(schema: S, metadata: string): z.output<S> | null =>
   schema.safeParse(jsonIn(metadata)).data ?? null;
 
-const words = (label: string, placeholder: string, optional: boolean): types.KnownBlock => ({
+/** UTF-16 code units that Slack takes. */
+export const MAX_WORDS = 3_000;
+
+const words = (label: string, placeholder: string, optional: boolean, begins?: string): types.KnownBlock => ({
   type: "input",
   block_id: WORDS,
   optional,
@@ -77,8 +81,9 @@ const words = (label: string, placeholder: string, optional: boolean): types.Kno
     type: "plain_text_input",
     action_id: WORDS,
     multiline: true,
-    max_length: 3_000,
+    max_length: MAX_WORDS,
     placeholder: plain(placeholder),
+    ...(begins === undefined ? {} : { initial_value: begins }),
   },
 });
 

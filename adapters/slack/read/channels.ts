@@ -2,6 +2,7 @@
 
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { courtesy } from "./people.ts";
@@ -16,7 +17,7 @@ export const createChannels = (
     audience: (place) =>
       asked("who reads a channel", async () => {
         const { channel } = info.parse(await client.conversations.info({ channel: place }));
-        return channel.is_channel && !channel.is_private ? "public" : "private";
+        return audienceOf(channel);
       }),
     link: (place, message) =>
       asked("the address of a message", async () => {
@@ -26,7 +27,26 @@ export const createChannels = (
   };
 };
 
+/** Slack archives channels, not threads. */
+export const createReadThread =
+  (client: webApi.WebClient): ReadThread =>
+  async ({ place }) => {
+    try {
+      const { channel } = info.parse(await client.conversations.info({ channel: place }));
+      return { audience: audienceOf(channel), isArchived: channel.is_archived };
+    } catch {
+      return null;
+    }
+  };
+
+const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: z.output<typeof info>["channel"]) =>
+  isChannel && !isPrivate ? "public" : "private";
+
 const info = z.object({
-  channel: z.object({ is_channel: z.boolean().default(false), is_private: z.boolean().default(true) }),
+  channel: z.object({
+    is_channel: z.boolean().default(false),
+    is_private: z.boolean().default(true),
+    is_archived: z.boolean().default(false),
+  }),
 });
 const permalink = z.object({ permalink: z.string() });

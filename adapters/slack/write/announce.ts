@@ -57,6 +57,7 @@ const ASKS: Readonly<Record<Announcement["type"], Label>> = {
   mode: "another work mode",
   write: "something to be written to the forge",
   result: "a finished change",
+  answer: "an answer",
 };
 
 const edited = z.object({ ts: z.string() });

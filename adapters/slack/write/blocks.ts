@@ -1,7 +1,7 @@
 /** Content as Slack's blocks. Pure. Model text is in Markdown blocks alone; the host's words are in blocks of their own. */
 
 import type { types } from "@slack/bolt";
-import type { Below, Content, StepRow } from "../../../src/ports/surface.ts";
+import type { Below, Button, Content, StepRow } from "../../../src/ports/surface.ts";
 import { type Control, controlsOf } from "../../post/controls.ts";
 import { escaped } from "./markup.ts";
 import { partsOf } from "./table.ts";
@@ -21,8 +21,37 @@ export const blocksOf = (content: Content): types.KnownBlock[] => {
       : [tone === "status" ? small(lead) : { ...section(clipped(lead, MAX_LEAD)), expand: true }];
   // Progress grows upwards from its line and its button, which stay where they are.
   const order = tone === "status" ? [...said, ...host] : [...host, ...said];
-  return [...order, ...below.flatMap(lower), ...buttonRow(controlsOf(buttons))];
+  const [thumbs, others] = [buttons.filter(isThumb), buttons.filter((one) => !isThumb(one))];
+  return [...order, ...below.flatMap(lower), ...buttonRow(controlsOf(others)), ...thumbRow(thumbs)];
 };
+
+const isThumb = ({ action }: Button): boolean => action === "thumb_up" || action === "thumb_down";
+
+export const THUMBS = "parley_thumbs";
+
+/** Slack's own: the thumb that is pressed stands before what it is about. */
+const thumbRow = ([up, down]: readonly Button[]): readonly types.ContextActionsBlock[] =>
+  up === undefined || down === undefined
+    ? []
+    : [
+        {
+          type: "context_actions",
+          elements: [
+            {
+              type: "feedback_buttons",
+              action_id: THUMBS,
+              positive_button: thumb(up),
+              negative_button: thumb(down),
+            },
+          ],
+        },
+      ];
+
+const thumb = ({ action, label, value, spoken = label }: Button) => ({
+  text: { type: "plain_text" as const, text: label },
+  value: `${action}:${value}`,
+  accessibility_label: spoken.slice(0, MAX_SPOKEN),
+});
 
 /** The message for those who cannot see blocks: names in the host's words stay names; model text is escaped. */
 export const fallbackOf = ({ lead, text, below = [] }: Content): string => {
@@ -113,7 +142,7 @@ const control = ({ action, label, value, first, spoken }: Control): types.Button
   text: { type: "plain_text", text: label },
   value,
   ...(spoken === undefined ? {} : { accessibility_label: spoken.slice(0, MAX_SPOKEN) }),
-  ...(action === "approve" || (action === "apply" && first === undefined)
+  ...(action === "approve" || action === "send" || (action === "apply" && first === undefined)
     ? { style: "primary" }
     : action === "stop"
       ? { style: "danger" }

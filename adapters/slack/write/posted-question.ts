@@ -40,36 +40,35 @@ interface Spot {
   readonly id: string;
 }
 
-/** Looks among the newest messages first, and again where no acknowledgement came. */
-export const postOnce = async (
-  client: webApi.WebClient,
-  spot: Spot,
-  content: { readonly text: string; readonly blocks: types.KnownBlock[] },
-): Promise<PutResult> => {
-  const { place, root, id } = spot;
+interface Shown {
+  readonly text: string;
+  readonly blocks: types.KnownBlock[];
+}
+
+export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<PutResult> => {
   try {
-    const before = await found(client, spot);
-    if (before !== null) return { kind: "put", message: before };
-    const message = await postMessage(client, {
+    return { kind: "put", message: await putOnce(client, spot, content) };
+  } catch (error) {
+    return refusal(error);
+  }
+};
+
+/** Looks among the newest messages first, and again where no acknowledgement came. Rejects as the client does. */
+export const putOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
+  const { place, root, id } = spot;
+  const before = await found(client, spot);
+  if (before !== null) return before;
+  try {
+    return await postMessage(client, {
       channel: place,
       ...content,
       metadata: keys.carrying(id),
       ...(root === null ? {} : { thread_ts: root }),
     });
-    return { kind: "put", message };
   } catch (error) {
-    return lookAgain(client, spot, error);
-  }
-};
-
-/** No acknowledgement came: it may stand there all the same. */
-const lookAgain = async (client: webApi.WebClient, spot: Spot, error: unknown): Promise<PutResult> => {
-  if (troubleOf(error).kind !== "unknown") return refusal(error);
-  try {
-    const there = await found(client, spot);
-    return there === null ? refusal(error) : { kind: "put", message: there };
-  } catch (again) {
-    return refusal(again);
+    const there = troubleOf(error).kind === "unknown" ? await found(client, spot) : null;
+    if (there === null) throw error;
+    return there;
   }
 };
 

@@ -1,6 +1,5 @@
 /** How Slack's markup spells what the host says. Pure. */
 
-import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
@@ -29,5 +28,5 @@ export const slackDialect = (say: Say): Dialect => ({
 });
 
 /** `approvers`: who decides a question, or where they are told of it; in markup. */
-export const slackRenderer = (say: Say, approvers?: string): Renderer =>
+export const slackRenderer = (say: Say, approvers?: string): ReturnType<typeof createRenderer> =>
   createRenderer(slackDialect(say), approvers);

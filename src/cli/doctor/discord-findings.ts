@@ -10,6 +10,7 @@ import { channelOf } from "../../host/chat/operator-channel.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
 import { approverFindings } from "./approver-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { reviewPlaces } from "./review-places.ts";
 
 const MOST_SERVERS = 5;
 
@@ -98,6 +99,7 @@ async function* channelFindings(config: Config, checks: Usable["checks"]): Async
       : []),
     ...(config.PARLEY_DISCORD_CHANNELS ?? []).map((id) => ["PARLEY_DISCORD_CHANNELS", id, "work"] as const),
     ...config.PARLEY_DISCORD_ANSWER.map((id) => ["PARLEY_DISCORD_ANSWER", id, "answer"] as const),
+    ...reviewPlaces(config, "discord").map((id) => ["/parley review", id, "tell"] as const),
   ];
   for (const [setting, id, purpose] of named) {
     const { usable, found } = await checks.channel(id, purpose);

@@ -15,6 +15,7 @@ import { readCatalogue } from "../../modes/catalogue.ts";
 import type { Doors } from "../../ports/forge.ts";
 import { reachRepository } from "../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
+import { answersFinding } from "./answers-finding.ts";
 import { ownersFinding } from "./approver-findings.ts";
 import { certificatesFinding } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
@@ -44,6 +45,8 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     const owners = ownersFinding(config.PARLEY_CODEOWNERS);
     if (owners !== null) yield owners;
     yield* modelFindings(config);
+    const answers = answersFinding(config);
+    if (answers !== null) yield answers;
     yield* slackFindings(config);
     yield* discordFindings(config);
     const clock = dates.finding();

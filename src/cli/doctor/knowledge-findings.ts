@@ -41,7 +41,7 @@ const sourcesIn = (directory: string, archives: Archives): readonly Source[] => 
   if (!existsSync(join(directory, "parley.sqlite"))) return [];
   const opened = openStoreForReading(directory);
   if (opened.kind === "failed") return [];
-  const sources = switchedOn(opened.chat).flatMap((one) =>
+  const sources = switchedOn(opened.chat, ({ surface }) => surface).flatMap((one) =>
     sourcesOf(one, archives).map(([, source]) => source),
   );
   opened.store.close();

@@ -12,6 +12,7 @@ import { channelOf } from "../../host/chat/operator-channel.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
 import { approverFindings } from "./approver-findings.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
+import { reviewPlaces } from "./review-places.ts";
 
 export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config;
@@ -83,6 +84,7 @@ async function* channelFindings(config: Config, checks: Checks): AsyncGenerator<
     ["PARLEY_APPROVALS_CHANNEL", config.PARLEY_APPROVALS_CHANNEL],
     ["PARLEY_OPERATOR_CHANNEL", surface === "slack" ? operators : null],
     ...(config.PARLEY_SLACK_CHANNELS ?? []).map((id) => ["PARLEY_SLACK_CHANNELS", id] as const),
+    ...reviewPlaces(config, "slack").map((id) => ["/parley review", id] as const),
   ];
   for (const [setting, id] of named) {
     if (id === null || id === undefined) continue;

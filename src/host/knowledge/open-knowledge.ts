@@ -7,6 +7,7 @@ import type { Knowledge, KnowledgeDeps } from "../../knowledge/knowledge.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { KnowledgeReader } from "../../ports/knowledge/knowledge.ts";
+import type { SolvedThreads } from "../../ports/knowledge/threads.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { siteOf, type Switched } from "../../knowledge/sources.ts";
@@ -14,6 +15,7 @@ import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 
 interface Parts extends Pick<KnowledgeDeps, "archives" | "clock" | "log"> {
+  readonly threads: SolvedThreads;
   readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
   readonly ledger: Pick<Ledger, "thread">;
 }
@@ -26,8 +28,8 @@ export const openKnowledge = async (config: Config, parts: Parts): Promise<Knowl
     directory: config.PARLEY_DATA,
     reach: reachOf(config),
     userAgent: USER_AGENT,
-    channels: () => switchedOn(chat),
-    channelOf: (conversation) => channelOf({ chat, ledger }, conversation),
+    channels: () => switchedOn(chat, parts.threads.communityOf),
+    channelOf: (conversation) => channelOf({ ...parts, chat, ledger }, conversation),
     bounds: {
       pages: config.PARLEY_KNOWLEDGE_PAGES,
       bytes: config.PARLEY_KNOWLEDGE_MIB * 2 ** 20,
@@ -49,27 +51,33 @@ export const reachOf = ({ PARLEY_EGRESS: allow }: Pick<Config, "PARLEY_EGRESS">)
   return createReach({ rules, lookup: createLookup(), unsafeOpen: [] });
 };
 
-export const switchedOn = (chat: Parts["chat"]): readonly Switched[] =>
-  chat.channels().flatMap(({ surface, place }) => {
+export const switchedOn = (
+  chat: Parts["chat"],
+  communityOf: SolvedThreads["communityOf"],
+): readonly Switched[] =>
+  chat.channels().flatMap((at) => {
+    const { surface, place } = at;
     const entries = chat.channel(surface, place)?.knowledge ?? [];
-    return entries.length === 0 ? [] : [{ entries, repo: chat.binding(surface, place)?.repo ?? null }];
+    const repo = chat.binding(surface, place)?.repo ?? null;
+    return entries.length === 0 ? [] : [{ entries, repo, community: communityOf(at) }];
   });
 
 /** The console is the operator's own: it has every site, and what any channel has of the same repository. */
 const channelOf = (
-  { chat, ledger }: Pick<Parts, "chat" | "ledger">,
-  conversation: Conversation,
+  { chat, ledger, threads }: Pick<Parts, "chat" | "ledger" | "threads">,
+  conversation: Pick<Conversation, "id" | "surface" | "repo">,
 ): Switched => {
   const { id, surface, repo } = conversation;
   if (surface === "console") {
-    const all = switchedOn(chat);
+    const all = switchedOn(chat, threads.communityOf);
     const same = all.filter((one) => one.repo?.location === repo.location).flatMap(({ entries }) => entries);
     const sites = all.flatMap(({ entries }) => entries.filter((entry) => siteOf(entry) !== null));
     return { entries: [...new Set([...same, ...sites])], repo };
   }
   const thread = ledger.thread(id)?.thread;
   const channel = thread === undefined ? null : chat.channel(thread.surface, thread.place);
-  return { entries: channel?.knowledge ?? [], repo };
+  const community = thread === undefined ? {} : { community: threads.communityOf(thread) };
+  return { entries: channel?.knowledge ?? [], repo, ...community };
 };
 
 /** Lines are looked up in the checkout, addresses in the index. */

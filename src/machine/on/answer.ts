@@ -2,9 +2,11 @@
 
 import { isFull, isNearFull, measured } from "../context.ts";
 import { exhaust, summarize } from "../continuation.ts";
+import { hold } from "../review.ts";
 import { agentFull, agentRound } from "../sub-agent.ts";
 import type { Event } from "../event.ts";
 import type { Millis } from "../id.ts";
+import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
 import { lent, mayHelp, takes } from "../stand-in.ts";
@@ -43,7 +45,7 @@ const settle = (counted: State, event: Event & { kind: "answered" }, thinking: T
     case "pause":
       return unfinished(counted, event, thinking, append);
     case "refusal":
-      return finish(counted, event.at, append, { kind: "refused" });
+      return finish(counted, event, append, { kind: "refused" });
   }
 };
 
@@ -142,20 +144,42 @@ const unfinished = (
   append: readonly Entry[],
 ): Transition => {
   if (append.length === 0 || thinking.parts + 1 >= MAX_PARTS) {
-    return finish(state, event.at, append, { kind: "cut" });
+    const isBegun = append.length > 0 || thinking.parts > 0;
+    return finish(state, event, append, { kind: "cut" }, isBegun);
   }
   const nudge = event.stop === "pause" ? [] : [noteEntry(state, event.at, "continue")];
   return think(state, [...append, ...nudge], thinking.parts + 1);
 };
 
-const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition =>
-  finish(state, event.at, append, append.length === 0 ? { kind: "empty" } : null);
+const ended = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
+  const isAnswer = event.text > 0;
+  if (append.length === 0) return finish(state, event, append, { kind: "empty" }, isAnswer);
+  const { at, reused } = event;
+  if (reused === undefined) return finish(state, event, append, null, isAnswer);
+  const { turn, ...read } = withQuoted(state, OF_OTHERS);
+  const link = reused.link === undefined ? {} : { link: reused.link };
+  const age = Math.max(0, at - reused.at);
+  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...link };
+  return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
+};
 
-const finish = (state: State, at: Millis, append: readonly Entry[], notice: Notice | null): Transition =>
-  step(
-    endTurn(state, "answered", at),
-    notice === null ? append : [...append, noticeEntry(state, at, notice)],
-  );
+/** It was said in another conversation. */
+const OF_OTHERS = { messages: 1, previews: 0, files: 0, pictures: 0 } as const;
+
+/** `isAnswer`: there is something to post, on which a person decides first where the channel wants it. */
+const finish = (
+  state: State,
+  { at, message }: Event & { kind: "answered" },
+  append: readonly Entry[],
+  notice: Notice | null,
+  isAnswer = false,
+): Transition => {
+  const told = notice === null ? append : [...append, noticeEntry(state, at, notice)];
+  const { reviewed: place } = state.turn;
+  return isAnswer && place !== undefined && state.kind === "thread"
+    ? hold(state, { at, message }, told, place)
+    : step(endTurn(state, "answered", at), told);
+};
 
 const failTurn = (
   state: State,

@@ -8,30 +8,37 @@ import type { Millis } from "../id.ts";
 import { busyRefusal } from "../refusal.ts";
 import { noted } from "./permission.ts";
 import { isPaused, isRefused, mayBegin, type State } from "../state.ts";
-import { lent, offeredModel } from "../stand-in.ts";
-import { beginTurn, entry, noteEntry, refused, step, think } from "../step.ts";
+import { lent, offeredModel, takes } from "../stand-in.ts";
+import { askByItself, beginTurn, entry, noteEntry, refused, think } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
-import type { Speaker, Utterance } from "../words.ts";
+import type { ModelChoice, Speaker, Utterance } from "../words.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
   if (busy !== null) return refused(busy);
   if (!mayBegin(state, event.speaker)) return refused("not_confined");
-  return begin(state, event, event.at);
+  const other = event.model !== undefined && takes(state, event.model) ? event.model : undefined;
+  return begin(state, event, event.at, [], [], other);
 };
 
 /** Behind what the turn before has left. */
 export const begin = (
   state: State,
-  { message, speaker, images, quoted }: Utterance,
+  { message, speaker, images, quoted, reviewed }: Utterance,
   at: Millis,
   append: readonly Entry[] = [],
   effects: readonly Effect[] = [],
+  other?: ModelChoice,
 ): Step => {
-  const begun = beginTurn(withQuoted(state, quoted), speaker, at);
-  return think(begun, [...append, entry(begun, at, { kind: "said", message, speaker, images })], 0, effects);
+  const looked = reviewed === undefined ? {} : { reviewed };
+  const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
+  const { reviewed: _, ...fresh } = turn;
+  const own: State = { ...rest, turn: { ...fresh, ...looked } };
+  const begun = other === undefined ? own : lent(own, other);
+  const told = entry(begun, at, { kind: "said", message, speaker, images, ...looked });
+  return think(begun, [...append, told], 0, effects);
 };
 
 export const retried = (state: State, event: Event & { kind: "retried" }): Transition => {
@@ -43,7 +50,8 @@ export const retried = (state: State, event: Event & { kind: "retried" }): Trans
   if (!mayRetry(state) || other === null) return refused("no_op");
   const again = beginTurn(state, speaker, event.at);
   const begun = other === undefined ? again : lent(again, other);
-  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, []);
+  const noted = state.turn.reused === true ? [noteEntry(begun, event.at, "askAnew")] : [];
+  return isFull(begun.context) ? summarize(begun, [], []) : think(begun, noted);
 };
 
 /** The same card as the agent's own, where nothing is done; what was asked ends with its answer. */
@@ -58,11 +66,7 @@ export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked"
   const on = event.on === undefined ? {} : { on: event.on };
   const ask = { kind: "upgrade", from: { how: "command", by: by.id }, ...on } as const;
   const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
-  const question = { id: `q${state.seq}`, askedAt: at, message, ...ask } as const;
-  const open: State = by.mayApprove ? { ...state, denials: [] } : state;
-  return step({ ...open, phase: { kind: "awaitingApproval", question, call, rest: [], notes: [] } }, [
-    entry(state, at, { kind: "asked", call, message, ask }),
-  ]);
+  return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
 };
 
 /** Ends the pause after denials, and lets the agent ask: in the turn that goes on, else in one more of the last one's sayer. */
@@ -94,11 +98,15 @@ const sayerOf = ({ turn }: State, by: Speaker): Speaker =>
         mayApprove: turn.speaker.mayApprove && by.mayApprove,
       };
 
-/** A turn that failed or was interrupted left the transcript waiting for an answer, and its sayer may still begin one. */
+/**
+ * A turn that failed or was interrupted left the transcript waiting for an answer, and one that was answered before may have its own;
+ * its sayer may still begin one.
+ */
 export const mayRetry = (state: State): boolean => {
   const { phase, turn } = state;
   const waits =
     phase.kind === "failed" ||
-    (phase.kind === "idle" && (turn.end?.why === "interrupted" || turn.end?.why === "failed"));
+    (phase.kind === "idle" &&
+      (turn.end?.why === "interrupted" || turn.end?.why === "failed" || turn.reused === true));
   return waits && (turn.speaker === null || mayBegin(state, turn.speaker));
 };

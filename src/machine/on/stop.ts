@@ -23,8 +23,8 @@ import {
 import {
   askOf,
   type AwaitingApproval,
-  isByCommand,
   isCostly,
+  isWithoutCall,
   type State,
   type Stopping,
   type Summarizing,
@@ -183,13 +183,13 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
 
 /** C7: cancel means Deny, then cancel. */
 const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
-  ...(isByCommand(askOf(phase.question))
+  ...(isWithoutCall(askOf(phase.question))
     ? [
         entry(state, at, {
           kind: "granted",
           call: phase.call,
           ask: askOf(phase.question),
-          decision: denied(by, at),
+          decision: { ...denied(by, at), ...(phase.question.kind === "answer" ? { choice: "discard" } : {}) },
         }),
       ]
     : [result(state, at, phase.call, deniedOutcome(state, phase, at, by))]),
@@ -212,6 +212,7 @@ const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: Pe
     case "danger":
     case "write":
     case "result":
+    case "answer":
       return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };
     case "mode":
       return {

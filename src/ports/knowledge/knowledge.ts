@@ -2,6 +2,7 @@
 
 import type { Citation, Parsed } from "../../text/citation.ts";
 import type { Millis } from "../../machine/id.ts";
+import type { ChannelAddress } from "../channels.ts";
 import type { Bound, Conversation } from "../conversation.ts";
 
 /** One place that answers a question. Everything in it but numbers was written by somebody out there. */
@@ -34,6 +35,15 @@ export interface KnowledgeReader {
   check(conversation: Conversation, cited: readonly Parsed[]): readonly Citation[];
 }
 
+/** For answers that were posted. */
+export interface CitedPages {
+  /** Whether pages that were cited still hold the words, in the order given. `unknown`: their source is not read to its end. */
+  stands(
+    of: Pick<Conversation, "id" | "surface" | "repo">,
+    cited: readonly Pick<Citation, "path" | "quote">[],
+  ): readonly ("holds" | "gone" | "unknown")[];
+}
+
 /** How far one source is. */
 export interface KnowledgeStanding {
   /** As a channel has it: `issues`, `https://docs.example.com/`. */
@@ -55,11 +65,18 @@ export interface KnowledgeBook {
     typed: string,
     repo: Bound | null,
   ): { readonly kind: "entry"; readonly entry: string } | { readonly kind: "refused"; readonly why: string };
-  standings(entries: readonly string[], repo: Bound | null): readonly KnowledgeStanding[];
+  /** `at`: the channel. */
+  standings(
+    entries: readonly string[],
+    repo: Bound | null,
+    at?: ChannelAddress,
+  ): readonly KnowledgeStanding[];
   /** Somebody has switched something on or off. */
   changed(): void;
   /** Looks at all of it again, from the beginning. */
-  refresh(entries: readonly string[], repo: Bound | null): Promise<void>;
+  refresh(entries: readonly string[], repo: Bound | null, at?: ChannelAddress): Promise<void>;
+  /** A thread was solved. */
+  threadsChanged(): void;
   figures(): KnowledgeFigures;
 }
 
@@ -77,6 +94,7 @@ export const NO_KNOWLEDGE: KnowledgeBook = {
   entry: () => ({ kind: "refused", why: "This host keeps no knowledge." }),
   standings: () => [],
   changed: () => undefined,
+  threadsChanged: () => undefined,
   refresh: () => Promise.resolve(),
   figures: () => ({ sources: 0, texts: 0, failing: 0, bytes: 0 }),
 };

@@ -31,6 +31,8 @@ export const beganText = (facts: AlertFacts): string => {
       return `The watch ${facts.watch} is paused by its bound ${BOUNDS[facts.bound]}. What it hears waits in its queue; \`/parley watches\` shows it.`;
     case "watchOff":
       return `The watch ${facts.watch} is off after three failures in a row: ${facts.why} \`/parley watch ${facts.watch} resume\` turns it on again.`;
+    case "review":
+      return `Answers wait for maintainers, and the channel in which they look at them (${facts.place} on ${nameOf(facts.surface)}) cannot be written: ${facts.why}. Invite Parley to it, or name another one with \`/parley review on\` where the answers are asked for. The console shows them meanwhile.`;
     case "model":
       return MODEL[facts.why];
   }
@@ -59,6 +61,8 @@ export const overText = (facts: AlertFacts): string | null => {
       return `The watch ${facts.watch} goes on: its queue is empty.`;
     case "watchOff":
       return `The watch ${facts.watch} is on again.`;
+    case "review":
+      return `The channel in which maintainers look at answers (${facts.place} on ${nameOf(facts.surface)}) can be written again.`;
     case "model":
       return "The model answers again.";
   }
@@ -80,6 +84,7 @@ const ASKS: Readonly<Record<(AlertFacts & { kind: "question" })["type"], string>
   mode: "another work mode",
   write: "something to be written to the forge",
   result: "a finished change",
+  answer: "an answer, held for a maintainer",
 };
 
 const MODEL: Readonly<Record<(AlertFacts & { kind: "model" })["why"], string>> = {

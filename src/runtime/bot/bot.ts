@@ -10,12 +10,14 @@ import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, Offer, Quoted } from "../../machine/words.ts";
+import type { Confinement, ModelChoice, Offer, Quoted, Utterance } from "../../machine/words.ts";
+import type { AnswerId } from "../../ports/answers/answers.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
 import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
@@ -23,7 +25,7 @@ import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { Words } from "../../thread/prompt.ts";
 import { createAgents } from "../live/agents.ts";
-import type { Live, LiveDeps } from "../live/conversation.ts";
+import { type Live, type LiveDeps, postsWith } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
@@ -32,6 +34,7 @@ import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
+import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { createSessionModes } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
@@ -67,11 +70,17 @@ interface BotDeps
   readonly drafts?: Pick<Drafts, "tree">;
   /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
   readonly owners?: OwnerTable;
+  /** What people think of answers; absent where nobody is asked. */
+  readonly feedback?: Pick<FeedbackRows, "forgetVotes">;
+  /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
+  readonly reviewedIn?: (id: ConversationId) => string | null;
 }
 
 export interface RunningBot extends Bot, SessionModes {
   /** Wakes what was interrupted and handles what was claimed but not answered when the last process ended. */
   recover(): Promise<void>;
+  /** What posts say of an answer has been stored anew. */
+  shown(answer: AnswerId): void;
 }
 
 export const createBot = (deps: BotDeps): RunningBot => {
@@ -128,10 +137,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
     const { text, images, speaker } = claim;
-    const others = quotedIn(claim);
+    const others = { ...quotedIn(claim), ...reviewedIn(live) };
     const message = newMessage();
     const { delivery, settled } = fromPerson(
-      { kind: "said", message, speaker, images: images.length, ...others },
+      { kind: "said", message, speaker, images: images.length, ...others, ...lentTo(claim) },
       speaker.id,
       [{ id: message, words: saidWords(claim) }],
       { surface: claim.surface, id: claim.id },
@@ -143,6 +152,15 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return result;
   };
 
+  const lentTo = ({ model }: Claim): { readonly model?: ModelChoice } =>
+    model === undefined ? {} : { model: { name: model, window: deps.model.window(model) } };
+
+  /** Where somebody looks at the answer to what is said now. */
+  const reviewedIn = (live: Live): Pick<Utterance, "reviewed"> => {
+    const reviewed = deps.reviewedIn?.(live.state().id) ?? null;
+    return reviewed === null ? {} : { reviewed };
+  };
+
   const newMessage = (): MessageId => `m-${randomId()}`;
 
   const act = async (id: ConversationId, request: ActRequest): Promise<ActResult> => {
@@ -150,6 +168,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
     if (request.kind === "decide") return decide(live, request);
+    if (request.kind === "deeper") return lookDeeper(say, deps.modelName, live.detail(), request);
     if (request.kind !== "mode") return actResult(await send(live, request));
     const { mode, reason, by } = request;
     return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
@@ -162,7 +181,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
     send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
   });
 
-  const send = (live: Live, request: Exclude<ActRequest, { kind: "decide" | "mode" }>): Promise<Settled> => {
+  const send = (
+    live: Live,
+    request: Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>,
+  ): Promise<Settled> => {
     switch (request.kind) {
       case "stop":
         return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));
@@ -191,6 +213,10 @@ export const createBot = (deps: BotDeps): RunningBot => {
         const asked = { kind: "upgradeAsked", by, message, ...(on === undefined ? {} : { on }) } as const;
         return post(live, fromPerson(asked, by.id, words, null));
       }
+      case "unseen": {
+        const { by, ...told } = request;
+        return post(live, fromPerson(told, by, [], null));
+      }
       case "askAgain":
         return post(live, fromPerson({ kind: "askedAgain", by: request.by }, request.by.id, [], null));
       case "continue":
@@ -216,7 +242,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       case "stopAndSend": {
         const { speaker, images, claim = null } = request;
         const message = newMessage();
-        const then = { message, speaker, images: images.length, ...quotedIn(request) };
+        const then = { message, speaker, images: images.length, ...quotedIn(request), ...reviewedIn(live) };
         const words = [{ id: message, words: saidWords(request) }];
         return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
       }
@@ -256,7 +282,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
-  const forgetPerson = createForgetPerson(store, forget);
+  const forgetPerson = createForgetPerson(store, forget, deps.feedback?.forgetVotes);
   const branch = createBranch({
     ...deps,
     threads: deps.threads ?? NO_THREADS,
@@ -323,6 +349,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
         }),
       );
     },
+    shown: ({ conversation, message }) => {
+      const rows = postsWith(store, conversation, [message]);
+      const live = lives.peek(conversation);
+      if (live === undefined) deps.watch?.(conversation, { kind: "posts", rows });
+      else live.shown(rows);
+    },
     close: async () => {
       closing = true;
       ending.abort();
@@ -333,9 +365,9 @@ export const createBot = (deps: BotDeps): RunningBot => {
   };
 };
 
-/** That of the mode in which conversations begin, where it wants one. */
-const usualModel = ({ modes, modelName }: Pick<BotDeps, "modes" | "modelName">): string =>
-  modes.all.find(({ key }) => key === modes.initial)?.model ?? modelName;
+/** That of the mode in which conversations begin, where it wants one, else that of first answers. */
+const usualModel = ({ modes, modelName, models }: Pick<BotDeps, "modes" | "modelName" | "models">): string =>
+  modes.all.find(({ key }) => key === modes.initial)?.model ?? models?.first ?? modelName;
 
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");

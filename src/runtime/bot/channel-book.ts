@@ -12,6 +12,7 @@ import type { ModelNames } from "../../ports/model.ts";
 import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
 import type { Repos } from "../chat/commands/repos.ts";
+import { placeIn } from "../chat/commands/review.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
@@ -40,7 +41,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers, knowledge, language } =
+      const { mode, model, approvers, servers, knowledge, language, review } =
         chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
@@ -53,6 +54,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         servers,
         knowledge,
         language,
+        review,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -70,6 +72,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       mode = before.mode,
       approvers = before.approvers,
       knowledge = before.knowledge,
+      review = before.review,
       instructions,
     } = checked;
     const { model = before.model, servers = before.servers, language = before.language } = change;
@@ -87,6 +90,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
               servers,
               knowledge,
               language,
+              review,
               by,
               at,
             })
@@ -103,7 +107,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers", "knowledge", "language"] as const;
+const OWN = ["mode", "model", "approvers", "servers", "knowledge", "language", "review"] as const;
 
 type Checked =
   | {
@@ -112,6 +116,7 @@ type Checked =
       readonly mode?: string | null;
       readonly approvers?: readonly string[];
       readonly knowledge?: readonly string[];
+      readonly review?: string | null;
       /** Null where they stay as they are. */
       readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
     }
@@ -156,6 +161,9 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   }
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
+  const review = change.review == null ? change.review : placeIn(surface, change.review);
+  if (change.review != null && (review === null || review === change.place))
+    return { kind: "refused", why: `${change.review} is no other channel of ${surface}. Use its id.` };
   const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
   if (instructions?.kind === "refused") return { kind: "refused", why: instructions.why(english) };
   return {
@@ -165,6 +173,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
     ...(mode === undefined ? {} : { mode }),
     ...(approvers === undefined ? {} : { approvers: kept }),
     ...(knowledge === undefined ? {} : { knowledge }),
+    ...(review === undefined ? {} : { review }),
   };
 };
 

@@ -1,12 +1,13 @@
 /**
  * All that somebody said, taken back in every conversation: their messages, what they said with decisions, what they told
- * channels, and what others' messages quote of them. Redone after a failure, it finds what is left to do.
+ * channels, their votes on answers, and what others' messages quote of them. Redone after a failure, it finds what is left to do.
  */
 
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Listed } from "../../ports/conversation.ts";
 import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { createCut } from "./erased-text.ts";
@@ -17,6 +18,7 @@ export const createForgetPerson =
   (
     store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">,
     forget: Forget,
+    forgetVotes: FeedbackRows["forgetVotes"] = () => Promise.resolve(DONE),
   ): ForgetPerson<WriteFailure> =>
   async ({ by, person, names: given, unquoteOf }) => {
     const all = everyConversation(store);
@@ -27,6 +29,8 @@ export const createForgetPerson =
     // First, so that no conversation begins with them meanwhile.
     const taken = channels === 0 ? DONE : await store.uninstruct(person);
     if (taken.kind === "failed") return taken;
+    const unvoted = await forgetVotes(person);
+    if (unvoted.kind === "failed") return unvoted;
     let conversations = 0;
     for (const id of all) {
       const result = await forget(id, { by, meant: { kind: "person", person }, cut });

@@ -15,6 +15,7 @@ import type { QuestionRow, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Language } from "../../words/say.ts";
+import { createRounds } from "../review/rounds.ts";
 
 const AGAIN: Millis = 30_000;
 
@@ -33,40 +34,24 @@ interface AnnounceDeps {
 
 export const createAnnouncer = (deps: AnnounceDeps) => {
   const { name, place, store, chat, ledger, platform, clock, log } = deps;
-  const pending = new Map<ConversationId, string>();
-  let telling: Promise<void> | null = null;
-  let busy = false;
-  let stale = false;
-  let closed = false;
-  let cancel: (() => void) | null = null;
 
-  const wake = (): void => {
-    stale = true;
-    if (busy || closed) return;
-    busy = true;
-    telling = tellAll();
-  };
-
-  const tellAll = async (): Promise<void> => {
-    while (stale) {
-      stale = false;
-      const known = chat.announced(name);
-      const fresh = chat
-        .waiting(name)
-        .flatMap(({ conversation }) => store.pendingQuestion(conversation) ?? [])
-        .filter(({ wire }) => !known.some((one) => one.wire === wire));
-      for (const question of fresh) await tell(question, null);
-      for (const announced of known.filter(({ isOpen }) => isOpen)) {
-        const question = store.question(announced.wire);
-        if (question !== null && question.status !== "pending") await tell(question, announced);
-      }
+  const rounds = createRounds(clock, async () => {
+    const known = chat.announced(name);
+    const fresh = chat
+      .waiting(name)
+      .flatMap(({ conversation }) => store.pendingQuestion(conversation) ?? [])
+      // Whoever looks at answers has a channel for that.
+      .filter(({ wire, type }) => type !== "answer" && !known.some((one) => one.wire === wire));
+    for (const question of fresh) await tell(question, null);
+    for (const announced of known.filter(({ isOpen }) => isOpen)) {
+      const question = store.question(announced.wire);
+      if (question !== null && question.status !== "pending") await tell(question, announced);
     }
-    busy = false;
-  };
+  });
 
   const tell = async (question: QuestionRow, announced: Announced | null): Promise<void> => {
     const announcement = await announcementOf(question, announced?.message ?? null);
-    if (announcement === null || closed) return;
+    if (announcement === null || rounds.isClosed()) return;
     const { wire, status } = question;
     const where = announced?.place ?? place;
     const told = await deps.announce(where, { ...announcement, say: sayIn(deps.languageAt(where)) });
@@ -79,8 +64,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
 
   const postpone = (why: string): void => {
     log.error("a question could not be told in PARLEY_APPROVALS_CHANNEL; it is tried again", { why });
-    cancel?.();
-    cancel = clock.after(AGAIN, wake);
+    rounds.wakeAfter(AGAIN);
   };
 
   /** What is written in a private place is not told in a wider one: only that something waits, and where. */
@@ -105,21 +89,10 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   return {
-    heard: (id: ConversationId, change: Change) => {
-      if (change.kind !== "state") return;
-      const wire = change.question?.wire;
-      if (wire === pending.get(id)) return;
-      if (wire === undefined) pending.delete(id);
-      else pending.set(id, wire);
-      wake();
-    },
+    heard: (id: ConversationId, change: Change) => rounds.heard(id, change),
     /** Tells what was put or answered while nobody told it. */
-    start: wake,
+    start: rounds.wake,
     /** Tells nothing more; settles when what was being told has ended. */
-    close: async () => {
-      closed = true;
-      cancel?.();
-      await telling;
-    },
+    close: rounds.close,
   };
 };

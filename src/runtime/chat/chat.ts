@@ -1,15 +1,17 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
 import type { Chat } from "../../ports/chat.ts";
-import { createClickHandler } from "./click.ts";
+import { createClickHandler, heldIn } from "./click.ts";
 import { createAskHandler } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import { createChoiceHandler } from "./commands/repository-choice.ts";
 import { groupsOf, rightsOf } from "./commands/rights.ts";
 import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
+import { createDraftPage } from "../digest/draft-page.ts";
 import { createPostedHandler } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
+import { solvedAt } from "../answers/judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";
@@ -37,7 +39,18 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
       return "done";
     },
     posted: (one) => createPostedHandler(host)(one),
-    clicked: (one) => createClickHandler(at(one).deps)(one),
+    // Whoever decides on an answer has that right where it is posted.
+    clicked: (one) => {
+      const { action } = one;
+      if (action === "page") {
+        const { deps, said } = at(one);
+        return createDraftPage(deps, said)(one);
+      }
+      const held = heldIn(host, { ...one, action });
+      const thread = held === null ? null : (host.ledger.thread(held)?.thread ?? null);
+      return createClickHandler(at(thread ?? one).deps)({ ...one, action });
+    },
+    solved: (where, value) => solvedAt(at(where).deps, where, value),
     picked: (one) => createChoiceHandler(at(one).deps)(one),
     asked: (one) => at(one).asked(one),
     removed: (one) => createDeletionHandler(at(one).deps)(one),

@@ -6,15 +6,17 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Choice, Speaker } from "../../machine/words.ts";
+import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
-import type { Click, Handled } from "../../ports/chat.ts";
+import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
+import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
 import {
   mayNotDecideText,
@@ -27,11 +29,15 @@ import {
 import { outcomeText } from "./outcome-text.ts";
 import type { Say } from "../../words/say.ts";
 
+/** What stands below a post or a reply; what stands below a digest begins something of its own. */
+type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
+
 export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
   const { name, bot, ledger, platform, policy } = deps;
 
   const clicked = async (click: Click): Promise<Handled> => {
-    const conversation = ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
+    const conversation =
+      heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
     if (conversation === null) return click.quiet ? "done" : tell(click, deps.say(unknownThreadText));
     const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
     const read = await platform.person(click.person, [...new Set(groups)]);
@@ -45,7 +51,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const perform = async (
     click: Click,
-    action: ClickAction,
+    action: Click["action"],
     conversation: ConversationId,
     person: Person,
     say: Say,
@@ -63,6 +69,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "apply":
       case "pull_request":
       case "discard":
+      case "send":
+      case "edit":
         return decide(click, action, conversation, person, say);
       case "changes":
         return pacedText(speaker, person, say, () => act(click, action, conversation, speaker, person));
@@ -86,6 +94,18 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
         return continueElsewhere(own, conversation, "empty", { speaker, person });
       case "look":
         return pacedText(speaker, person, say, () => lookInto(deps, conversation, speaker, click.value));
+      case "thumb_up":
+      case "thumb_down":
+      case "why":
+      case "solved":
+        return judge(own, click, action, speaker);
+      case "deeper":
+        return pacedText(speaker, person, say, () => {
+          const answer = answerNamed(click.value);
+          return answer?.conversation === conversation
+            ? bot.act(conversation, { kind: "deeper", answer: answer.message, speaker })
+            : Promise.resolve({ kind: "unknown" });
+        });
       case "stop_and_send":
         return resend(click, conversation, person, say);
     }
@@ -106,7 +126,9 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (isOpen && !rightsOf(policy, person).mayApprove) {
       return mayNot(say);
     }
-    if (isOpen && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
+    // Nor is what is posted.
+    const isAnswer = detail.question?.type === "answer";
+    if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return say(ownRequestText(click.direct));
     }
     return decisionText(await act(click, choice, conversation, speaker, person), say);
@@ -186,6 +208,16 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   };
 
   return clicked;
+};
+
+/** An answer that is held is decided in another channel than its own. */
+export const heldIn = (
+  { question }: Pick<ChatDeps, "question">,
+  { action, value }: Pick<Click, "action" | "value">,
+): ConversationId | null => {
+  if (action !== "send" && action !== "edit" && action !== "discard") return null;
+  const row = question(value);
+  return row?.type === "answer" ? row.conversation : null;
 };
 
 /** A button that takes only some commits has their count behind the question's id. */

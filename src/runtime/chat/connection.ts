@@ -4,6 +4,7 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
+import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
@@ -18,6 +19,9 @@ import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
 import { createSlots } from "../live/slots.ts";
+import { heldText } from "../review/held-answer.ts";
+import { createReview } from "../review/review.ts";
+import { createSafeReview } from "../review/safe-review.ts";
 import { createAnnouncer } from "./announce.ts";
 import { createModeratedTurns } from "./moderated-turns.ts";
 import { createCatchUp } from "./catch-up.ts";
@@ -46,8 +50,10 @@ export interface ConnectionDeps
     | "models"
     | "watches"
     | "watcher"
+    | "digests"
     | "servers"
     | "knowledge"
+    | "feedback"
     | "quote"
     | "unquote"
     | "pictures"
@@ -70,6 +76,10 @@ export interface ConnectionDeps
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly metrics: { surface(name: string, surface: Surface): Surface };
+  /** Days after which a thread is told that nobody has looked at its answer. */
+  readonly reviewDays: number;
+  /** What the operator has to know of; null where it is over. */
+  readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Pure code failed at a post. */
   readonly fault: (surface: string, conversation: Parameters<Ledger["thread"]>[0]) => void;
 }
@@ -79,6 +89,7 @@ interface Attended {
   readonly inbox: Inbox;
   readonly replies: ReturnType<typeof createReplies>;
   readonly announcer: ReturnType<typeof createAnnouncer> | null;
+  readonly review: ReturnType<typeof createReview>;
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
@@ -142,6 +153,9 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
             store: rows,
             places: rules.places,
             languageAt,
+            cards: adapter.cards,
+            readName: adapter.readName,
+            question: deps.store.question,
             replies: {
               owe: (...reply) => {
                 refused();
@@ -153,6 +167,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
               },
             },
           }),
+        held: (question) => heldText(deps.store, question),
         stop: async ({ place, root }, person) => {
           const thread = ledger.find(name, place, root)?.thread;
           if (thread !== undefined)
@@ -184,10 +199,28 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
       const announcer =
         approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name, languageAt });
-      attended = { inbox, replies, announcer, catchUp };
+      const review = createReview({
+        ...deps,
+        name,
+        bot: on,
+        cards: adapter.cards,
+        renderer: createSafeReview(renderer(sayIn(deps.language)), ({ conversation }) =>
+          fault(conversation.id),
+        ),
+        limits: surface.limits,
+        link: opener.link,
+        days: deps.reviewDays,
+        reached: (place, why) =>
+          deps.alert(
+            `review ${name} ${place}`,
+            why === null ? null : { kind: "review", surface: name, place, why },
+          ),
+      });
+      attended = { inbox, replies, announcer, review, catchUp };
       replies.start();
       inbox.start();
       announcer?.start();
+      review.start();
       return room;
     },
   });
@@ -200,6 +233,8 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     late: deliverer.late,
     tell: adapter.tell,
     readName: adapter.readName,
+    readThread: adapter.readThread,
+    link: opener.link,
     threads: createNewThreads({ ...deps, name, opener, languageAt }),
     heard: (id, change) => {
       barred.heard(id, change);
@@ -207,6 +242,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
       line.heard(id, change);
       deliverer.heard(id, change);
       attended?.announcer?.heard(id, change);
+      attended?.review.heard(id, change);
       if (change.kind === "state" && isOver(change.overview.state.phase)) attended?.replies.over(id);
     },
     weigh: async (...asked) => (bot === null ? null : requests.weigh(bot, ...asked)),
@@ -218,7 +254,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     leave: async () => {
       attended?.catchUp.close();
       await line.leave();
-      await Promise.all([attended?.inbox.close(), attended?.announcer?.close()]);
+      await Promise.all([attended?.inbox.close(), attended?.announcer?.close(), attended?.review.close()]);
       await attended?.replies.close();
     },
     close: async () => {
@@ -239,6 +275,8 @@ const offSurface = (name: string, off: string): ChatSurface => ({
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
   readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
+  readThread: () => Promise.resolve(null),
+  link: () => Promise.resolve(null),
   threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
   heard: () => undefined,
   weigh: () => Promise.resolve(null),

@@ -2,14 +2,18 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
+import type { Digests } from "../../ports/digest/digests.ts";
+import type { ReadName } from "../../ports/channels.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
-import type { Blobs } from "../../ports/store.ts";
+import type { Cards } from "../../ports/answers/review.ts";
+import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { KnowledgeBook } from "../../ports/knowledge/knowledge.ts";
 import type { ToolServers } from "../../ports/mcp/servers.ts";
@@ -32,7 +36,10 @@ export interface ChatDeps {
   /** Of a place, as it is set now. */
   readonly languageAt: (place: string) => Language;
   readonly bot: Bot;
-  readonly ledger: Pick<Ledger, "find" | "lived">;
+  readonly ledger: Pick<Ledger, "find" | "lived" | "thread">;
+  readonly question: Store["question"];
+  readonly cards: Cards;
+  readonly readName: ReadName;
   readonly store: ChatStore;
   readonly platform: ChatPlatform;
   readonly policy: Policy;
@@ -48,9 +55,11 @@ export interface ChatDeps {
   readonly models: ModelNames;
   readonly watches: WatchBook;
   readonly watcher: Watcher;
+  readonly digests: Digests;
   /** MCP servers that a channel can switch on. */
   readonly servers: ToolServers;
   readonly knowledge: KnowledgeBook;
+  readonly feedback: FeedbackRows;
   /** Makes words of others harmless for the model. */
   readonly quote: (quote: Quote) => string;
   /** The text without its quotes of what was written at that moment. */

@@ -73,8 +73,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
     const early = tooOften(person);
     if (early !== null) return tell(said, early);
-    const binding = store.binding(name, said.place);
-    const bound = binding === null ? null : deps.repos.usable(binding.repo);
+    const repo = said.repo ?? store.binding(name, said.place)?.repo ?? null;
+    const bound = repo === null ? null : deps.repos.usable(repo);
     if (bound === null) return ask(said, person, last);
     const root = said.root ?? said.message;
     const marked = await markedWith(said, last);

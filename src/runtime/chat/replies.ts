@@ -5,7 +5,7 @@
  */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { refusalText } from "../../machine/refusal.ts";
+import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import type { Phase } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
@@ -163,8 +163,11 @@ export const isOver = ({ kind }: Phase): boolean =>
 const waitAfter = (trouble: Trouble, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);
 
+/** What a stop makes room for. */
+const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
+
 const buttonsOf = (why: Why, say: Say): Note["buttons"] =>
-  why.kind === "refused" && (why.why === "agent_busy" || why.why === "awaiting_approval")
+  why.kind === "refused" && STOPS.has(why.why)
     ? [
         { action: "stop", label: say("Stop"), value: why.conversation },
         { action: "stop_and_send", label: say("Stop and send this"), value: why.claim },

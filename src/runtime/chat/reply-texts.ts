@@ -3,6 +3,7 @@
 import type { ModelNames } from "../../ports/model.ts";
 import type { Choice, Permission } from "../../machine/words.ts";
 import type { Overview } from "../../ports/bot.ts";
+import type { Thumb } from "../../ports/answers/feedback.ts";
 import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
@@ -23,7 +24,9 @@ export const helpText = (mention: string, surface: string, say: Say): string =>
     say(
       "`mode unrestricted` asks the approvers for write access, `mode restricted` takes it away like `restrict`.",
     ),
-    say("A :x: reaction stops too. Approve and Deny are buttons below a question."),
+    say(
+      "A :x: reaction stops too. Approve and Deny are buttons below a question; 👍, 👎 and Solved, below an answer, are counted without your name.",
+    ),
   ].join("\n");
 
 export const threadNameText = (surface: string, say: Say): string => {
@@ -170,6 +173,8 @@ const SLASH: readonly Label[] = [
   "`/parley instructions [TEXT|clear]` shows or sets what conversations of this channel are told",
   "`/parley tools [add|remove NAME]` shows or sets which MCP servers may be used",
   "`/parley knowledge [add|remove|refresh SOURCE]` shows or sets what conversations know beside the checkout",
+  "`/parley digest [on|off|now]` shows or sets whether this channel is told every week how questions went",
+  "`/parley review [on #channel|off]` shows or sets whether somebody looks at answers here, in that channel, before they are posted",
   "`/parley watches` lists what begins threads here by itself",
   "`/parley every WHEN: TEXT` and `/parley watch hook NAME|github|gitlab: WHAT TO DO` add to it, `/parley unwatch NAME` takes away · `/parley help`",
 ];
@@ -188,6 +193,26 @@ export const storageText = (message: string, say: Say): string =>
   say("This could not be stored, so nothing was done: {why}. Please try again.", {
     why: say.stored(message),
   });
+
+export const thumbText = (thumb: Thumb | null): Label => {
+  switch (thumb) {
+    case "up":
+      return "Counted: this answer helped. Press 👍 again to take it back.";
+    case "down":
+      return "Counted: this answer did not help. Press 👎 again to take it back. A word on what was wrong helps to make it better.";
+    case null:
+      return "Your vote is taken back.";
+  }
+};
+
+export const reasonText: Label = "Thank you. Maintainers read that, without your name.";
+
+export const noReasonText: Label = "The form did not open in time. Please press *Say why* again.";
+
+export const solvedText: Label = "Marked as solved. Whoever asks on here opens it again.";
+
+export const notAskerText: Label =
+  "Only whoever asked, or somebody who may approve, marks a question as solved.";
 
 export const unknownThreadText: Label =
   "This belongs to a conversation that this host does not know any more. Start a new one with a mention.";
@@ -255,6 +280,8 @@ const DECIDED: Readonly<Record<Choice, Label>> = {
   pull_request: "approved as a pull request",
   changes: "sent back for changes",
   discard: "discarded",
+  send: "sent",
+  edit: "edited and sent",
 };
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;

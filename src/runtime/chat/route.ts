@@ -1,15 +1,24 @@
 /** What the bot wants of the chat platforms, by the one that a conversation lives on. */
 
+import type { ReadThread } from "../../ports/answers/answers.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
+import type { Place } from "../../ports/conversation.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 
-/** Conversations of other surfaces need no threads, and nobody there asks without the right to. */
+interface Routes {
+  readonly threads: NewThreads;
+  readonly requests: Requests;
+  readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
+  readonly link: (surface: string, thread: Pick<Place, "place" | "root">) => Promise<string | null>;
+}
+
+/** Conversations of other surfaces need no threads, nobody there asks without the right to, and nothing is known of their readers. */
 export const routeTo = (
-  surfaces: readonly Pick<ChatSurface, "name" | "threads" | "weigh">[],
-): { readonly threads: NewThreads; readonly requests: Requests } => {
-  const threadsOf = (name: string): NewThreads | undefined =>
-    surfaces.find((one) => one.name === name)?.threads;
+  surfaces: () => readonly Pick<ChatSurface, "name" | "threads" | "weigh" | "readThread" | "link">[],
+): Routes => {
+  const surfaceOf = (name: string) => surfaces().find((one) => one.name === name);
+  const threadsOf = (name: string): NewThreads | undefined => surfaceOf(name)?.threads;
   return {
     threads: {
       open: (from, ...opening) =>
@@ -18,9 +27,11 @@ export const routeTo = (
     },
     requests: {
       weigh: async (...asked) => {
-        const weighed = await Promise.all(surfaces.map((one) => one.weigh(...asked)));
+        const weighed = await Promise.all(surfaces().map((one) => one.weigh(...asked)));
         return weighed.find((one) => one !== null) ?? null;
       },
     },
+    readThread: async (name, thread) => (await surfaceOf(name)?.readThread(thread)) ?? null,
+    link: async (name, thread) => (await surfaceOf(name)?.link(thread)) ?? null,
   };
 };

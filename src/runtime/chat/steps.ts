@@ -11,6 +11,7 @@ import type { Post } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { citationsOf } from "../../thread/spoken.ts";
 import { stepList } from "../../thread/step-list.ts";
+import { lookedAt } from "../../thread/turn-post.ts";
 import { groupsOf, personId, rightsOf } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
@@ -29,6 +30,7 @@ export const createStepsHandler =
     const turn = no === undefined ? state.turn.no : Number(no);
     const told = bot.told(id, turn);
     const asker = askerIn(told);
+    if (isWithheld(told, state, turn) && !(await mayApprove(deps, ask))) return WITHHELD;
     return {
       conversation,
       asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
@@ -46,7 +48,9 @@ export const stepLines = (
   id: ConversationId,
   state: State,
 ): readonly string[] => {
-  const steps = stepList(bot.told(id, state.turn.no), effectivePermission(state), say);
+  const told = bot.told(id, state.turn.no);
+  if (isWithheld(told, state, state.turn.no)) return [];
+  const steps = stepList(told, effectivePermission(state), say);
   const from = Math.max(0, steps.length - MOST_LINES);
   const before = from === 0 ? [] : [say("… {count} before", { count: from })];
   return [
@@ -71,12 +75,21 @@ const permissionOf = (state: State, turn: number, posts: readonly Post[]): Permi
   return body?.kind === "turn" ? body.permission : effectivePermission(state);
 };
 
-const seesAll = async (
-  { name, platform, policy }: ChatDeps,
-  { person }: StepsAsk,
-  asker: PersonId | null,
-): Promise<boolean> => {
-  if (policy.drivers === "members" || asker === personId(name, person)) return true;
+/** Somebody has to look at the turn's answer, and has not: its steps may tell it. */
+const isWithheld = (told: readonly Told[], { turn }: State, no: number): boolean => {
+  const entries = told.map(({ entry }) => entry);
+  const isReviewed =
+    (turn.no === no && turn.reviewed !== undefined) ||
+    entries.some((one) => one.kind === "said" && one.reviewed !== undefined);
+  return isReviewed && lookedAt(entries) === null;
+};
+
+const WITHHELD = "A maintainer looks at the answer first: its steps are shown once it is posted.";
+
+const seesAll = async (deps: ChatDeps, ask: StepsAsk, asker: PersonId | null): Promise<boolean> =>
+  deps.policy.drivers === "members" || asker === personId(deps.name, ask.person) || mayApprove(deps, ask);
+
+const mayApprove = async ({ platform, policy }: ChatDeps, { person }: StepsAsk): Promise<boolean> => {
   const read = await platform.person(person, groupsOf(policy));
   return read.kind === "person" && rightsOf(policy, read.person).mayApprove;
 };

@@ -15,6 +15,7 @@ import type { Late, Looked, Progress, Renderer, RenderScene } from "../../ports/
 import type { Store } from "../../ports/store.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { callDoing } from "../../thread/call-text.ts";
+import type { Status } from "../../thread/post.ts";
 import { callInput } from "../../thread/prompt.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Language, Say } from "../../words/say.ts";
@@ -173,7 +174,7 @@ export const createDeliverer = (given: DelivererDeps) => {
       }
       case "live": {
         const served = threads.get(id);
-        if (served === undefined || served.progress === null) return;
+        if (served === undefined || served.progress === null || served.progress.reviewed === true) return;
         return show(served, { ...served.progress, live: change.text, ...lookedOf(change) });
       }
       case "progress":
@@ -263,14 +264,19 @@ const progressOf = (
     ? null
     : {
         conversation: conversation.id,
-        status,
-        ...doingIn(state, words),
-        live: before?.live ?? "",
-        ...lookedOf(before),
+        ...(state.turn.reviewed === undefined
+          ? { status, ...doingIn(state, words), live: before?.live ?? "", ...lookedOf(before) }
+          : { status: withoutFinds(status), live: "", reviewed: true }),
         permission: effectivePermission(state),
         asker: state.turn.speaker?.id ?? null,
         ...(language === "en" ? {} : { language }),
       };
+
+/** What is found on the way may tell the answer. */
+const withoutFinds = (status: Status): Status => {
+  const { agents: _, setUp: __, ...rest } = status;
+  return rest;
+};
 
 const doingIn = ({ phase }: State, words: Store["words"]): Pick<Progress, "doing"> => {
   if (phase.kind !== "running") return {};

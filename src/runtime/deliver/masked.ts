@@ -8,28 +8,42 @@
 import type { AnswerBlock, DraftShown, FileRef, Words } from "../../thread/prompt.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import type { Below, Content, Progress, Renderer } from "../../ports/surface.ts";
+import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
+import type { Below, Content, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 
 /** Hands `renderer` every word masked, and tells of it below. */
 export const masking = (renderer: Renderer): Renderer => ({
   ...renderer,
   post: (post, scene, limits) => {
-    const words = new Map([...scene.words].map(([id, one]) => [id, maskedWords(one)]));
     const pieces = renderer
-      .post(post, { ...scene, words }, limits)
+      .post(post, maskedScene(scene), limits)
       .map((piece) => ({ ...piece, content: maskedContent(piece.content) }));
     const count = pieces.reduce((sum, { content }) => sum + countIn(content), 0);
     const last = pieces.at(-1);
     if (count === 0 || last === undefined) return pieces;
     return [...pieces.slice(0, -1), { ...last, content: withBelow(last.content, renderer.masked(count)) }];
   },
-  open: (turn, scene, ...more) => {
-    const words = new Map([...scene.words].map(([id, one]) => [id, maskedWords(one)]));
-    return renderer
-      .open(turn, { ...scene, words }, ...more)
-      .map((piece) => ({ ...piece, content: maskedContent(piece.content) }));
-  },
+  open: (turn, scene, ...more) =>
+    renderer
+      .open(turn, maskedScene(scene), ...more)
+      .map((piece) => ({ ...piece, content: maskedContent(piece.content) })),
   progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),
+});
+
+export const maskingReview = (renderer: ReviewRenderer): ReviewRenderer => ({
+  review: (held, limits) =>
+    renderer
+      .review("post" in held.shown ? { ...held, shown: maskedShown(held.shown) } : held, limits)
+      .map(maskedContent),
+});
+
+type Shown = Extract<HeldAnswer["shown"], { readonly post: unknown }>;
+
+const maskedShown = (shown: Shown): Shown => ({ ...shown, scene: maskedScene(shown.scene) });
+
+const maskedScene = (scene: RenderScene): RenderScene => ({
+  ...scene,
+  words: new Map([...scene.words].map(([id, one]) => [id, maskedWords(one)])),
 });
 
 /** Of one thread: its streamed text is masked as it grows. */

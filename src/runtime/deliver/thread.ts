@@ -56,7 +56,7 @@ export interface ThreadDeps {
   readonly log: Log;
   readonly randomId: RandomId;
   /** Absent where there is but one. */
-  readonly models?: Pick<ModelNames, "all">;
+  readonly models?: Pick<ModelNames, "all" | "first">;
   /** Pure code failed at a post of the conversation. */
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
@@ -162,6 +162,7 @@ export const createThread = (
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
       ...((deps.models?.all.length ?? 1) > 1 ? NAMED : {}),
+      ...(deps.models?.first === undefined ? {} : { firstModel: deps.models.first }),
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
     wanted = piecesOf(rows, scene, renderer, limits).map(carrier.acceptable);

@@ -11,7 +11,7 @@
 import { deadline } from "../../machine/deadline.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { Event, EventKind } from "../../machine/event.ts";
-import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, EffectId, MessageId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
@@ -20,7 +20,7 @@ import type { Change, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";
 import type { Clock, Log, RandomId, WriteFailure } from "../../ports/host.ts";
-import type { Store, Stored } from "../../ports/store.ts";
+import type { PostRow, Store, Stored } from "../../ports/store.ts";
 import type { Looked } from "../../ports/surface.ts";
 import { labels } from "../../thread/labels.ts";
 import { type AgentStatus, OPENING, type SetUpStatus, type Status } from "../../thread/post.ts";
@@ -74,6 +74,8 @@ export interface Live {
   drained(): Promise<void>;
   /** Disarms the timer; nothing is taken afterwards. */
   close(): void;
+  /** Posts show something else, which is stored. */
+  shown(rows: readonly PostRow[]): void;
   /** Tells whoever listens that it was removed. */
   gone(): void;
 }
@@ -186,9 +188,11 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       const { titledBy: _, ...rest } = conversation;
       conversation = { ...rest, title };
     }
-    const rows = store
-      .posts(state.id, 0)
-      .filter(({ post }) => words.some(({ id }) => JSON.stringify(post.body).includes(JSON.stringify(id))));
+    const rows = postsWith(
+      store,
+      state.id,
+      words.map(({ id }) => id),
+    );
     if (rows.length > 0) publish({ kind: "posts", rows });
   };
 
@@ -328,12 +332,23 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       closed = true;
       timer?.cancel();
     },
+    shown: (rows) => publish({ kind: "posts", rows }),
     gone: () => publish({ kind: "gone" }),
   };
   arm();
   if (wake !== null) live.post(wake);
   return live;
 };
+
+/** Posts that show one of these messages. */
+export const postsWith = (
+  store: Pick<Store, "posts">,
+  id: ConversationId,
+  messages: readonly MessageId[],
+): readonly PostRow[] =>
+  store
+    .posts(id, 0)
+    .filter(({ post }) => messages.some((one) => JSON.stringify(post.body).includes(JSON.stringify(one))));
 
 /** What came too late is not stored; a message that was claimed is handled by the next process. */
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -14,6 +14,7 @@ import {
   type Prefix,
   reposOf,
 } from "../../ports/conversation.ts";
+import type { Reuse } from "../../ports/answers/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
@@ -29,6 +30,7 @@ import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
+import { giveAgain, lookBefore } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import type { Slots } from "./slots.ts";
@@ -43,6 +45,8 @@ export interface ThinkDeps {
   /** The models of this host; absent: there is but one. */
   readonly models?: ModelNames;
   readonly modelSlots: Slots;
+  /** Absent where nothing is given again. */
+  readonly reuse?: Reuse;
   /** Absent: nobody who may not have anything changed asks for it. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
@@ -61,6 +65,9 @@ export const think = async (
   id: EffectId,
   signal: AbortSignal,
 ): Promise<void> => {
+  const given = await lookBefore(deps.reuse, live, history);
+  if (signal.aborted) return;
+  if (given !== null) return giveAgain(deps.randomId, live, id, given);
   const ready = await openWorkspace(deps, live, signal);
   if (ready.kind === "aborted") return;
   if (ready.kind === "failed") return fail(live, id, ready.failure);

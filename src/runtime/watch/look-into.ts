@@ -3,6 +3,7 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Speaker } from "../../machine/words.ts";
 import type { ActResult } from "../../ports/bot.ts";
+import { sayOnce } from "../bot/say-once.ts";
 import { lookIn } from "./look.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 
@@ -15,22 +16,5 @@ export const lookInto = async (
   const text = lookIn(value, conversation);
   if (text === null) return { kind: "unknown" };
   const id = `look/${conversation}/${value}`;
-  const said = await bot.say({ surface: name, id, conversation, speaker, text, images: [] });
-  switch (said.kind) {
-    case "accepted":
-      return { kind: "done" };
-    case "refused":
-      return { ...said, by: null, at: null };
-    case "duplicate":
-      return {
-        kind: "refused",
-        why: "no_op",
-        by: null,
-        at: null,
-        says: (say) => say("Somebody has asked that already."),
-      };
-    case "unknown":
-    case "failed":
-      return said;
-  }
+  return sayOnce(bot.say, { surface: name, id, conversation, speaker, text, images: [] });
 };

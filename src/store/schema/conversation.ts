@@ -55,12 +55,14 @@ export const claimBody = z.object({
   own: own.exactOptional(),
   images: imageRefs,
   source: z.string().exactOptional(),
+  model: z.string().exactOptional(),
   quoted: quoted.exactOptional(),
 });
 
 export const refusal = z.enum([
   "agent_busy",
   "awaiting_approval",
+  "answer_held",
   "cancellation_in_progress",
   "not_confined",
   "not_allowed",

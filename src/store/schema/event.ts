@@ -17,11 +17,13 @@ import {
   offer,
   permission,
   putBack,
+  reused,
   seed,
   setUp,
   speaker,
   stop,
   stopCause,
+  unseen,
   usage,
   utterance,
   write,
@@ -45,7 +47,7 @@ export const event = z.discriminatedUnion("kind", [
   }),
   on("agentReported", { by: effectId, agent: z.number(), end: agentEnd }),
   on("hurried", {}),
-  on("said", utterance.shape),
+  on("said", { ...utterance.shape, model: modelChoice.exactOptional() }),
   on("retried", { speaker, other: z.literal(true).exactOptional() }),
   on("answered", {
     by: effectId,
@@ -55,6 +57,7 @@ export const event = z.discriminatedUnion("kind", [
     stop,
     usage,
     model: z.string().exactOptional(),
+    reused: reused.exactOptional(),
   }),
   on("modelFailed", {
     by: effectId,
@@ -96,6 +99,7 @@ export const event = z.discriminatedUnion("kind", [
     commits: z.number().exactOptional(),
     prompt: messageId.exactOptional(),
   }),
+  on("unseen", { question: questionId, why: unseen, days: z.number() }),
   on("reasked", { question: questionId, by: personId }),
   on("modeSet", {
     mode: z.string(),

@@ -62,7 +62,7 @@ const body = z.discriminatedUnion("kind", [
   kind("file", { message: messageId, index: z.number() }),
   kind("notice", { notice, folded: z.literal(true).exactOptional() }),
   kind("turn", {
-    end: z.enum(["answered", "stopped", "interrupted", "failed"]),
+    end: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]),
     asked: z.object({ message: messageId, by: personId }).exactOptional(),
     said: z.array(messageId).readonly(),
     changes: z.array(step).readonly(),
@@ -79,12 +79,14 @@ const body = z.discriminatedUnion("kind", [
     duration: z.number(),
     model: z.string().exactOptional(),
     context: z.number().exactOptional(),
+    looked: z.object({ by: personId, edited: z.boolean() }).exactOptional(),
   }),
   kind("summary", {
     ...summary.shape,
     next: conversationId.nullable(),
     link: z.string().exactOptional(),
     carried: carriage.exactOptional(),
+    withheld: z.literal(true).exactOptional(),
   }),
   kind("footer", {
     usage,

@@ -42,7 +42,17 @@ export const citation = z.object({
   quote: z.string().exactOptional(),
   status: z.enum(["found", "changed", "missing", "unread"]),
   file: z.string().nullable(),
+  blob: z.string().exactOptional(),
+  at: z.string().exactOptional(),
+  now: z
+    .discriminatedUnion("kind", [
+      kind("moved", { file: z.string(), from: z.number(), to: z.number(), commit: z.string() }),
+      kind("changed", { commit: z.string().nullable() }),
+    ])
+    .exactOptional(),
 });
+
+export const citations = z.array(citation).readonly();
 
 const draft = z.object({
   tree: z.string(),
@@ -94,7 +104,7 @@ export const words = z.discriminatedUnion("kind", [
   kind("said", { text: z.string(), own: own.exactOptional(), images: imageRefs }),
   kind("answer", {
     blocks: z.array(answerBlock).readonly(),
-    citations: z.array(citation).readonly().exactOptional(),
+    citations: citations.exactOptional(),
     links: z.array(z.string()).readonly().exactOptional(),
   }),
   kind("result", {

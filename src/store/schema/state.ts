@@ -21,10 +21,12 @@ import {
   permission,
 } from "./words.ts";
 import {
+  answerAsk,
   seed,
   speaker,
   stopCause,
   untrusted,
+  unseen,
   upgradeAsk,
   usage,
   utterance,
@@ -46,6 +48,7 @@ const asked = {
   askedAt: z.number(),
   message: messageId,
   first: z.number().exactOptional(),
+  told: z.array(unseen).readonly().exactOptional(),
 };
 
 const question = z.discriminatedUnion("kind", [
@@ -54,6 +57,7 @@ const question = z.discriminatedUnion("kind", [
   modeAsk.extend(asked),
   writeAsk.extend(asked),
   resultAsk.extend(asked),
+  answerAsk.extend(asked),
 ]);
 
 const wait = z.object({ for: effectId, delay: z.number(), failure }).nullable();
@@ -176,9 +180,11 @@ export const state = z.object({
       .readonly(),
     usage,
     confirmed: z.literal(true).exactOptional(),
+    reviewed: z.string().exactOptional(),
     own: modelChoice.exactOptional(),
+    reused: z.literal(true).exactOptional(),
     end: z
-      .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed"]) })
+      .object({ at: z.number(), why: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]) })
       .nullable(),
   }),
   phase,

@@ -16,14 +16,25 @@ import {
   setUp,
   stop,
   stopCause,
+  unseen,
   utterance,
   write,
   wrote,
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum(["upgraded", "downgraded", "continue", "askAgain", "turnLimit", "timeLimit"]),
+  z.enum([
+    "upgraded",
+    "downgraded",
+    "continue",
+    "askAgain",
+    "askAnew",
+    "discarded",
+    "turnLimit",
+    "timeLimit",
+  ]),
   kind("mode", { mode: z.string(), message: messageId }),
+  kind("edited", { message: messageId }),
 ]);
 
 export const decision = z.object({
@@ -87,6 +98,8 @@ export const notice = z.discriminatedUnion("kind", [
   kind("setUp", { setUp }),
   kind("putBack", { putBack }),
   kind("context", { used: z.number(), window: z.number() }),
+  kind("reused", { from: conversationId, age: z.number(), link: z.string().exactOptional() }),
+  kind("unseen", { why: unseen, days: z.number() }),
   kind("empty", {}),
   kind("refused", {}),
   kind("cut", {}),

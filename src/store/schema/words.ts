@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
-import { kind, messageId, personId } from "./id.ts";
+import { conversationId, kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
 export const confinement = z.enum(["enforced", "unavailable"]);
@@ -35,6 +35,7 @@ export const utterance = z.object({
   speaker,
   images: z.number(),
   quoted: quoted.exactOptional(),
+  reviewed: z.string().exactOptional(),
 });
 
 export const carriage = z.enum(["same", "copied", "left"]);
@@ -87,7 +88,20 @@ export const resultAsk = kind("result", {
   pull: z.boolean(),
   commits: z.number().exactOptional(),
 });
-export const ask = z.discriminatedUnion("kind", [upgradeAsk, dangerAsk, modeAsk, writeAsk, resultAsk]);
+export const answerAsk = kind("answer", { place: z.string() });
+export const ask = z.discriminatedUnion("kind", [
+  upgradeAsk,
+  dangerAsk,
+  modeAsk,
+  writeAsk,
+  resultAsk,
+  answerAsk,
+]);
+
+/** Of `ask`, by itself. */
+export const askKind = z.enum(["upgrade", "danger", "mode", "write", "result", "answer"]);
+
+export const unseen = z.enum(["late", "unreachable"]);
 
 export const confirmed = z.object({ by: personId, branch: z.boolean() });
 
@@ -116,6 +130,15 @@ export const usage = z.object({
   cacheRead: z.number(),
   cacheWrite: z.number(),
   costMicroUsd: z.number(),
+});
+
+export const reused = z.object({
+  conversation: conversationId,
+  message: messageId,
+  at: z.number(),
+  link: z.string().exactOptional(),
+  shared: z.number(),
+  spare: z.number(),
 });
 
 export const setUp = z.discriminatedUnion("kind", [

@@ -6,6 +6,7 @@ import type { AlertRow, AlertRows } from "../../ports/alerts.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId, kind } from "../schema/id.ts";
+import { askKind } from "../schema/words.ts";
 import { doing } from "../write/write.ts";
 
 const facts = z.discriminatedUnion("kind", [
@@ -19,13 +20,14 @@ const facts = z.discriminatedUnion("kind", [
     wire: z.string(),
     conversation: conversationId,
     surface: z.string(),
-    type: z.enum(["upgrade", "danger", "mode", "write", "result"]),
+    type: askKind,
     askedAt: z.number(),
   }),
   kind("forge", { forge: z.string() }),
   kind("fault", { surface: z.string(), conversation: conversationId }),
   kind("watch", { watch: z.string(), bound: z.enum(["hour", "money"]) }),
   kind("watchOff", { watch: z.string(), why: z.string() }),
+  kind("review", { surface: z.string(), place: z.string(), why: z.string() }),
   kind("model", { why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 

@@ -11,6 +11,7 @@ import { type Repo, severalOf } from "../../ports/conversation.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { instructions, repo } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
+import { askKind } from "../schema/words.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, whole, writing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
@@ -27,6 +28,7 @@ const channelRow = z
     servers: json(z.array(z.string()).readonly()),
     knowledge: json(z.array(z.string()).readonly()),
     language: z.enum(LANGUAGES).nullable(),
+    review: z.string().nullable(),
     set_by: personId,
     at: z.number(),
   })
@@ -38,12 +40,18 @@ const waiting = z
     root: z.string(),
     conversation: conversationId,
     asked_at: z.number(),
+    type: askKind,
     title: json(z.string()),
   })
   .transform(({ asked_at: askedAt, ...row }): Waiting => ({ ...row, askedAt }));
 const announced = z
   .object({ wire: z.string(), place: z.string(), message: z.string(), is_open: z.number() })
   .transform(({ is_open: isOpen, ...row }): Announced => ({ ...row, isOpen: isOpen === 1 }));
+const reviewCard = z.object({
+  wire: z.string(),
+  place: z.string(),
+  messages: json(z.array(z.string()).readonly()),
+});
 const unbound = z.object({
   place: z.string(),
   root: z.string(),
@@ -81,14 +89,14 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     ON CONFLICT (surface, place) DO UPDATE SET text = excluded.text, set_by = excluded.set_by, at = excluded.at`);
   const clear = db.prepare("DELETE FROM instructions WHERE surface = ? AND place = ?");
   const selectChannel = db.prepare(
-    "SELECT mode, model, approvers, servers, knowledge, language, set_by, at FROM channels WHERE surface = ? AND place = ?",
+    "SELECT mode, model, approvers, servers, knowledge, language, review, set_by, at FROM channels WHERE surface = ? AND place = ?",
   );
   const setChannel = db.prepare(`
-    INSERT INTO channels (surface, place, mode, model, approvers, servers, knowledge, language, set_by, at)
-    VALUES (@surface, @place, @mode, @model, @approvers, @servers, @knowledge, @language, @by, @at)
+    INSERT INTO channels (surface, place, mode, model, approvers, servers, knowledge, language, review, set_by, at)
+    VALUES (@surface, @place, @mode, @model, @approvers, @servers, @knowledge, @language, @review, @by, @at)
     ON CONFLICT (surface, place) DO UPDATE SET
       mode = excluded.mode, model = excluded.model, approvers = excluded.approvers, servers = excluded.servers,
-      knowledge = excluded.knowledge, language = excluded.language,
+      knowledge = excluded.knowledge, language = excluded.language, review = excluded.review,
       set_by = excluded.set_by, at = excluded.at`);
   const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
@@ -116,7 +124,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     INSERT INTO participants (conversation, person, hinted) VALUES (?, ?, ?)
     ON CONFLICT (conversation, person) DO UPDATE SET hinted = excluded.hinted`);
   const selectWaiting = db.prepare(`
-    SELECT threads.place, threads.root, questions.conversation, questions.asked_at, conversations.title
+    SELECT threads.place, threads.root, questions.conversation, questions.asked_at, questions.type, conversations.title
     FROM questions
       JOIN threads ON threads.conversation = questions.conversation
       JOIN conversations ON conversations.id = questions.conversation
@@ -129,6 +137,13 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     INSERT INTO announcements (surface, wire, place, message, is_open)
     VALUES (@surface, @wire, @place, @message, @isOpen)
     ON CONFLICT (surface, wire) DO UPDATE SET is_open = excluded.is_open`);
+  const selectReviewCards = db.prepare(
+    "SELECT wire, place, messages FROM review_cards WHERE surface = ? ORDER BY wire",
+  );
+  const putReviewCard = db.prepare(`
+    INSERT INTO review_cards (surface, wire, place, messages) VALUES (@surface, @wire, @place, @messages)
+    ON CONFLICT (surface, wire) DO UPDATE SET place = excluded.place, messages = excluded.messages`);
+  const dropReviewCard = db.prepare("DELETE FROM review_cards WHERE surface = ? AND wire = ?");
   const selectHeard = db.prepare<[ConversationId], { readonly message: string }>(
     "SELECT message FROM heard WHERE conversation = ?",
   );
@@ -202,6 +217,12 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     setAnnounced: doing((surface, { isOpen, ...row }) =>
       announce.run({ ...row, surface, isOpen: isOpen ? 1 : 0 }),
     ),
+    reviewCards: (surface) =>
+      selectReviewCards.all(surface).flatMap((row) => parsed(reviewCard, row, "review_cards") ?? []),
+    putReviewCard: doing((surface, { wire, place, messages }) =>
+      putReviewCard.run({ surface, wire, place, messages: encode(messages) }),
+    ),
+    dropReviewCard: doing((surface, wire) => dropReviewCard.run(surface, wire)),
     joined: doing((conversation, { person, hinted }) => join.run(conversation, person, hinted ? 1 : 0)),
     heard: (conversation) => selectHeard.get(conversation)?.message ?? null,
     setHeard: doing((conversation, message) => hear.run(conversation, message)),

@@ -10,14 +10,14 @@ import type { QuestionChange } from "../../ports/questions.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import type { Read } from "../codec.ts";
 import { conversationId, personId, questionId } from "../schema/id.ts";
-import { choice } from "../schema/words.ts";
+import { askKind, choice } from "../schema/words.ts";
 
 const question = z
   .object({
     wire: z.string(),
     conversation: conversationId,
     question: questionId,
-    type: z.enum(["upgrade", "danger", "mode", "write", "result"]),
+    type: askKind,
     fingerprint: z.string(),
     asked_at: z.number(),
     status: z.enum(["pending", ...choice.options, "withdrawn"]),

@@ -43,9 +43,17 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
     `DELETE FROM replies WHERE (surface, place, root) IN
       (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
     `DELETE FROM announcements WHERE wire IN (SELECT wire FROM questions WHERE conversation = ?)`,
-    ...["questions", "deliveries", "participants", "heard", "watch_threads", "threads"].map(
-      (table) => `DELETE FROM ${table} WHERE conversation = ?`,
-    ),
+    ...[
+      "questions",
+      "deliveries",
+      "participants",
+      "heard",
+      "watch_threads",
+      "answers",
+      "votes",
+      "solved",
+      "threads",
+    ].map((table) => `DELETE FROM ${table} WHERE conversation = ?`),
   ].map((sql) => db.prepare(sql));
   /** Sub-agents have longer ids than whoever started them, and go first. */
   const selectHidden = db.prepare<[], Id>(

@@ -7,6 +7,7 @@ import type { Erasure } from "../../ports/erasure.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
 import type { Commit, PostRow, Store } from "../../ports/store.ts";
+import type { TurnBody } from "../../thread/post.ts";
 import { canonical } from "../../text/canonical.ts";
 import { CORE_VERSION, encode, encodeState, hashState } from "../codec.ts";
 
@@ -20,6 +21,7 @@ export interface StepRows {
   readonly questions: readonly QuestionChange[];
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
   readonly erasure: ErasureRows | null;
+  readonly answered: AnsweredRow | null;
   readonly at: Millis;
   readonly state: StateRow;
 }
@@ -30,6 +32,16 @@ export interface ErasureRows {
   readonly claims: readonly (ClaimKey & { readonly body: string })[];
   readonly title: string | null;
   readonly uninstructed: boolean;
+}
+
+/** An answer that the step posts. */
+export interface AnsweredRow {
+  readonly conversation: ConversationId;
+  readonly message: MessageId;
+  readonly turn: number;
+  readonly said: string;
+  readonly at: Millis;
+  readonly cost: number;
 }
 
 interface EntryRow {
@@ -105,6 +117,7 @@ export const rowsOf = (commit: Commit): StepRows => {
     questions: commit.questions,
     claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
     erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
+    answered: answeredRow(commit),
     at: event.at,
     state: {
       id: conversation,
@@ -120,6 +133,31 @@ export const rowsOf = (commit: Commit): StepRows => {
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
+/** The turn ended with a whole answer, and its message tells it. */
+const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRow | null => {
+  const last = append.findLast((one) => one.kind === "answer" || one.kind === "granted");
+  const body = posts.find((one) => one.body.kind === "turn")?.body;
+  if (after.kind !== "thread" || last === undefined || body?.kind !== "turn") return null;
+  const message = wholeAnswer(last, body);
+  if (message === null || body.end !== "answered" || !body.said.includes(message)) return null;
+  const { turn, at } = last;
+  return {
+    conversation,
+    message,
+    turn,
+    said: encode(body.said),
+    at,
+    cost: Math.round(after.turn.usage.costMicroUsd),
+  };
+};
+
+/** The model's last response, or the one that somebody looked at and posted as it was; null where it is not whole, or not the model's. */
+const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageId | null => {
+  if (last.kind === "answer") return last.stop === "end" && last.text > 0 ? last.message : null;
+  const isWhole = looked?.edited === false && !notices.some(({ kind }) => kind === "cut");
+  return isWhole ? (said.at(-1) ?? null) : null;
+};
+
 const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
   words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
   claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
@@ -128,13 +166,14 @@ const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRo
 });
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBodyOf = ({ speaker, text, own, images, quoted, source }: Omit<Claim, "at">) => ({
+export const claimBodyOf = ({ speaker, text, own, images, quoted, source, model }: Omit<Claim, "at">) => ({
   speaker,
   text,
   images,
   ...(own === undefined ? {} : { own }),
   ...(quoted === undefined ? {} : { quoted }),
   ...(source === undefined ? {} : { source }),
+  ...(model === undefined ? {} : { model }),
 });
 
 /** The answer of the port: the posts themselves never left the caller. */
@@ -154,8 +193,10 @@ export const named = (one: Entry): MessageId | null => {
     case "said":
     case "answer":
     case "summary":
-    case "asked":
       return one.message;
+    case "asked":
+      // The answer has its words already.
+      return one.ask.kind === "answer" ? null : one.message;
     case "result":
       return one.outcome.kind === "ran" ? one.outcome.message : addedTo(one.outcome.decision);
     case "granted":
@@ -167,6 +208,6 @@ export const named = (one: Entry): MessageId | null => {
   }
 };
 
-/** What is to be changed belongs to the turn that it begins. */
+/** What is to be changed belongs to the turn that it begins, and what is posted to what the model is told of it. */
 const addedTo = (decision: Decision | null): MessageId | null =>
-  decision === null || decision.choice === "changes" ? null : decision.comment;
+  decision === null || decision.choice === "changes" || decision.choice === "edit" ? null : decision.comment;

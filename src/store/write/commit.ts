@@ -5,6 +5,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
+import type { createAnswered } from "../tables/answers.ts";
 import type { createClaims } from "../tables/claims.ts";
 import type { Counters, createConversations } from "../tables/conversations.ts";
 import type { createFallBehind } from "../tables/deliveries.ts";
@@ -23,11 +24,12 @@ interface Tables {
   readonly posts: ReturnType<typeof createPosts>;
   readonly claims: ReturnType<typeof createClaims>;
   readonly fallBehind: ReturnType<typeof createFallBehind>;
+  readonly answered: ReturnType<typeof createAnswered>;
 }
 
 /** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
 export const createCommit = (db: Database, tables: Tables) => {
-  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
+  const { conversations, messages, trace, questions, posts, claims, fallBehind, answered } = tables;
 
   /** Looked at before anything is written. */
   const conflict = ({ conversation, questions: changes, claim }: StepRows): WriteFailure | null => {
@@ -41,6 +43,10 @@ export const createCommit = (db: Database, tables: Tables) => {
     if (erasure === null) return counters;
     messages.erase(conversation, erasure.words);
     claims.erase(erasure.claims);
+    answered.erase(
+      conversation,
+      erasure.words.map(({ id }) => id),
+    );
     if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
     if (erasure.uninstructed) conversations.uninstruct(conversation);
     return posts.touch(
@@ -57,6 +63,7 @@ export const createCommit = (db: Database, tables: Tables) => {
     const refusal = conflict(rows);
     if (refusal !== null) return refusal;
     const entries = messages.append(rows, before.entries);
+    if (rows.answered !== null) answered.insert(rows.answered);
     trace.append(rows.event);
     for (const change of rows.questions) questions.apply(conversation, change);
     const merged = posts.merge(conversation, rows.posts, { ...before, entries });

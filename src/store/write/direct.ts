@@ -1,7 +1,10 @@
 /** The ports of a store, and their members as they are beside the database: those that write do it at once. */
 
+import type { Answers } from "../../ports/answers/answers.ts";
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
+import type { DigestRows } from "../../ports/digest/digests.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Figures } from "../../ports/figures.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";
@@ -27,6 +30,9 @@ export interface Ports {
   readonly search: Search;
   readonly alerts: AlertRows;
   readonly watched: WatchRows;
+  readonly answers: Answers;
+  readonly feedback: FeedbackRows;
+  readonly digests: DigestRows;
 }
 
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {

@@ -41,4 +41,7 @@ export const createGroupedPorts = (parts: Parts, group: Group, close: () => Prom
   search: grouped(parts, "search", group),
   alerts: grouped(parts, "alerts", group),
   watched: grouped(parts, "watched", group),
+  answers: grouped(parts, "answers", group),
+  feedback: grouped(parts, "feedback", group),
+  digests: grouped(parts, "digests", group),
 });

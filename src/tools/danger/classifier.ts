@@ -21,11 +21,15 @@ export interface Question {
   readonly facts: Facts;
 }
 
-export const createClassifier = (shell: Pick<ShellParser, "glance">, limitMs = LIMIT_MS): Classifier => {
+export const createClassifier = (
+  shell: () => Promise<Pick<ShellParser, "glance">>,
+  limitMs = LIMIT_MS,
+): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
   const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
-    const glanced = classify(call, facts, shell.glance);
+    const { glance } = await shell();
+    const glanced = classify(call, facts, glance);
     if (glanced.complete) return glanced;
     const asked = await reading.ask({ call, facts }, signal);
     switch (asked.kind) {

@@ -84,7 +84,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
     resume: (input, errand, scene) => resume(deps, input, errand, scene),
   });
 
-/** The same of commits that people have seen already, whatever the checkout is. */
+/** The same of commits of the draft that people have seen already, whatever the checkout is. */
 export const openPullOf = async (
   deps: PullDeps,
   { input, commits }: { readonly input: Input; readonly commits: DraftResult["commits"] },
@@ -97,6 +97,13 @@ export const openPullOf = async (
   if (ends.kind === "trouble") return unsure(ends, errand);
   const { base, branch, head } = ends.value;
   const parent = head ?? scene.run.base.commit;
+  const tree = commits.at(-1)?.tree;
+  if (head !== null && tree !== undefined) {
+    const onTop = await deps.changes.goesOn(scene.run.conversation.id, { head, tree }, scene.signal);
+    if (onTop.kind === "failed") return trouble(onTop.message);
+    if (onTop.kind === "foreign") return trouble(foreign(branch));
+    if (onTop.kind === "undoes") return trouble(undoes(branch, onTop.paths));
+  }
   return perform(deps, { input, errand, scene, base, branch }, commits, parent);
 };
 
@@ -239,6 +246,9 @@ const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 const NO_CHANGES =
   "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change in a draft and call propose, or where a draft cannot make it ask for Unrestricted with request_mode_upgrade.";
 const NOTHING_NEW = "There is nothing to propose: the checkout is as it was pushed before, in";
+
+const undoes = (branch: string, paths: readonly string[]): string =>
+  `What was pushed to ${branch} before would be undone: this draft was made anew without it (${paths.slice(0, 3).join(", ")}${paths.length > 3 ? ", …" : ""}). Make that change in the draft too and propose again.`;
 
 const foreign = (branch: string): string =>
   `Somebody else has pushed to ${branch} since this conversation did: nothing is pushed over it. Say so, and let people decide.`;

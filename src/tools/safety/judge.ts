@@ -14,15 +14,19 @@ export type Judge = (script: string, signal: AbortSignal) => Promise<Verdict | n
 /** A reading stops after 1 s of processor time by itself; this is for a busy machine, and for all that does not stop. */
 const LIMIT_MS = 10_000;
 
-export const createJudge = (shell: Pick<ShellParser, "glance" | "skim">, limitMs = LIMIT_MS): Judge => {
+export const createJudge = (
+  shell: () => Promise<Pick<ShellParser, "glance" | "skim">>,
+  limitMs = LIMIT_MS,
+): Judge => {
   const file = new URL("./reader-process.ts", import.meta.url);
   const reading = createProcess<string, Verdict>({ file, answer: Answer, limitMs });
   return async (script, signal) => {
-    const parsed = shell.glance(script);
+    const { glance, skim } = await shell();
+    const parsed = glance(script);
     if (parsed !== null) return verdictOf(parsed);
     const asked = await reading.ask(script, signal);
     if (asked.kind === "answer") return asked.answer;
-    return asked.kind === "aborted" ? null : verdictOf(shell.skim(script));
+    return asked.kind === "aborted" ? null : verdictOf(skim(script));
   };
 };
 

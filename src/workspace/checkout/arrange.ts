@@ -3,10 +3,10 @@
 import type { ConversationId } from "../../machine/id.ts";
 import { type Base, ownerOf } from "../../ports/conversation.ts";
 import { attempt, flat } from "../git-trouble.ts";
-import { createSharedWork, type Hooks } from "../shared-work.ts";
-import { keyOf, type Layout } from "../layout.ts";
+import type { Hooks } from "../shared-work.ts";
+import type { Layout } from "../layout.ts";
 import type { Answer, Generations } from "../mirror/generation.ts";
-import type { Mirrors, Snapshot } from "../mirror/mirror.ts";
+import type { Mirrors } from "../mirror/mirror.ts";
 import type { Pins } from "../mirror/pins.ts";
 import type { Source } from "../mirror/source.ts";
 import { claimSlot, repositorySlot } from "../slots.ts";
@@ -33,13 +33,12 @@ export type Arrange = (
   hooks: Hooks,
 ) => Promise<Answer<Arrangement>>;
 
-export const createArrange = (deps: ArrangeDeps): Arrange => {
-  const flights = createSharedWork<Answer<Snapshot>>();
-  return async (id, source, { base, version }, hooks) => {
-    const landed = await flights.join(keyOf(source), hooks, (shared) => deps.mirrors.refresh(source, shared));
-    if (landed.kind === "aborted") return landed;
-    if (landed.value.kind !== "done") return landed.value;
-    const { key, generation, tip } = landed.value.value;
+export const createArrange =
+  (deps: ArrangeDeps): Arrange =>
+  async (id, source, { base, version }, hooks) => {
+    const refreshed = await deps.mirrors.refresh(source, hooks);
+    if (refreshed.kind !== "done") return refreshed;
+    const { key, generation, tip } = refreshed.value;
     const release = deps.pins.hold(key, generation);
     const pinned = await attempt(async (): Promise<Answer<Workspace>> => {
       const bare = { directory: deps.layout.generation(key, generation), slot: repositorySlot(key) };
@@ -64,4 +63,3 @@ export const createArrange = (deps: ArrangeDeps): Arrange => {
     release();
     return answer;
   };
-};

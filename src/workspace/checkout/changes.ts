@@ -13,9 +13,10 @@ import { attempt, flat, sentence } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import { isPlainId } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
-import type { Changes, ChangesRead, Done, Failed } from "../mirror/outgoing.ts";
+import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../mirror/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
+import { readDraft } from "../drafts/record.ts";
 import { findOwners } from "./owners.ts";
 import { packOf } from "./packing.ts";
 import { readRecord, type Workspace } from "./record.ts";
@@ -68,6 +69,21 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
           };
         }),
       ),
+    goesOn: (id, { head, tree }, signal) =>
+      within<GoesOn>(id, async ({ commit }, room) => {
+        if (!(await room.has(head))) return { kind: "done", value: { kind: "foreign" } };
+        const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
+        if (made.kind !== "done") return made;
+        // One of a checkout of its own is of what people applied; one that was there before has what it pushed.
+        if (draft === null || draft.from !== null || (draft.opened ?? 0) <= made.value) return yes;
+        const pushed = await room.differences(commit, head, signal);
+        const drafted = await room.differences(commit, tree, signal);
+        if (pushed.kind !== "done") return pushed;
+        if (drafted.kind !== "done") return drafted;
+        const kept = new Set(drafted.value.map(({ path }) => path));
+        const paths = pushed.value.map(({ path }) => path).filter((path) => !kept.has(path));
+        return paths.length === 0 ? yes : { kind: "done", value: { kind: "undoes", paths } };
+      }),
     commit: (id, plan, signal) => within(id, async (_, room) => done(await room.commit(plan, signal))),
     committed: (id, name) => within(id, async (_, room) => done(await room.named(name))),
     pack: (id, commit, signal) => within(id, async (_, room) => done(await room.pack(commit, signal))),
@@ -76,6 +92,8 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
 
 const done = <T>(answer: Answer<T>): Answer<Done<T>> =>
   answer.kind === "done" ? { kind: "done", value: { kind: "done", value: answer.value } } : answer;
+
+const yes: Answer<GoesOn> = { kind: "done", value: { kind: "yes" } };
 
 const missing: Answer<never> = {
   kind: "trouble",

@@ -3,6 +3,7 @@
  * checkout where there is one. Files are read inside the sandbox; no link out of the checkout is followed (D24).
  */
 
+import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { familyOf } from "../../machine/agent.ts";
@@ -113,8 +114,15 @@ const judge = (cited: Parsed, look: Look): Citation | null => {
   const { path, from, to, certain } = cited;
   const isThere = [look.atCommit, look.now].some((held) => held?.kind === "file");
   if (!certain && !isThere && !look.hasDirectory) return null;
-  return { path, from, to, status: statusOf(cited, look), file: look.file };
+  const { file, atCommit } = look;
+  const status = statusOf(cited, look);
+  const blob = status === "found" && atCommit.kind === "file" ? { blob: blobOf(atCommit.bytes) } : {};
+  return { path, from, to, status, file, ...blob };
 };
+
+/** As git names it in a repository that names by SHA-1, where no filter of the repository stands between. */
+const blobOf = (bytes: Buffer): string =>
+  createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 
 const statusOf = (cited: Parsed, { atCommit, now }: Look): Citation["status"] => {
   if (atCommit.kind === "unread" || now?.kind === "unread") return "unread";

@@ -6,7 +6,7 @@
 
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ConversationId } from "../../machine/id.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import { type Answer, mapGit } from "../mirror/generation.ts";
@@ -34,6 +34,8 @@ export interface CleanRoom {
     args: readonly string[],
     more: { readonly stdin?: string; readonly most?: number; readonly signal: AbortSignal },
   ): Promise<Answer<string>>;
+  /** When a commit was made. */
+  madeAt(commit: string, signal: AbortSignal): Promise<Answer<Millis>>;
   /** Whether a commit was made here. */
   has(commit: string): Promise<boolean>;
 }
@@ -110,6 +112,11 @@ export const openCleanRoom = async (
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
       return mapGit(await git([...args, from, tree], { signal }), filesIn);
     },
+    madeAt: async (commit, signal) =>
+      mapGit(
+        await git(["show", "--no-patch", "--format=%ct", commit], { signal }),
+        (text) => Number(text) * 1_000,
+      ),
     commit: async ({ name, commits, parent, author, at }, signal) => {
       const date = `${Math.floor(at / 1_000)} +0000`;
       const env = {

@@ -32,6 +32,8 @@ interface What {
   readonly workspace: Workspace;
   /** With the commits that were made on top of its commit, where they are not many. */
   readonly commits?: boolean;
+  /** Its own index is believed, which saves reading every file: for a tree that is compared later, never for one that is shown. */
+  readonly quickly?: boolean;
 }
 
 /** More of them are one. */
@@ -39,15 +41,16 @@ export const MAX_COMMITS = 20;
 
 /**
  * `$1` the checkout, `$2` the mirror's objects, `$3` the commit that it began at, `$4` where the pack goes, `$5` how many
- * commits are looked for, `$6` an index of that commit which knows the files, or nothing. Blobs and trees that the mirror lacks are new in the fresh repository, and nothing else is; those
- * of commits are where the checkout has them.
+ * commits are looked for, `$6` an index which knows the files, or nothing. Blobs and trees that the mirror lacks are new in
+ * the fresh repository, and nothing else is; those of commits are where the checkout has them.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
 fresh "$2" "$3"
 cd "$1"
-# With its time: what was written in the same second is looked into.
-if [ -n "$6" ]; then cp -p "$6" "$GIT_INDEX_FILE"; else git read-tree "$3"; fi
+# With its time: what was written in the same second is looked into. One that hides files (small letters, S) knows too little.
+[ -n "$6" ] && { cp -p "$6" "$GIT_INDEX_FILE" && git read-tree --reset "$3" && ! git ls-files -v | grep -q '^[a-zS]'; } 2> /dev/null ||
+  { rm -f "$GIT_INDEX_FILE"; git read-tree "$3"; }
 said=$(git add --all . 2>&1 > /dev/null) || { printf '%s\n' "$said"; exit 1; }
 tree=$(git write-tree)
 : > "$4/commits"
@@ -88,7 +91,7 @@ export const packOf = async (
 const readInto = async (
   sandbox: Sandbox,
   { drop, objects }: { readonly drop: string; readonly objects: Mount },
-  { work, under = [], workspace: { slot, commit }, commits = false }: What,
+  { work, under = [], workspace: { slot, commit }, commits = false, quickly = false }: What,
   signal: AbortSignal,
 ): Promise<Answer<Packed>> => {
   const checkout = { source: work, target: SEEN.work, write: false, under };
@@ -97,7 +100,8 @@ const readInto = async (
   const mounts = [checkout, objects, out, ...lowest] as const;
   const [seen, lent, at] = [seenAt(sandbox, checkout), seenAt(sandbox, objects), seenAt(sandbox, out)];
   const most = commits ? String(MAX_COMMITS) : "0";
-  const index = lowest.length === 0 ? "" : `${SEEN.source}/.git/index`;
+  const knowing = lowest.length > 0 ? SEEN.source : quickly ? seen : null;
+  const index = knowing === null ? "" : `${knowing}/.git/index`;
   const ran = await runStep(sandbox, {
     mounts,
     slot,
@@ -130,7 +134,7 @@ const readInto = async (
 };
 
 /** Owners are shown as each command's user, so that they say nothing; nobody can set the time of a change. */
-const MINIMAL = { "core.checkStat": "minimal" };
+const MINIMAL = { "core.checkStat": "minimal", "core.untrackedCache": "false" };
 
 const UNREADABLE = "the checkout could not be read";
 const IS_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

@@ -62,11 +62,11 @@ export const openDraft = async (
   if (source.kind !== "done") return source;
   const what = { id, workspace, source: { work: source.value, under: [] }, limits, isShared: own === null };
   return putDraft(world, what, signal, async (work, files) => {
-    // Of the copy: the checkout itself may change meanwhile.
-    const from = own === null ? null : await packOf(world, { work, workspace }, signal);
+    // Of the copy: the checkout itself may change meanwhile. Where its index lies, nothing will apply.
+    const from = own === null ? null : await packOf(world, { work, workspace, quickly: true }, signal);
     if (from !== null && from.kind !== "done") return from;
     const tree = from?.value.tree ?? null;
-    return done({ version: 1, base: workspace.commit, from: tree, files, at: now });
+    return done({ version: 1, base: workspace.commit, from: tree, files, opened: now, at: now });
   });
 };
 
@@ -87,8 +87,8 @@ export const carryDraft = async (
   if (draft === null || workspace === null || draft.base !== workspace.commit) return done(false);
   const source = await standingOf(world, from, workspace, draft);
   if (source.kind !== "done") return source;
-  const { version, base, files, at } = draft;
-  const record = done({ version, base, from: draft.from, files, at });
+  const { layered: _, ...rest } = draft;
+  const record = done(rest);
   const what = { id: to, workspace, source: source.value, limits, isShared: false };
   const put = await putDraft(world, what, signal, () => Promise.resolve(record));
   return put.kind === "done" ? done(true) : put;

@@ -14,7 +14,7 @@ import type { Clock } from "../../ports/host.ts";
 import { attempt, flat } from "../git-trouble.ts";
 import { handOver, makeAside } from "../aside.ts";
 import { writeDurably } from "../durable.ts";
-import type { Hooks } from "../shared-work.ts";
+import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { keyOf, type Layout } from "../layout.ts";
 import { repositorySlot } from "../slots.ts";
 import type { Answer, Bare, Generations } from "./generation.ts";
@@ -41,11 +41,15 @@ export interface Snapshot {
   readonly key: string;
   readonly generation: number;
   readonly tip: Tip | null;
+  /** When the remote was asked. */
+  readonly at: Millis;
 }
 
 export interface Mirrors {
-  /** Up to date within a minute. One at a time for one repository: the caller sees to that. */
-  refresh(source: Source, hooks: Hooks): Promise<Answer<Snapshot>>;
+  /**
+   * Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask.
+   */
+  refresh(source: Source, hooks: Hooks, since?: Millis): Promise<Answer<Snapshot>>;
 }
 
 interface MirrorDeps {
@@ -60,20 +64,33 @@ interface MirrorDeps {
 }
 
 export const createMirrors = (deps: MirrorDeps): Mirrors => {
-  const fresh = new Map<string, { readonly at: Millis; readonly snapshot: Snapshot }>();
-  return {
-    refresh: async (source, hooks) => {
-      const key = keyOf(source);
-      const known = fresh.get(key);
-      const age = known === undefined ? FRESH : deps.clock.now() - known.at;
-      if (known !== undefined && age >= 0 && age < FRESH) return { kind: "done", value: known.snapshot };
-      const at = deps.clock.now();
-      const result = await attempt(() => refresh(deps, key, source, hooks));
-      if (result.kind === "trouble") return result;
-      if (result.value.kind === "done") fresh.set(key, { at, snapshot: result.value.value });
-      return result.value;
-    },
+  const fresh = new Map<string, Snapshot>();
+  const flights = createSharedWork<Answer<Snapshot>>();
+
+  const fly = async (source: Source, hooks: Hooks, since?: Millis): Promise<Answer<Snapshot>> => {
+    const key = keyOf(source);
+    const known = fresh.get(key);
+    const at = deps.clock.now();
+    if (known !== undefined && known.at <= at && known.at >= (since ?? at - FRESH + 1))
+      return { kind: "done", value: known };
+    const answer = flat(await attempt(() => refresh(deps, key, source, hooks)));
+    if (answer.kind !== "done") return answer;
+    const snapshot = { ...answer.value, at };
+    fresh.set(key, snapshot);
+    return { kind: "done", value: snapshot };
   };
+
+  const refreshed: Mirrors["refresh"] = async (source, hooks, since) => {
+    const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
+    const first = await join();
+    if (first.kind === "aborted") return first;
+    // Whoever began it may have done so before that time.
+    const isOld = since !== undefined && first.value.kind === "done" && first.value.value.at < since;
+    const landed = isOld ? await join() : first;
+    return landed.kind === "aborted" ? landed : landed.value;
+  };
+
+  return { refresh: refreshed };
 };
 
 interface Visit {
@@ -90,7 +107,7 @@ const refresh = async (
   key: string,
   source: Source,
   hooks: Hooks,
-): Promise<Answer<Snapshot>> => {
+): Promise<Answer<Refreshed>> => {
   const { doors } = deps;
   const door =
     source.kind === "path" || doors === null ? null : await doors.open({ kind: "url", location: source.url });
@@ -109,7 +126,7 @@ const refreshFrom = async (
   source: Source,
   door: Door | null,
   hooks: Hooks,
-): Promise<Answer<Snapshot>> => {
+): Promise<Answer<Refreshed>> => {
   const reached = await reach(deps.sandbox, source, deps.certificates, door);
   if (reached.kind === "trouble") return reached;
   const { remote } = reached;
@@ -131,7 +148,9 @@ const refreshFrom = async (
   return { kind: "done", value: snapshot(key, current.value, listing.head, refs.value) };
 };
 
-const snapshot = (key: string, generation: number, head: Head | null, refs: readonly Ref[]): Snapshot => ({
+type Refreshed = Omit<Snapshot, "at">;
+
+const snapshot = (key: string, generation: number, head: Head | null, refs: readonly Ref[]): Refreshed => ({
   key,
   generation,
   tip: defaultTip(head, refs),

@@ -6,6 +6,12 @@ import type { Owned } from "../../thread/owners.ts";
 export interface Changes {
   /** The checkout as it is now, against `head`, or against the conversation's commit where that is null. */
   read(id: ConversationId, head: string | null, signal: AbortSignal): Promise<ChangesRead>;
+  /** Whether a tree of the draft may go on top of `head`. */
+  goesOn(
+    id: ConversationId,
+    what: { readonly head: string; readonly tree: string },
+    signal: AbortSignal,
+  ): Promise<GoesOn>;
   /** Commits trees that the host has read. The same plan makes the same commit in every process. */
   commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<Done<Committed>>;
   /** The commit that was made under this name; null where none was. */
@@ -18,6 +24,14 @@ export type ChangesRead =
   | { readonly kind: "changes"; readonly changed: Changed }
   /** There is no checkout of its own, or nothing in it differs. */
   | { readonly kind: "none" }
+  /** `head` is nothing that was pushed from here. */
+  | { readonly kind: "foreign" }
+  | Failed;
+
+export type GoesOn =
+  | { readonly kind: "yes" }
+  /** The draft was made anew since: these files, which `head` changed, stand in it as they did before. */
+  | { readonly kind: "undoes"; readonly paths: readonly string[] }
   /** `head` is nothing that was pushed from here. */
   | { readonly kind: "foreign" }
   | Failed;

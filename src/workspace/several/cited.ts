@@ -31,8 +31,7 @@ export const sortCited = (cited: readonly Parsed[], names: readonly string[], ro
       return placed.flatMap(({ one, name, path, file }): readonly Citation[] => {
         const { certain, ...words } = one;
         const each = name === null ? undefined : known.get(name)?.get(citationKey({ ...one, path }));
-        if (each !== undefined)
-          return [{ ...words, status: each.status, file: each.file === null ? null : file }];
+        if (each !== undefined) return [{ ...each, ...words, file: each.file === null ? null : file }];
         if (!certain) return [];
         const isUnread = file !== null && !looked.has(file);
         return name === null || isUnread

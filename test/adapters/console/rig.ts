@@ -9,6 +9,7 @@ import {
 } from "../../../adapters/console/deps.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
+import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
 import { openWatches } from "../../../src/host/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
@@ -131,6 +132,8 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     language: options.language ?? "en",
     models,
     budgets,
+    digests: openDigests({ ...opened, clock, log: silent, randomId, surfaces: () => [], bot: () => bot })
+      .book,
     watches: openWatches({
       ...opened,
       budgets,
@@ -145,6 +148,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       bot: () => bot,
     }).book,
     servers,
+    feedback: opened.feedback,
     channels: createChannelBook({
       chat: opened.chat,
       budgets,

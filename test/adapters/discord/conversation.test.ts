@@ -17,7 +17,7 @@ describe("a mention in a channel", () => {
       "--- from: @parley (bot)
       Answer 1.
       -# Restricted · [\`acme/api@abc1234\`](<https://github.com/acme/api/commit/abc1234567>) · N s · This channel works on \`acme/api\`: \`/parley repo\` changes it
-      [Steps]
+      [Steps] [👍] [👎] [Solved]
       "
     `);
     expect(told(rig.asked[0])).toContain("what is this?");

@@ -4,6 +4,8 @@
  */
 
 import { onTestFinished, vi } from "vitest";
+import type { Answers } from "../../../src/ports/answers/answers.ts";
+import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -16,14 +18,17 @@ import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
-export interface DiscordRig extends Pick<Host, "watching"> {
+export interface DiscordRig extends Pick<Host, "watching" | "digests"> {
+  readonly opened: Opened;
   readonly fake: FakeDiscord;
   readonly bot: RunningBot;
   readonly discord: ChatSurface;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
   readonly purse: Spending;
+  readonly feedback: FeedbackRows;
   readonly store: Store;
+  readonly answers: Answers;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
@@ -78,16 +83,20 @@ const boot = async (fake: FakeDiscord, opened: Opened, options: RigOptions): Pro
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: discord, watching, asked, logged, close } = host;
+  const { bot, surface: discord, watching, digests, asked, logged, close } = host;
   return {
     watching,
+    digests,
+    opened,
     fake,
     bot,
     discord,
     ledger: opened.ledger,
     chat: opened.chat,
     purse: opened.purse,
+    feedback: opened.feedback,
     store: opened.store,
+    answers: opened.answers,
     asked,
     logged,
     close,

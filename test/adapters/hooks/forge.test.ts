@@ -138,3 +138,17 @@ const issueWith = (payload: Record<string, unknown>, labels: readonly string[]):
   ...objectAt(payload, "issue"),
   labels: labels.map((name) => ({ name })),
 });
+
+describe("a push", () => {
+  it("is told by its repository, with or without a watch; what is no push, or is signed by another, is not", async () => {
+    const payload = payloads.find(({ name }) => name === "push")?.examples[0] ?? {};
+    const { github, gitlab, pushed, taken } = rig([]);
+    expect(await github("push", payload)).toBe("heard");
+    expect(await github("star", payload)).toBe("ignored");
+    const project = { web_url: "https://gitlab.com/acme/api", path_with_namespace: "acme/api" };
+    expect(await gitlab({ object_kind: "push", project })).toBe(202);
+    expect(await gitlab({ object_kind: "push", project }, "another")).toBe(401);
+    expect(pushed).toEqual([reposOf(payload), "gitlab.com/acme/api"]);
+    expect(taken).toEqual([]);
+  });
+});

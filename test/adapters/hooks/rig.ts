@@ -31,6 +31,7 @@ export const watchOf = (source: Partial<ForgeSource>, id = "forge-1"): Watch =>
 
 export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hello-world") => {
   const taken: WatchEvent[] = [];
+  const pushed: string[] = [];
   const hooks = createHooks({
     master: MASTER,
     watcher: {
@@ -41,6 +42,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
       },
     },
     reposOf: () => [repo],
+    pushed: (to) => void pushed.push(to),
     clock: { now: () => 1 },
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
   });
@@ -61,7 +63,7 @@ export const rig = (watches: readonly Watch[], repo = "github.com/codertocat/hel
     return (await hooks.fetch(new Request("http://h/hooks/gitlab", { method: "POST", body, headers })))
       .status;
   };
-  return { github, gitlab, taken };
+  return { github, gitlab, taken, pushed };
 };
 
 export const reposOf = (payload: Record<string, unknown>): string =>

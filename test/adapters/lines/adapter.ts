@@ -27,7 +27,9 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
       link: () => Promise.resolve(null),
     },
     tell: () => Promise.resolve({ kind: "refused", why: "there is no channel for it" }),
+    cards: { show: () => Promise.resolve(NO_CARDS), remove: () => Promise.resolve(NO_CARDS) },
     readName: () => Promise.resolve({ kind: "unread", why: "places have no names" }),
+    readThread: () => Promise.resolve(null),
     line: {
       standing: () => (wire?.isOpen() === true ? "on" : "not connected"),
       failed: new Promise(() => undefined),
@@ -55,6 +57,8 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
     },
   };
 };
+
+const NO_CARDS = { kind: "refused", why: "there is no channel for it", permanent: true } as const;
 
 type AskTown = (request: object) => Promise<unknown>;
 
@@ -97,12 +101,12 @@ const arrivalOf = (said: z.output<typeof message>): Arrival => {
 
 const createHandle =
   (chat: Chat) =>
-  async ({ body }: InboxRow, last: boolean): Promise<Handled> => {
+  async ({ id: arrival, body }: InboxRow, last: boolean): Promise<Handled> => {
     const heard = event.parse(body);
     if ("clicked" in heard) {
       const { place, root, person, action, value } = heard.clicked;
       const known = clickAction(action);
-      const click = { place, root, person, value, direct: false, comment: null, quiet: false };
+      const click = { id: arrival, place, root, person, value, direct: false, comment: null, quiet: false };
       return known === null ? "done" : chat.clicked({ ...click, action: known });
     }
     const { id, place, root, person, text } = heard.said;

@@ -123,10 +123,17 @@ describe("Socket Mode", () => {
   it("names a token that is refused, keeps the host running, and comes back when it is put right", async () => {
     const rig = await createRig({ clock: hurried });
     await connected(rig);
-    const match = { method: "apps.connections.open" };
-    rig.fake.fault({ kind: "error", error: "invalid_auth" }, { times: 2, match });
+    let isRefused = true;
+    rig.fake.fault(
+      { kind: "error", error: "invalid_auth" },
+      {
+        times: Number.POSITIVE_INFINITY,
+        match: ({ method }) => isRefused && method === "apps.connections.open",
+      },
+    );
     for (const socket of rig.fake.sockets.open) socket.cut();
-    await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), { interval: 5 });
+    await vi.waitFor(() => expect(rig.slack.standing()).toBe("off: invalid_auth"), PATIENT);
+    isRefused = false;
     expect(rig.logged.join("\n")).toContain(
       "error Slack refuses the app-level token: invalid_auth. The token is not valid (any more)",
     );

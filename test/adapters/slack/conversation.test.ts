@@ -25,6 +25,8 @@ describe("a mention in a channel", () => {
       --- from: parley (bot)
       Answer 1.
       Restricted · <https://github.com/acme/api/commit/abc1234567|acme/api@abc1234> · N s · This channel works on \`acme/api\`: \`/parley repo\` changes it
+      [Solved]
+      [👍] [👎]
       "
     `);
     expect(rig.asked).toHaveLength(1);

@@ -256,12 +256,16 @@ describe("while the agent works", () => {
 
   it("D7 a host that ends between a refusal and its reply loses no reply, and one that may be the second says so", async () => {
     let ending = false;
+    const lost = Promise.withResolvers<void>();
     const rig = await createRig({
       answer: hanging,
       disk: (chat) => ({
         ...chat,
-        told: (...row) =>
-          ending ? Promise.resolve({ kind: "failed", code: "closing", message: "ended" }) : chat.told(...row),
+        told: (...row) => {
+          if (!ending) return chat.told(...row);
+          lost.resolve();
+          return Promise.resolve({ kind: "failed", code: "closing", message: "ended" });
+        },
       }),
     });
     const root = rig.fake.as("bob").say("@parley think", { channel: "general" });
@@ -270,6 +274,7 @@ describe("while the agent works", () => {
     ending = true;
     rig.fake.as("bob").say("and that", { channel: "general", thread: root.ts });
     await heard(rig, "bob", "I am still working on");
+    await lost.promise;
     expect(whispers(rig, "bob").join("\n")).not.toContain("told this already");
     ending = false;
     const later = await rig.restart();

@@ -5,6 +5,8 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import type { Answers } from "../../../src/ports/answers/answers.ts";
+import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
@@ -17,14 +19,17 @@ import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 
-export interface SlackRig extends Pick<Host, "watching" | "alerted"> {
+export interface SlackRig extends Pick<Host, "watching" | "digests" | "alerted"> {
+  readonly opened: Opened;
   readonly fake: FakeSlack;
   readonly bot: RunningBot;
   readonly slack: ChatSurface;
   readonly ledger: Ledger;
   readonly store: Store;
+  readonly answers: Answers;
   readonly chat: ChatStore;
   readonly purse: Spending;
+  readonly feedback: FeedbackRows;
   /** What the model was asked, each as the text of its messages. */
   readonly asked: readonly (readonly PromptMessage[])[];
   readonly logged: readonly string[];
@@ -80,17 +85,21 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
     ...(options.disk === undefined ? {} : { chat: options.disk(opened.chat) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  const { bot, surface: slack, watching, alerted, asked, logged, close } = host;
+  const { bot, surface: slack, watching, digests, alerted, asked, logged, close } = host;
   return {
     watching,
+    digests,
+    opened,
     alerted,
     fake,
     bot,
     slack,
     ledger: opened.ledger,
     store: opened.store,
+    answers: opened.answers,
     chat: opened.chat,
     purse: opened.purse,
+    feedback: opened.feedback,
     asked,
     logged,
     close,

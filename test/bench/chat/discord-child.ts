@@ -7,10 +7,12 @@
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openChat } from "../../../src/host/chat.ts";
+import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
 import { randomId } from "../../../src/host/random-id.ts";
 import { readConfig } from "../../../src/host/settings/config.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Repo } from "../../../src/ports/conversation.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
 import { NO_SERVERS } from "../../../src/ports/mcp/servers.ts";
@@ -58,8 +60,16 @@ const blobs = {
   remove: () => Promise.resolve(),
 };
 const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "none here" } as const) };
-const surfaces = await openChat(read.config, {
+const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   ...opened,
+  digests: openDigests({
+    ...opened,
+    clock: systemClock,
+    log: silentLog,
+    randomId,
+    surfaces: () => surfaces,
+    bot: () => bot,
+  }).book,
   watches: noWatches,
   watcher: noWatcher,
   metrics: uncounted,
@@ -74,6 +84,7 @@ const surfaces = await openChat(read.config, {
   models: { all: ["demo"], knows: (name) => name === "demo" },
   maskFile: maskHere,
   fault: () => undefined,
+  alert: () => undefined,
 });
 const discord = surfaces.find(({ name }) => name === "discord");
 if (discord === undefined || discord.off !== null) throw new Error("Discord is off");

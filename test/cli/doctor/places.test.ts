@@ -8,6 +8,8 @@ import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { ownersFinding } from "../../../src/cli/doctor/approver-findings.ts";
 import { discordFindings } from "../../../src/cli/doctor/discord-findings.ts";
 import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
+import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { scratch } from "../../scratch.ts";
@@ -54,6 +56,20 @@ describe("Slack", () => {
         /^error PARLEY_APPROVALS_CHANNEL: the bot is not in #away \(CAWAY\) -> Invite the bot/,
       ),
       expect.stringMatching(/^error PARLEY_OPERATOR_CHANNEL: CNONE: Slack said: channel_not_found -> /),
+    ]);
+  });
+
+  it("channels in which answers are looked at are tried as well", async () => {
+    const data = scratch("review");
+    const opened = openStore(data);
+    if (opened.kind === "failed") throw new Error(opened.message);
+    const settings = { ...NO_SETTINGS, review: "CAWAY", by: "slack:U1", at: 1 } as const;
+    await opened.chat.setChannel("slack", "CGENERAL", settings);
+    await opened.store.close();
+    const channels = [{ name: "general" }, { name: "away", withoutApp: true }];
+    const found = await foundOnSlack({ PARLEY_DATA: data }, { channels });
+    expect(about(found, "slack channels")).toEqual([
+      expect.stringMatching(/^error \/parley review: the bot is not in #away \(CAWAY\) -> Invite the bot/),
     ]);
   });
 

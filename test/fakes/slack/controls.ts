@@ -1,8 +1,7 @@
 /** What a person can press, by the words on it. */
 
 import { z } from "zod";
-import { within } from "./people/content.ts";
-import { isControl, labelOf } from "./render.ts";
+import { controlsIn, labelOf } from "./render.ts";
 import type { Json, Message, World } from "./world.ts";
 
 export interface Control {
@@ -11,11 +10,7 @@ export interface Control {
 }
 
 export const controlsOf = (blocks: readonly Json[]): readonly Control[] =>
-  blocks.flatMap((block) =>
-    within(block)
-      .filter(isControl)
-      .map((element) => ({ block, element })),
-  );
+  blocks.flatMap((block) => controlsIn(block).map((element) => ({ block, element })));
 
 /** The button that says `label`. Throws, with the labels there are, when none does. */
 export const buttonNamed = (blocks: readonly Json[], label: string): Control => {

@@ -88,7 +88,7 @@ const contentLines = (
 };
 
 const blockLines = (block: Json): readonly string[] => {
-  const controls = within(block).filter(isControl).map(controlLabel);
+  const controls = controlsIn(block).map(controlLabel);
   const words = ownWords(block);
   return [
     ...(block["type"] === "divider" ? ["----"] : []),
@@ -142,10 +142,36 @@ const planRows = (block: Json): readonly string[] =>
     .parse(block["tasks"] ?? [])
     .map((task) => [String(task["title"]), ...wordsIn(task)].join(" · "));
 
-const controlTypes = new Set(["button", "overflow", "static_select", "workflow_button", "icon_button"]);
+const controlTypes = new Set([
+  "button",
+  "overflow",
+  "static_select",
+  "workflow_button",
+  "icon_button",
+  "feedback_buttons",
+]);
 
 /** Something a person can click or choose from. */
-export const isControl = (node: Json): boolean => controlTypes.has(String(node["type"]));
+const isControl = (node: Json): boolean => controlTypes.has(String(node["type"]));
+
+/** Those of a block; of feedback buttons each, as its press is told of. */
+export const controlsIn = (block: Json): readonly Json[] =>
+  within(block)
+    .filter(isControl)
+    .flatMap((node) => {
+      const both = feedbackButtons.safeParse(node);
+      if (!both.success) return [node];
+      const { type, action_id, positive_button, negative_button } = both.data;
+      return [positive_button, negative_button].map(({ text, value }) => ({ type, action_id, text, value }));
+    });
+
+const feedbackButton = z.object({ text: z.record(z.string(), z.unknown()), value: z.string() });
+const feedbackButtons = z.object({
+  type: z.literal("feedback_buttons"),
+  action_id: z.string().optional(),
+  positive_button: feedbackButton,
+  negative_button: feedbackButton,
+});
 
 const controlLabel = (control: Json): string => {
   const options = optionLabels(control);

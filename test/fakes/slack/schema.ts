@@ -29,6 +29,7 @@ const eventTypes = [
 ] as const;
 const payloadTypes = [
   "BlockButtonAction",
+  "BlockFeedbackButtonsAction",
   "BlockStaticSelectAction",
   "BlockOverflowAction",
   "MessageShortcut",

@@ -15,7 +15,7 @@ let shell: ShellParser;
 let classifier: Classifier;
 beforeAll(async () => {
   shell = await createShellParser();
-  classifier = createClassifier(shell);
+  classifier = createClassifier(() => Promise.resolve(shell));
   await classifier(bash("echo\n".repeat(500)), FACTS, never);
 });
 
@@ -90,7 +90,7 @@ test("code of other languages that is made to be slow to look at is bounded too"
 });
 
 test("a process that is ended leaves what a glance saw, and EXEC_ARBITRARY; the next call gets another", async () => {
-  const impatient = createClassifier(shell, 1);
+  const impatient = createClassifier(() => Promise.resolve(shell), 1);
   const fan = "abcdefgh"
     .split("")
     .map((name, at, all) => `${name}() { ${`${all[at + 1] ?? "true"};`.repeat(8)} }`)

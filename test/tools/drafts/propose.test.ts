@@ -23,6 +23,7 @@ import {
   posts,
   proposingOn,
   reads,
+  redraft,
   shop,
   world,
 } from "../forge/writing.ts";
@@ -218,6 +219,28 @@ describe("a click", () => {
     expect(added.wrote.kind).toBe("done");
     expect(await run("rev-parse", `parley/${id}^{tree}`)).toBe(next.result.tree);
     expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("2");
+  });
+
+  it("on Open a draft pull request of a draft made anew undoes nothing that was pushed before", async () => {
+    const fake = await world();
+    const id = await drafted(FIX);
+    const open = async (key: string): Promise<Written> => {
+      const errand = errandOf("open_pull_request", (await result(fake, id)).fingerprint, key.repeat(64));
+      return proposingOn(fake).write(callOf("propose", INPUT, id), errand, { signal });
+    };
+    expect((await open("o")).wrote.kind).toBe("done");
+    // In the one that was pushed, what it changed can be taken back.
+    await inDraft(id, "rm new.txt");
+    expect((await open("r")).wrote.kind).toBe("done");
+    await redraft(id, "echo other > other.txt");
+    const undoing = await open("p");
+    expect(undoing.wrote.kind).toBe("failed");
+    expect(undoing.outcome.text).toMatch(/would be undone.*\(src\/retry\.js, old\.txt\).*propose again/);
+    const { run } = shop(fake);
+    expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("2");
+    await inDraft(id, FIX);
+    expect((await open("q")).wrote.kind).toBe("done");
+    expect(await run("rev-list", "--count", `${baseCommit()}..parley/${id}`)).toBe("3");
   });
 
   it("on Discard drops the draft, and whoever clicks Apply then hears that it is gone", async () => {

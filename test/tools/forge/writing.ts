@@ -133,10 +133,21 @@ export const proposingOn = (fake: FakeForge): Writes =>
 /** A conversation with a draft that has changed as the script says. */
 export const drafted = async (script: string): Promise<ConversationId> => {
   const id = await changed("");
+  await openWith(id, script);
+  return id;
+};
+
+/** Made anew, after what people clicked at noon. */
+export const redraft = async (id: ConversationId, script: string): Promise<void> => {
+  await scene.workspaces.drafts.discard(id);
+  scene.clock.advance(Math.max(0, NOON + 60_000 - scene.clock.now()));
+  await openWith(id, script);
+};
+
+const openWith = async (id: ConversationId, script: string): Promise<void> => {
   const opened = await scene.workspaces.drafts.open(id, signal);
   if (opened.kind === "failed") throw new Error(opened.message);
   await inDraft(id, script);
-  return id;
 };
 
 export const inDraft = async (id: ConversationId, script: string): Promise<string> =>

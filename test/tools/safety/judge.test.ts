@@ -39,7 +39,7 @@ let shell: ShellParser;
 let judge: Judge;
 beforeAll(async () => {
   shell = await createShellParser();
-  judge = createJudge(shell);
+  judge = createJudge(() => Promise.resolve(shell));
   await judge(LONG, never);
 });
 
@@ -156,7 +156,7 @@ describe("the judge", () => {
 });
 
 test("a process that takes too long is ended, and slips are looked for without it; the next script gets another", async () => {
-  const impatient = createJudge(shell, 1);
+  const impatient = createJudge(() => Promise.resolve(shell), 1);
   const unread = { refusal: null, complete: false };
   expect(await impatient(FAN, never)).toEqual(unread);
   expect(await impatient(`${FAN}\ncd /\ngit push --force`, never)).toEqual({

@@ -7,7 +7,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Base } from "../../../src/ports/conversation.ts";
 import { parseCitation } from "../../../src/text/citation.ts";
-import { commit, conversation, createScene, type Scene, startSandbox } from "../scene.ts";
+import { commit, conversation, createScene, git, type Scene, startSandbox } from "../scene.ts";
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -28,6 +28,18 @@ const check = async (scene: Scene, source: string, base: Base, words: string) =>
 };
 
 describe("citations", () => {
+  test("that hold are kept with git's name of the file at the commit", async () => {
+    await using scene = await createScene(sandbox);
+    const source = await scene.repository("source");
+    await commit(source, { "a.ts": "1\n2\n" });
+    const base = await scene.base(ID, source);
+    const at = conversation(ID, { kind: "path", location: source }, base);
+    const cited = ["a.ts:2", "a.ts:3"].flatMap((word) => parseCitation(word) ?? []);
+    const [found, missing] = await scene.workspaces.check(at, base, cited);
+    expect(found?.blob).toBe(await git(source, "rev-parse", "HEAD:a.ts"));
+    expect(missing).not.toHaveProperty("blob");
+  });
+
   test("hold where the file has the lines at the commit, and only there", async () => {
     await using scene = await createScene(sandbox);
     const source = await scene.repository("source");

@@ -89,6 +89,14 @@ export const channelForm = (
       }),
     ),
     labelled(
+      "Answers are looked at in",
+      h("input.field", {
+        name: "review",
+        value: one?.review ?? "",
+        placeholder: "a channel's id; empty: posted as they come",
+      }),
+    ),
+    labelled(
       "Dollars a day",
       h("input.field", { name: "budget", value: budgetText(one), placeholder: "usual" }),
     ),
@@ -158,6 +166,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     return typeof value === "string" ? value.trim() : "";
   };
   const [repo, mode, model, told] = [typed("repo"), typed("mode"), typed("model"), typed("instructions")];
+  const review = typed("review");
   const words = (name: string) =>
     typed(name)
       .split(/[\s,]+/)
@@ -175,6 +184,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
     ...(servers.join() === (one?.servers ?? []).join() ? {} : { servers }),
     ...(knowledge.join() === (one?.knowledge ?? []).join() ? {} : { knowledge }),
+    ...(review === (one?.review ?? "") ? {} : { review: review === "" ? null : review }),
     ...(budget === budgetText(one) || budget === "" ? {} : { budgetUsd: amount }),
     ...(told === (one?.instructions?.text ?? "") ? {} : { instructions: told }),
   };

@@ -72,6 +72,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], string>
   mode: "another work mode",
   result: "a finished change",
   write: "a write to the forge or another service",
+  answer: "an answer that is held",
 };
 
 const waited = (at: number) => {

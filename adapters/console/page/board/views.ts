@@ -2,6 +2,7 @@
 
 import { byId } from "../dom.ts";
 import type { Thread } from "../thread/thread.ts";
+import { digestView } from "./digest.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";
 import { hostView } from "./host.ts";
@@ -16,6 +17,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
   ["status", { title: "Status", show: hostView }],
   ["search", { title: "All conversations", show: searchView }],
   ["channels", { title: "Channels", show: channelsView }],
+  ["questions", { title: "Questions", show: digestView }],
   ["watches", { title: "Watches", show: watchesView }],
 ]);
 

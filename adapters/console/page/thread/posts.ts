@@ -6,6 +6,7 @@ import type { Act } from "../api.ts";
 import { foldLine, h, type Icon, icon, toast } from "../dom.ts";
 import { allTokens, bytes, clock, dollars, full, seconds, shortCommit, tokens } from "./format.ts";
 import { saveFile } from "../key.ts";
+import { judgeView } from "./judge.ts";
 import { showMarkdown } from "./markdown.ts";
 import { pictureView } from "./pictures.ts";
 import { type Decide, questionView } from "./question.ts";
@@ -13,7 +14,7 @@ import { say } from "../words.ts";
 
 export interface Scene {
   readonly question: WireQuestion | null;
-  act(body: Act): unknown;
+  act(body: Act): Promise<boolean>;
   readonly decide: Decide;
 }
 
@@ -54,7 +55,7 @@ const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
     case "summary":
       return summaryView(post, scene);
     case "footer":
-      return footerView(post);
+      return footerView(post, scene);
   }
 };
 
@@ -170,12 +171,11 @@ const noticeIcon = ({ topic, unlocks }: PostOf<"notice">): Icon => {
   return topic === "opening" || topic === "mode" || topic === "forge" ? "branch" : "check";
 };
 
-const footerView = (post: PostOf<"footer">) => {
-  const facts = factsView(post);
-  if (post.sources === null) return facts;
-  const sources = h("div.line.wrap.fine.facts");
-  showMarkdown(sources, post.sources);
-  return h("div", facts, sources);
+const footerView = (post: PostOf<"footer">, { act }: Scene) => {
+  const sources = post.sources === null ? null : h("div.line.wrap.fine.facts");
+  if (sources !== null) showMarkdown(sources, post.sources ?? "");
+  const judged = post.answer === null ? null : judgeView(post.answer, act);
+  return h("div", factsView(post), sources, judged);
 };
 
 const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<"footer">) =>

@@ -25,12 +25,11 @@ export const questionView = (post: Question, question: WireQuestion | null, deci
   post.decision === null && question !== null ? pending(post, question, decide) : decided(post);
 
 const pending = (post: Question, question: WireQuestion, decide: Decide) => {
+  const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
   const comment: HTMLInputElement = h("input.field", {
-    placeholder:
-      question.kind === "result" ? say("What should be changed?") : say("Comment for the agent (optional)"),
-    "aria-label":
-      question.kind === "result" ? say("What should be changed") : say("Comment for the agent, optional"),
-    maxlength: "2000",
+    placeholder: say(placeholder),
+    "aria-label": say(spoken),
+    maxlength: "4000",
     value: comments.get(post.key) ?? "",
     oninput: () => comments.set(post.key, comment.value),
   });
@@ -46,12 +45,14 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
     { role: "group", "aria-label": say(label) },
     h("h2.line", icon(mark), say(title)),
     pairs(facts(question)),
-    question.proposal !== undefined
-      ? [...drafted(question), ...texts(question)]
-      : [
-          reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
-          h("blockquote.sunk", reasonText(question)),
-        ],
+    question.kind === "answer"
+      ? []
+      : question.proposal !== undefined
+        ? [...drafted(question), ...texts(question)]
+        : [
+            reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
+            h("blockquote.sunk", reasonText(question)),
+          ],
     comment,
     h(
       "div.line.wrap.choices",
@@ -92,6 +93,24 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
     h("blockquote.sunk", text),
   ]);
 
+/** What is typed on a card, and how that is called where nobody sees it. */
+interface Field {
+  readonly placeholder: Label;
+  readonly spoken: Label;
+}
+
+const COMMENT: Field = {
+  placeholder: "Comment for the agent (optional)",
+  spoken: "Comment for the agent, optional",
+};
+const FIELDS: { readonly [K in Kind]?: Field } = {
+  result: { placeholder: "What should be changed?", spoken: "What should be changed" },
+  answer: {
+    placeholder: "To edit: what is posted in its place. To discard: why (optional)",
+    spoken: "What is posted in its place, or why it is discarded",
+  },
+};
+
 interface About {
   readonly mark: Icon;
   readonly label: Label;
@@ -116,6 +135,11 @@ const ABOUT: Readonly<Record<Kind, About>> = {
     label: "Parley has finished a change",
     asked: "Showed a finished change",
   },
+  answer: {
+    mark: "lock",
+    label: "An answer is held until somebody has looked at it",
+    asked: "Held an answer",
+  },
 };
 
 const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null]>> = {
@@ -124,6 +148,7 @@ const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
   write: ["Let this be written?", null],
   result: ["Apply this change?", null],
+  answer: ["Send the answer above?", null],
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
@@ -202,10 +227,12 @@ const decided = (post: Question) => {
       "div.stack.inside",
       post.about === "write" || post.about === "result"
         ? [pairs(proposed(post.proposal ?? NOTHING)), ...drafted(post), ...texts(post)]
-        : [
-            h("div.fine.io-label", say(post.about === "danger" ? "What it would run" : "Parley’s reason")),
-            h("blockquote.sunk", reasonText(post)),
-          ],
+        : post.about === "answer"
+          ? []
+          : [
+              h("div.fine.io-label", say(post.about === "danger" ? "What it would run" : "Parley’s reason")),
+              h("blockquote.sunk", reasonText(post)),
+            ],
       decision?.comment === null || decision === null
         ? null
         : [h("div.fine.io-label", say("Comment")), h("p", decision.comment)],

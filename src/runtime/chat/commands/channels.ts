@@ -22,6 +22,7 @@ export const NO_SETTINGS: Own = {
   servers: [],
   knowledge: [],
   language: null,
+  review: null,
 };
 
 type Own = Omit<ChannelSettings, "by" | "at">;
@@ -125,7 +126,7 @@ const shown = async (
     const answers =
       model === null
         ? say("Conversations of this channel begin with the usual model, `{model}`.", {
-            model: String(models.all[0]),
+            model: String(models.first ?? models.all[0]),
           })
         : say("Conversations of this channel begin with the model `{model}`.", { model });
     return `${answers} ${modelsText(models, null, say)}`;

@@ -34,6 +34,10 @@ export type Command =
   | { readonly kind: "tools"; readonly change: ToolsChange | null }
   /** What the channel's conversations know beside the checkout; null asks for it. */
   | { readonly kind: "knowledge"; readonly change: KnowledgeChange | null }
+  /** How the questions of a week went; null asks where it is told. */
+  | { readonly kind: "digest"; readonly change: DigestChange | null }
+  /** Whether somebody looks at the channel's answers before they are posted; null asks for it. */
+  | { readonly kind: "review"; readonly change: ReviewChange | null }
   /** Null asks what is spent. */
   | { readonly kind: "budget"; readonly change: BudgetChange | null };
 
@@ -64,6 +68,12 @@ export interface KnowledgeChange {
   /** As typed; none where all of it is meant. */
   readonly entries: readonly string[];
 }
+
+export type DigestChange =
+  /** `channel`: the platform's id of another one than where it is said. */
+  { readonly what: "on" | "off"; readonly channel: string | null } | { readonly what: "now" };
+/** `channel` as it was typed. */
+export type ReviewChange = { readonly what: "on"; readonly channel: string } | { readonly what: "off" };
 
 export interface BudgetChange {
   /** The platform's id of a person, or what everybody here shares. */
@@ -100,6 +110,8 @@ const PLAIN: Readonly<Record<string, Command>> = {
   watches: { kind: "watch", word: "watches", rest: "" },
   tools: { kind: "tools", change: null },
   knowledge: { kind: "knowledge", change: null },
+  digest: { kind: "digest", change: null },
+  review: { kind: "review", change: null },
   archive: { kind: "archive" },
   delete: { kind: "delete", code: null },
   instructions: { kind: "instructions", change: { kind: "show" } },
@@ -132,6 +144,11 @@ export const parseCommand = (text: string): Parsed => {
   if (first === "approvers" && more.length === 1) return approvers(text, second);
   if (first === "tools" && more.length > 0) return tools(words);
   if (first === "knowledge" && second !== undefined) return knowledge(text);
+  if (first === "digest" && second !== undefined) return digest(text);
+  if (first === "review" && second === "on" && more.length === 1) {
+    const [, , channel = ""] = text.trim().split(/\s+/u);
+    return command({ kind: "review", change: { what: "on", channel } });
+  }
   if (first === "repo" && more.length > 0) return repo(text);
   if (first === "" || more.length > 0) return MESSAGE;
   if (second === undefined) return single(first);
@@ -140,6 +157,8 @@ export const parseCommand = (text: string): Parsed => {
       return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
     case "delete":
       return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
+    case "review":
+      return second === "off" ? command({ kind: "review", change: { what: "off" } }) : MESSAGE;
     case "repo":
       return command({ kind: "repo", change: { what: "choose", repo: argumentOf(text) } });
     case "instructions":
@@ -201,6 +220,24 @@ const knowledge = (text: string): Parsed => {
 };
 
 const SOURCE = new RegExp(`^(?:${KEPT.join("|")}|https?://\\S+)$`, "i");
+
+/** `digest on`, `digest on #channel`, `digest off`, `digest now`; ids keep their case. */
+const digest = (text: string): Parsed => {
+  const [, typed = "", named, ...rest] = withoutEnd(text.trim(), ".").split(/\s+/u);
+  const what = typed.toLowerCase();
+  const channel = named === undefined ? null : channelOf(named);
+  if (rest.length > 0 || channel === undefined) return MESSAGE;
+  if (what === "now") return channel === null ? command({ kind: "digest", change: { what } }) : MESSAGE;
+  return what === "on" || what === "off" ? command({ kind: "digest", change: { what, channel } }) : MESSAGE;
+};
+
+/** As a mention or by its id. */
+const channelOf = (named: string): string | undefined => {
+  const [, mentioned, plain] = CHANNEL.exec(named) ?? [];
+  return mentioned ?? plain;
+};
+
+const CHANNEL = /^(?:<#([A-Z0-9]{5,25})(?:\|[^>]*)?>|#?([CG][A-Z0-9]{5,20}|\d{15,25}))$/;
 
 /** `repo add owner/name`, `repo add owner/name as NAME`, `repo remove NAME`; names keep their case. */
 const repo = (text: string): Parsed => {

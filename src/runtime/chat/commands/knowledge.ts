@@ -33,7 +33,7 @@ export const knowledge = async (
   if (change.what === "refresh") {
     const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
     if (meant.length === 0) return `${say("There is nothing to look at.")} ${say(HOW)}`;
-    await book.refresh(meant, repo);
+    await book.refresh(meant, repo, { surface: name, place });
     return say(
       meant.length === 1
         ? "{sources} is looked at again, from the beginning. What is known stays meanwhile."
@@ -66,7 +66,9 @@ const shown = (
 ): string => {
   const repo = store.binding(name, place)?.repo ?? null;
   if (entries.length === 0) return `${say("This channel knows nothing beside its checkout.")} ${say(HOW)}`;
-  const lines = book.standings(entries, repo).map((one) => `• ${standingText(one, clock.now(), say)}`);
+  const lines = book
+    .standings(entries, repo, { surface: name, place })
+    .map((one) => `• ${standingText(one, clock.now(), say)}`);
   return [say("Beside the checkout, conversations of this channel know:"), ...lines].join("\n");
 };
 
@@ -87,6 +89,6 @@ const stateText = (read: number | null, reading: boolean, now: number, say: Say)
 };
 
 const HOW: Label =
-  "Add the repository's `issues`, `discussions`, `releases` or `wiki`, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
+  "Add the repository's `issues`, `discussions`, `releases` or `wiki`, the solved `threads` of public channels here, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;

@@ -24,9 +24,11 @@ import { stepLines } from "../steps.ts";
 import { budget, moneyLine } from "./budget.ts";
 import { channel } from "./channels.ts";
 import type { Command, RepoChange } from "./command.ts";
+import { digest } from "./digest.ts";
 import { instruct } from "./instruct.ts";
 import { knowledge } from "./knowledge.ts";
 import { manage } from "./manage.ts";
+import { review } from "./review.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
 import { watch } from "./watch.ts";
 import { tools } from "./tools.ts";
@@ -65,6 +67,10 @@ export const runCommand = async (
       return tools(deps, command.change, asking, person);
     case "knowledge":
       return knowledge(deps, command.change, asking, person);
+    case "digest":
+      return digest(deps, command.change, asking, person);
+    case "review":
+      return review(deps, command.change, asking, person);
     case "rename":
     case "archive":
     case "delete":

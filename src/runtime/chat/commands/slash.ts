@@ -19,6 +19,7 @@ import {
 import { durationText } from "../../../thread/wording.ts";
 import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
+import { DIGEST_HOW } from "./digest.ts";
 import { runCommand } from "./run-command.ts";
 import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
 
@@ -56,11 +57,18 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "repo":
     case "tools":
     case "knowledge":
+    case "review":
     case "budget": {
       const parsed = parseCommand(slash.text);
       const bare: Command = { kind: word, change: null };
       const command = parsed.kind === "command" ? parsed.command : bare;
       return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
+    }
+    case "digest": {
+      const parsed = parseCommand(slash.text);
+      return parsed.kind === "command"
+        ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
+        : DIGEST_HOW;
     }
     case "watch":
     case "watches":

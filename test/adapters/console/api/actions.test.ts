@@ -52,6 +52,29 @@ describe("actions", () => {
     });
   });
 
+  it("an answer has the operator's vote, which is changed, explained and taken back, and can be the one that solved it", async () => {
+    const id = await rig.begin();
+    rig.script.answer({ pieces: ["In retry.ts."] });
+    await rig.call("POST", `/api/conversations/${id}/messages`, { text: "Where?" });
+    await phase(rig, id, "idle");
+    const judged = async () => {
+      const { body } = await rig.call("GET", `/api/conversations/${id}`);
+      const footer = posts(body).find((post) => field(post, "kind") === "footer") ?? {};
+      return "answer" in footer ? footer.answer : null;
+    };
+    const answer = field(await judged(), "id");
+    const requests = rig.script.asked.length;
+    const act = (action: string, more = {}) =>
+      rig.call("POST", `/api/conversations/${id}/actions`, { action, answer, ...more });
+    expect(await act("thumb_up")).toEqual({ status: 200, body: { result: "done", thumb: "up" } });
+    expect(await act("why", { text: "Wrong file." })).toMatchObject({ body: { thumb: "down" } });
+    expect(await act("solved")).toMatchObject({ status: 200 });
+    expect(await judged()).toEqual({ id: answer, thumb: "down", solved: true, deeper: false });
+    expect(await act("thumb_down")).toMatchObject({ body: { thumb: null } });
+    expect(await act("why")).toMatchObject({ status: 400 });
+    expect(rig.script.asked).toHaveLength(requests);
+  });
+
   it("another model answers from the next request on; one that the host has not is refused by name", async () => {
     const id = await rig.begin();
     const act = (choice: string) =>

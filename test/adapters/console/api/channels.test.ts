@@ -25,6 +25,7 @@ describe("/api/channels", () => {
         mode: "triage",
         approvers: ["<@U024BE7LH>", "group:S0614TZR7", "U024BE7LH"],
         budgetUsd: 20,
+        review: "CTEAM",
       }),
     ).toEqual({ status: 200, body: { result: "done" } });
     const whole = {
@@ -35,6 +36,7 @@ describe("/api/channels", () => {
       approvers: ["U024BE7LH", "group:S0614TZR7"],
       servers: [],
       knowledge: [],
+      review: "CTEAM",
       budgetUsd: 20,
       instructions: null,
       called: null,
@@ -72,6 +74,8 @@ describe("/api/channels", () => {
     ["a mode that is not there", { mode: "nope" }, "unusable_setting"],
     ["an approver of another platform", { approvers: ["role:123456789012345678"] }, "unusable_setting"],
     ["a name in the place of an id", { approvers: ["alice"] }, "unusable_setting"],
+    ["answers that are looked at where they are posted", { review: PLACE.place }, "unusable_setting"],
+    ["a channel for them by its name", { review: "team" }, "unusable_setting"],
   ])("refuses %s, and stores nothing", async (_, change, code) => {
     const before = await channels();
     expect(await set({ ...PLACE, budgetUsd: 77, ...change })).toMatchObject({

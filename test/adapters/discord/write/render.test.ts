@@ -269,7 +269,7 @@ describe("a turn", () => {
     const body = turnBody({ notices: [{ kind: "interrupted" }] });
     const pieces = render(postOf(body, { actions: ["retry"] }), answered("word ".repeat(1_000)));
     expect(pieces.map(({ content }) => [content.tone, content.buttons.length])).toEqual([
-      ["turn", 2],
+      ["turn", 5],
       ["answer", 0],
     ]);
     expect(textOf(pieces[0])).not.toContain("-# ");

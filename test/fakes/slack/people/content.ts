@@ -84,7 +84,7 @@ export const blocksProblem = (schema: SlackSchema, blocks: readonly Json[]): Ref
       return invalidBlocks(reason, `/blocks/${at}${pointer}`);
     }
   }
-  return sameIdProblem(blocks) ?? lengthProblem(blocks);
+  return sameIdProblem(blocks) ?? feedbackProblem(blocks) ?? lengthProblem(blocks);
 };
 
 const attachmentsProblem = (schema: SlackSchema, attachments: readonly Json[]): Refused | undefined => {
@@ -120,6 +120,22 @@ const sameIdProblem = (blocks: readonly Json[]): Refused | undefined => {
   }
   return undefined;
 };
+
+/** Lengths that Slack's reference alone states: https://docs.slack.dev/reference/block-kit/block-elements/feedback-buttons-element. */
+const feedbackProblem = (blocks: readonly Json[]): Refused | undefined => {
+  for (const [at, block] of blocks.entries()) {
+    for (const node of within(block).filter(({ type }) => type === "feedback_buttons")) {
+      if (!feedbackLengths.safeParse(node).success) return invalidBlocks("must be shorter", `/blocks/${at}`);
+    }
+  }
+  return undefined;
+};
+
+const feedbackLength = z.object({
+  text: z.object({ text: z.string().max(75) }),
+  value: z.string().max(2_000),
+});
+const feedbackLengths = z.object({ positive_button: feedbackLength, negative_button: feedbackLength });
 
 const lengthProblem = (blocks: readonly Json[]): Refused | undefined => {
   const markdown = lengthOf(blocks.filter((block) => block["type"] === "markdown"));

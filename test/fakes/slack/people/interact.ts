@@ -120,7 +120,8 @@ export const createInteractions = (slack: Slack, user: User): Interactions => {
       const { value } = seen(address);
       const { block, element } = buttonNamed(value.blocks ?? [], label);
       noteClick(world, value, user.id, label);
-      return act(address, "BlockButtonAction", block, element);
+      const isFeedback = element["type"] === "feedback_buttons";
+      return act(address, isFeedback ? "BlockFeedbackButtonsAction" : "BlockButtonAction", block, element);
     },
     choose: (address, label) => {
       const { block, element, option } = optionNamed(seen(address).value.blocks ?? [], label);

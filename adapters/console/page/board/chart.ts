@@ -1,0 +1,47 @@
+/** A chart of bars, drawn by the page's own styles. Who does not see it finds its numbers in a table beneath. */
+
+import { h } from "../dom.ts";
+
+interface Bar {
+  readonly label: string;
+  readonly count: number;
+}
+
+/** `table`: in place of a plain one with the same numbers. */
+export const chart = (title: string, bars: readonly Bar[], table?: HTMLElement): HTMLElement | null => {
+  if (bars.length === 0) return null;
+  const most = Math.max(...bars.map(({ count }) => count), 1);
+  return h(
+    "figure",
+    { "aria-label": title },
+    h(
+      "div.bars",
+      { "aria-hidden": "true" },
+      bars.map((bar) => row(bar, most)),
+    ),
+    table ??
+      h(
+        "details.numbers",
+        h("summary", "As a table"),
+        h(
+          "table",
+          h("caption", title),
+          h(
+            "tbody",
+            bars.map(({ label, count }) => h("tr", h("th", { scope: "row" }, label), h("td", String(count)))),
+          ),
+        ),
+      ),
+  );
+};
+
+const row = ({ label, count }: Bar, most: number): HTMLElement => {
+  const bar = h("span.bar");
+  bar.style.width = `${(count / most) * 100}%`;
+  return h(
+    "div.bar-row",
+    h("span.bar-label", { title: label }, label),
+    h("span.bar-room", bar),
+    h("span.bar-count", String(count)),
+  );
+};

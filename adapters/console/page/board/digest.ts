@@ -1,0 +1,244 @@
+/** How the questions of a week went: figures and charts, each with its numbers in a table, and what people said. */
+
+import type { CalledChannel } from "../../render/api-types.ts";
+import type { DigestBody } from "../../render/digest-body.ts";
+import { request } from "../api.ts";
+import { type Child, h, toast } from "../dom.ts";
+import { saveFile } from "../key.ts";
+import { dollars, surfaceName } from "../thread/format.ts";
+import { chart } from "./chart.ts";
+
+const WEEK = 7 * 86_400_000;
+
+/** What the view is of; null: this week, all channels. */
+interface Wanted {
+  readonly week: string | null;
+  readonly channel: string | null;
+}
+
+export const digestView = (): HTMLElement => {
+  const root = h("section.stack.board.digest", { "aria-label": "Questions" }, h("h1", "Questions"));
+  const told = h("div.stack.parts");
+  const channels: HTMLSelectElement = h(
+    "select.field",
+    { "aria-label": "Channel", onchange: () => show({ ...now, channel: channels.value || null }) },
+    h("option", { value: "" }, "All channels"),
+  );
+  const weeks = h("div.line.wrap");
+  let now: Wanted = { week: null, channel: null };
+
+  const show = async (wanted: Wanted): Promise<void> => {
+    now = wanted;
+    const answer = await request<DigestBody>("GET", `/api/digest${queryOf(wanted)}`);
+    // Somebody may have looked elsewhere meanwhile.
+    if (now !== wanted) return;
+    if (answer.kind !== "ok") {
+      told.replaceChildren(h("p", { role: "alert" }, answer.message));
+      return;
+    }
+    const { week, isOver } = answer.data;
+    weeks.replaceChildren(
+      h("button.small", { onclick: () => show({ ...now, week: moved(week, -WEEK) }) }, "Week before"),
+      h("strong", `${isOver ? "Week" : "This week, so far"}: ${spanText(week)}`),
+      ...(isOver
+        ? [h("button.small", { onclick: () => show({ ...now, week: moved(week, WEEK) }) }, "Week after")]
+        : []),
+    );
+    told.replaceChildren(...parts(answer.data, { ...wanted, week }));
+  };
+
+  root.append(
+    h(
+      "p.muted",
+      "What was asked, what came of it, and where a page of documentation is missing. Who asked is shown nowhere. What was taken back is in none of it.",
+    ),
+    h("div.line.wrap", channels, weeks),
+    told,
+  );
+  void show(now);
+  void listChannels(channels);
+  return root;
+};
+
+const queryOf = ({ week, channel }: Wanted): string => {
+  const query = new URLSearchParams({
+    ...(week === null ? {} : { week }),
+    ...(channel === null ? {} : { channel }),
+  });
+  return query.size === 0 ? "" : `?${query}`;
+};
+
+const listChannels = async (list: HTMLElement): Promise<void> => {
+  const read = await request<{ readonly names: readonly CalledChannel[] }>("GET", "/api/channels/names");
+  if (read.kind !== "ok") return;
+  for (const { surface, place, called } of read.data.names) {
+    const name = called?.kind === "named" ? called.name : place;
+    list.append(h("option", { value: `${surface}:${place}` }, `${name} (${surfaceName(surface)})`));
+  }
+};
+
+const moved = (week: string, by: number): string =>
+  new Date(Date.parse(`${week}T00:00:00Z`) + by).toISOString().slice(0, 10);
+
+const spanText = (week: string): string => {
+  const from = Date.parse(`${week}T00:00:00Z`);
+  return `${dayText(from)} to ${dayText(from + WEEK - 1)}`;
+};
+
+const dayText = (at: number): string =>
+  new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "long", timeZone: "UTC" });
+
+const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
+  const { counts, topics, others, cited } = digest;
+  if (counts.questions === 0) return [h("p.panel", NOTHING)];
+  return [
+    part(
+      "What came of them",
+      chart("What came of the questions", outcomes(digest)),
+      h("p.fine", money(digest)),
+    ),
+    part(
+      "By topic",
+      chart(
+        "Questions by topic",
+        topics.map(({ name, questions }) => ({ label: name, count: questions })),
+        topicTable(digest, wanted),
+      ),
+      others === 0 ? null : h("p.fine", `${others} more are in no topic.`),
+    ),
+    part("Without an answer", said(digest.unanswered.map((question) => [question]))),
+    part(
+      "Thumbs down",
+      said(digest.disliked.map(({ question, reasons }) => [question ?? TAKEN_BACK, ...reasons])),
+    ),
+    part("Gone stale", said(digest.stale.map((question) => [question]))),
+    part(
+      "Cited most",
+      chart(
+        "Pages and files that are cited most",
+        cited.map(({ what, times }) => ({ label: what, count: times })),
+      ),
+    ),
+    h(
+      "div.line",
+      h(
+        "button",
+        {
+          onclick: async () => {
+            const saved = await saveFile(`/api/digest/csv${queryOf(wanted)}`, `parley-${digest.week}.csv`);
+            if (!saved) toast("The host gave no file. Try again.");
+          },
+        },
+        "Download as CSV",
+      ),
+    ),
+  ];
+};
+
+const NOTHING =
+  "Nobody asked anything in this week. Once people do, their questions stand here by topic, with those that had no answer, thumbs down and their reasons, what was asked again, what went stale, and what is cited most.";
+const TAKEN_BACK = "(taken back)";
+
+const outcomes = ({ counts }: DigestBody) => [
+  { label: "Asked", count: counts.questions },
+  { label: "Answered", count: counts.answered },
+  { label: "Without an answer", count: counts.unanswered },
+  { label: "Asked again after an answer", count: counts.again },
+  { label: "Solved", count: counts.solved },
+  { label: "Thumbs up", count: counts.up },
+  { label: "Thumbs down", count: counts.down },
+  { label: "Gone stale", count: counts.stale },
+];
+
+const money = ({ spentUsd, spentEachUsd, channels }: DigestBody): string => {
+  const where = channels === 1 ? "one channel" : `${channels} channels`;
+  const each = spentEachUsd === null ? "" : `, ${dollars(spentEachUsd)} for each solved question`;
+  return `In ${where}. The answers cost ${dollars(spentUsd)}${each}.`;
+};
+
+const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =>
+  h(
+    "div.wide-table",
+    h(
+      "table",
+      h(
+        "thead",
+        h(
+          "tr",
+          ["Topic", "Questions", "No answer", "Thumbs down", "Again", "From code alone", ""].map((head) =>
+            h("th", { scope: "col" }, head),
+          ),
+        ),
+      ),
+      h(
+        "tbody",
+        topics.map((topic) =>
+          h(
+            "tr",
+            h(
+              "th",
+              { scope: "row" },
+              h(
+                "details",
+                h("summary", topic.name),
+                h(
+                  "ul",
+                  topic.asked.map(({ question }) => h("li", question)),
+                ),
+              ),
+            ),
+            [topic.questions, topic.unanswered, topic.down, topic.again, topic.codeOnly].map((count) =>
+              h("td", String(count)),
+            ),
+            h(
+              "td",
+              topic.isMissed
+                ? draftButton(topic.name, {
+                    week,
+                    topic: topic.key,
+                    ...(wanted.channel === null ? {} : { channel: wanted.channel }),
+                  })
+                : null,
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+
+const draftButton = (name: string, body: object): HTMLElement =>
+  h(
+    "button.small",
+    {
+      "aria-label": `Draft the page about ${name}`,
+      title: "Begins a conversation that writes the page and shows it as a draft",
+      onclick: async () => {
+        const answer = await request<{ readonly conversation: string }>("POST", "/api/digest/draft", body);
+        if (answer.kind === "ok") location.hash = `#/c/${answer.data.conversation}`;
+        else toast(answer.message);
+      },
+    },
+    "Draft the page",
+  );
+
+const said = (all: readonly (readonly string[])[]): HTMLElement | null =>
+  all.length === 0
+    ? null
+    : h(
+        "ul.stack",
+        all.map(([question = "", ...more]) =>
+          h(
+            "li",
+            h("span", question),
+            ...(more.length === 0 ? [] : [h("span.soft", ` – ${more.join("; ")}`)]),
+          ),
+        ),
+      );
+
+const part = (title: string, ...content: readonly Child[]): HTMLElement =>
+  h(
+    "section.panel.stack",
+    { "aria-label": title },
+    h("h2", title),
+    content.every((one) => one === null) ? h("p.fine", "None.") : content,
+  );

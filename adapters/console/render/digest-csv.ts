@@ -1,0 +1,31 @@
+/** A digest for spreadsheets: one line a figure, topic, question or file. Pure. */
+
+import type { Digest } from "../../../src/ports/digest/digest.ts";
+
+const HEAD = ["week", "kind", "what", "count", "detail"];
+
+export const digestCsv = (digest: Digest): string => {
+  const { week, counts, spent, spentEach, topics, disliked, unanswered, stale, cited } = digest;
+  const rows: readonly (readonly [kind: string, what: string, count: number | "", detail: string])[] = [
+    ...Object.entries(counts).map(([what, count]) => ["figure", what, count, ""] as const),
+    ["figure", "spent in dollars", spent / 1_000_000, ""],
+    ["figure", "dollars for each solved question", spentEach === null ? "" : spentEach / 1_000_000, ""],
+    ...topics.map(
+      ({ name, questions, codeOnly }) => ["topic", name, questions, `${codeOnly} from code alone`] as const,
+    ),
+    ...unanswered.map((question) => ["without an answer", question, "", ""] as const),
+    ...disliked.map(
+      ({ question, reasons }) => ["thumb down", question ?? "", "", reasons.join("; ")] as const,
+    ),
+    ...stale.map((question) => ["gone stale", question, "", ""] as const),
+    ...cited.map(({ what, times }) => ["cited", what, times, ""] as const),
+  ];
+  return [HEAD, ...rows.map((row) => [week, ...row])].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+};
+
+/** What a spreadsheet would take for a formula is text: an apostrophe stands before it. */
+const cell = (value: string | number): string => {
+  const text = String(value);
+  const plain = typeof value === "string" && /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+};

@@ -1,0 +1,22 @@
+/** Messages of the host's own at the top of a channel, with all that a post may have but files. */
+
+import type { Cards } from "../../../src/ports/answers/review.ts";
+import type { Calls } from "./api.ts";
+import { attempt } from "./failure.ts";
+import { editLine, findLine, putLine } from "./host-line.ts";
+
+export const createCards = (calls: Calls): Cards => ({
+  show: (place, { id, content, edits }) =>
+    attempt(async () => ({
+      kind: "done",
+      id:
+        edits === null
+          ? ((await findLine(calls, place, id)) ?? (await putLine(calls, place, id, content)))
+          : await editLine(calls, place, edits, id, content),
+    })),
+  remove: (place, message) =>
+    attempt(async () => {
+      await calls.call("DELETE", `/channels/${place}/messages/${message}`);
+      return { kind: "done", id: message };
+    }),
+});

@@ -1,0 +1,64 @@
+/**
+ * What became of the lines that an answer cites, in the message that stands: numbers are corrected, and one line tells what has
+ * changed. It never takes another message: what has no room for it says less. Pure.
+ */
+
+import type { MessageId } from "../../src/machine/id.ts";
+import type { Conversation } from "../../src/ports/conversation.ts";
+import type { Content, RenderScene } from "../../src/ports/surface.ts";
+import { type Citation, withoutSince } from "../../src/text/citation.ts";
+import type { Words } from "../../src/thread/prompt.ts";
+import { citationsOf } from "../../src/thread/spoken.ts";
+import { changedText } from "../text/text.ts";
+import type { Dialect } from "./dialect.ts";
+
+export interface Since {
+  /** The line; null where nothing has changed. */
+  readonly changed: string | null;
+  /** It takes the place of the line of context. */
+  readonly isAlone: boolean;
+}
+
+const UNCHANGED: Since = { changed: null, isAlone: false };
+
+/** `contents`: with the words as they are given, and what is told of them. */
+export const withSince = (
+  said: readonly MessageId[],
+  scene: RenderScene,
+  dialect: Dialect,
+  contents: (scene: RenderScene, since: Since) => readonly Content[],
+): readonly Content[] => {
+  const cited = said.flatMap((id) => citationsOf(scene.words.get(id)) ?? []);
+  if (cited.every(({ now }) => now === undefined)) return contents(scene, UNCHANGED);
+  const asPosted = { ...scene, words: new Map([...scene.words].map(([id, one]) => [id, asItWas(one)])) };
+  const posted = contents(asPosted, UNCHANGED);
+  const { changed, briefly } = textsOf(cited, scene.conversation, dialect);
+  const ways = [
+    () => contents(scene, { changed, isAlone: false }),
+    () => contents(asPosted, { changed, isAlone: false }),
+    () => contents(asPosted, { changed: briefly, isAlone: true }),
+  ];
+  for (const way of ways) {
+    const found = way();
+    if (found.length === posted.length) return found;
+  }
+  return posted;
+};
+
+const textsOf = (
+  cited: readonly Citation[],
+  conversation: Conversation,
+  { code, linked, italic, marks: { say } }: Dialect,
+) => {
+  const changed = changedText(cited, conversation, { code, linked }, say);
+  if (changed === null) return { changed: null, briefly: null };
+  const commit = cited.flatMap(({ now }) => (now?.kind === "changed" ? (now.commit ?? []) : [])).at(0);
+  const briefly =
+    commit === undefined ? say("changed since") : say("changed in {commit}", { commit: commit.slice(0, 7) });
+  return { changed: italic(changed), briefly: italic(briefly) };
+};
+
+const asItWas = (words: Words): Words =>
+  words.kind === "answer" && words.citations !== undefined
+    ? { ...words, citations: words.citations.map(withoutSince) }
+    : words;

@@ -1,0 +1,26 @@
+/** Messages of the host's own at the top of a channel, with all that a post may have but files. */
+
+import type { webApi } from "@slack/bolt";
+import type { Cards } from "../../../src/ports/answers/review.ts";
+import { blocksOf, fallbackOf, SIGN } from "./blocks.ts";
+import { attempt } from "./failure.ts";
+import { putOnce } from "./posted-question.ts";
+
+export const createCards = (client: webApi.WebClient): Cards => ({
+  show: (place, { id, content, edits }) =>
+    attempt(async () => {
+      const blocks = blocksOf(content).map((block, index) =>
+        index === 0 ? { ...block, block_id: SIGN } : block,
+      );
+      const shown = { text: fallbackOf(content), blocks };
+      if (edits === null)
+        return { kind: "done", id: await putOnce(client, { place, root: null, id }, shown) };
+      await client.chat.update({ channel: place, ts: edits, ...shown });
+      return { kind: "done", id: edits };
+    }),
+  remove: (place, message) =>
+    attempt(async () => {
+      await client.chat.delete({ channel: place, ts: message });
+      return { kind: "done", id: message };
+    }),
+});

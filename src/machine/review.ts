@@ -1,0 +1,58 @@
+/**
+ * An answer that a person looks at before it is posted, where its channel wants that: held when the turn would end, and then
+ * posted, edited or discarded, once. What people read is told to the model where it is not what it wrote.
+ */
+
+import type { Event } from "./event.ts";
+import type { MessageId, Millis } from "./id.ts";
+import { type AwaitingApproval, askOf, type State } from "./state.ts";
+import { askByItself, endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
+import type { Step, Transition } from "./step.ts";
+import type { Entry, Note } from "./transcript.ts";
+import { CHOICES } from "./words.ts";
+
+/** `at`, `message`: of the response that ends the turn. */
+export const hold = (
+  state: State,
+  answered: { readonly at: Millis; readonly message: MessageId },
+  append: readonly Entry[],
+  place: string,
+): Step => {
+  const call = { id: `host-${state.seq}`, name: "post_answer", intent: "tool" } as const;
+  return askByItself(state, answered, call, { kind: "answer", place }, append);
+};
+
+export const looked = (
+  state: State,
+  phase: AwaitingApproval,
+  event: Event & { readonly kind: "decided" },
+): Transition => {
+  const { at, by, comment } = event;
+  const choice = CHOICES.answer.find((one) => one === event.choice);
+  if (choice === undefined) return refused("wrong_choice");
+  if (choice === "edit" && comment === null) return refused("no_words");
+  const told: readonly Note[] =
+    choice === "edit" && comment !== null
+      ? [{ kind: "edited", message: comment }]
+      : choice === "discard"
+        ? ["discarded"]
+        : [];
+  const decision = { choice, by: by.id, at, comment };
+  return step(endTurn(state, choice === "discard" ? "discarded" : "answered", at), [
+    entry(state, at, { kind: "granted", call: phase.call, ask: askOf(phase.question), decision }),
+    ...[...phase.notes, ...told].map((note) => noteEntry(state, at, note)),
+  ]);
+};
+
+export const unseen = (state: State, event: Event & { readonly kind: "unseen" }): Transition => {
+  const { phase } = state;
+  const { at, question: id, why, days } = event;
+  if (phase.kind !== "awaitingApproval" || phase.question.id !== id || phase.question.kind !== "answer")
+    return refused("stale");
+  const { told = [] } = phase.question;
+  if (told.includes(why)) return refused("no_op");
+  const question = { ...phase.question, told: [...told, why] };
+  return step({ ...state, phase: { ...phase, question } }, [
+    noticeEntry(state, at, { kind: "unseen", why, days }),
+  ]);
+};

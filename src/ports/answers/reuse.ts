@@ -1,0 +1,16 @@
+/** Answers that are given again, declared on the caller's floor. No member throws or rejects. */
+
+import type { State } from "../../machine/state.ts";
+import type { Reused } from "../../machine/words.ts";
+import type { Told, Words } from "../../thread/prompt.ts";
+import type { Conversation } from "../conversation.ts";
+
+/** An answer to the same question, with its words as they hold now. */
+export interface Given extends Reused {
+  readonly words: Words & { readonly kind: "answer" };
+}
+
+export interface Reuse {
+  /** What answers the question that a conversation begins with; null where nothing does, or nobody can tell. */
+  find(conversation: Conversation, state: State, told: readonly Told[]): Promise<Given | null>;
+}

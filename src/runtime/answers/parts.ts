@@ -1,0 +1,55 @@
+/** What an answer cites, repository by repository, and back again. Pure. */
+
+import type { Answer } from "../../ports/answers/answers.ts";
+import type { CitedLines } from "../../ports/answers/lines.ts";
+import { foldersOf, type Repo } from "../../ports/conversation.ts";
+import { type Citation, type Since, withoutSince } from "../../text/citation.ts";
+
+/** One repository of an answer. */
+export interface Part {
+  readonly repo: Repo;
+  /** The commit that the answer was given at. */
+  readonly commit: string;
+  /** Before each of its paths, where it has others beside it. */
+  readonly folder: string;
+}
+
+export const partsOf = ({ repo, base }: Pick<Answer, "repo" | "base">): readonly Part[] => {
+  const folders = foldersOf({ repo, base });
+  if (folders.length > 0)
+    return folders.map((one) => ({ repo: one.repo, commit: one.commit, folder: `${one.name}/` }));
+  const { kind, location, ref } = repo;
+  return [
+    { repo: { kind, location, ...(ref === undefined ? {} : { ref }) }, commit: base.commit, folder: "" },
+  ];
+};
+
+/** The same for whatever works on the same branch or tag. */
+export const branchOf = ({ kind, location, ref = "" }: Repo): string => `${kind} ${location} ${ref}`;
+
+export const isPage = ({ quote, status }: Citation): boolean => quote !== undefined && status === "found";
+
+export const isIn = (part: Part, { quote, status, file }: Citation): boolean =>
+  quote === undefined && status === "found" && file?.startsWith(part.folder) === true;
+
+/** `looked`: the commit that the answer was last compared with. */
+export const linesOf = (
+  part: Part,
+  { file, from, to, blob, now, at = part.commit }: Citation,
+  looked?: string,
+): CitedLines => ({
+  commit: at,
+  file: (file ?? "").slice(part.folder.length),
+  from,
+  to,
+  blob: blob ?? null,
+  stood: now?.kind === "changed" ? at : (looked ?? at),
+  now: now?.kind === "moved" ? { ...now, file: now.file.slice(part.folder.length) } : (now ?? null),
+});
+
+/** The citation with what became of it. */
+export const withSince = (one: Citation, since: Since | null, folder = ""): Citation => {
+  const cited = withoutSince(one);
+  if (since === null) return cited;
+  return { ...cited, now: since.kind === "moved" ? { ...since, file: `${folder}${since.file}` } : since };
+};

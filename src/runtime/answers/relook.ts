@@ -1,0 +1,116 @@
+/**
+ * One look at answers: what their branches have now is compared with what they cite, what changed is stored and shown. Looked
+ * at twice, nothing changes the second time.
+ */
+
+import type { Answer, AnswerId, Answers, Looked, ReadThread } from "../../ports/answers/answers.ts";
+import type { Lines, Tip } from "../../ports/answers/lines.ts";
+import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
+import type { Citation, Since } from "../../text/citation.ts";
+import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
+
+export interface RelookDeps {
+  readonly answers: Pick<Answers, "setLooked">;
+  readonly lines: Pick<Lines, "compare">;
+  readonly knowledge: CitedPages;
+  /** What a platform says of a thread of the surface; null where it does not say. */
+  readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
+  /** Posts of a conversation show something else than before. */
+  readonly shown: (id: AnswerId) => void;
+}
+
+/** Answers that one write stores. */
+const AT_ONCE = 100;
+
+/** `tips`: of the branches that were brought up to date. Answers whether all of it could be told and was stored. */
+export const relook = async (
+  deps: RelookDeps,
+  answers: readonly Answer[],
+  tips: ReadonlyMap<string, Tip>,
+  signal: AbortSignal,
+): Promise<boolean> => {
+  const found = new Map(
+    answers.map((one) => [one, { citations: [...one.citations], looked: lookedOf(one) }]),
+  );
+  let isWhole = true;
+  for (const [branch, tip] of tips) {
+    const asked = answers.flatMap((answer) =>
+      partsOf(answer).flatMap((part, index) =>
+        branchOf(part.repo) === branch && answer.looked[index] !== tip.commit
+          ? [{ answer, part, index }]
+          : [],
+      ),
+    );
+    const cited = asked.flatMap(({ answer, part, index }) =>
+      answer.citations.flatMap((one, place) =>
+        isIn(part, one) ? [{ answer, part, place, lines: linesOf(part, one, answer.looked[index]) }] : [],
+      ),
+    );
+    const compared = await deps.lines.compare(
+      tip,
+      cited.map(({ lines }) => lines),
+      signal,
+    );
+    if (compared.kind === "failed") {
+      isWhole = false;
+      continue;
+    }
+    const untold = new Set<Answer>();
+    for (const [index, { answer, part, place }] of cited.entries()) {
+      const since = compared.found[index] ?? null;
+      const before = answer.citations[place];
+      const into = found.get(answer)?.citations;
+      if (since === "unknown") untold.add(answer);
+      else if (before !== undefined && into !== undefined)
+        into[place] = withSince(before, since, part.folder);
+    }
+    for (const { answer, index } of asked) {
+      const into = found.get(answer)?.looked;
+      if (into !== undefined && !untold.has(answer)) into[index] = tip.commit;
+    }
+    isWhole &&= untold.size === 0;
+  }
+  for (const [answer, { citations }] of found) isWhole = pages(deps, answer, citations) && isWhole;
+  const changed: Looked[] = [];
+  for (const [answer, { citations, looked }] of found) {
+    const { conversation, message } = answer;
+    const isShown = JSON.stringify(citations) !== JSON.stringify(answer.citations);
+    if (!isShown && looked.join(" ") === answer.looked.join(" ")) continue;
+    const isQuiet = isShown && (await isLeftAlone(deps, answer));
+    changed.push({ conversation, message, citations, looked, isQuiet });
+  }
+  for (let first = 0; first < changed.length && !signal.aborted; first += AT_ONCE) {
+    const stored = await deps.answers.setLooked(changed.slice(first, first + AT_ONCE));
+    if (stored.kind === "failed") isWhole = false;
+    else for (const id of stored.shown) deps.shown(id);
+  }
+  return isWhole && !signal.aborted;
+};
+
+/** As many as it has repositories. */
+const lookedOf = (answer: Answer): string[] => partsOf(answer).map((_, index) => answer.looked[index] ?? "");
+
+/** Pages that the index holds no more, or that lack the words. False where it cannot be told of all of them. */
+const pages = ({ knowledge }: RelookDeps, answer: Answer, citations: Citation[]): boolean => {
+  const cited = answer.citations.filter(isPage);
+  if (cited.length === 0) return true;
+  const { conversation: id, surface, repo } = answer;
+  const stands = knowledge.stands({ id, surface, repo }, cited);
+  let index = 0;
+  for (const [place, one] of answer.citations.entries()) {
+    if (!isPage(one)) continue;
+    const kind = stands[index++];
+    if (kind === "holds" || kind === "gone")
+      citations[place] = withSince(one, kind === "holds" ? null : GONE);
+  }
+  return !stands.includes("unknown");
+};
+
+const GONE: Since = { kind: "changed", commit: null };
+
+/** Who put a conversation or a thread away is not shown it again for this. */
+const isLeftAlone = async ({ readThread }: RelookDeps, answer: Answer): Promise<boolean> => {
+  if (answer.isArchived) return true;
+  if (answer.thread === null) return false;
+  return (await readThread(answer.surface, answer.thread))?.isArchived === true;
+};

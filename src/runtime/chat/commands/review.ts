@@ -1,0 +1,111 @@
+/**
+ * `review`: whether somebody looks at the answers of a channel before they are posted, and in which channel. Everybody sees it;
+ * those of PARLEY_APPROVERS change it, for what is asked from then on.
+ */
+
+import type { Person } from "../../../ports/chat-platform.ts";
+import type { Spot } from "../../../ports/chat.ts";
+import { whyOf } from "../../../ports/answers/review.ts";
+import type { ChatDeps } from "../deps.ts";
+import { storageText } from "../reply-texts.ts";
+import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
+import type { ReviewChange } from "./command.ts";
+import { personId, rightsOf } from "./rights.ts";
+
+export const review = async (
+  deps: ChatDeps,
+  change: ReviewChange | null,
+  { place, direct }: Spot,
+  person: Person,
+): Promise<string> => {
+  const { store, name, clock } = deps;
+  const before = store.channel(name, place) ?? NO_SETTINGS;
+  if (change === null) return shown(deps, before.review, place);
+  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
+  if (direct) return "In direct messages nobody else looks at answers. Say it in a channel.";
+  const to = change.what === "off" ? null : placeIn(name, change.channel);
+  const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
+  if (refused !== null) return refused;
+  const by = personId(name, person.id);
+  const done = await store.setChannel(name, place, { ...before, review: to, by, at: clock.now() });
+  return done.kind === "failed" ? storageText(done.message, deps.say) : shown(deps, to, place);
+};
+
+/** A channel as it is typed, mentioned or linked; null for none. */
+export const placeIn = (surface: string, typed: string): string | null => {
+  const form = FORMS.get(surface);
+  return form?.exec(typed)?.[1] ?? null;
+};
+
+const FORMS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    slack: /^(?:<?#|https:\/\/[\w.-]+\/archives\/)?([CG][A-Z0-9]{2,20})(?:\|[^>]*)?>?$/,
+    discord: /^(?:<?#|https:\/\/(?:\w+\.)?discord\.com\/channels\/\d+\/)?(\d{15,25})>?$/,
+  }),
+);
+
+/** Why it cannot be that channel. It is told there that answers come, which shows that it takes them. */
+const refusal = async (
+  { name, platform, cards, readName, clock }: ChatDeps,
+  to: string | null,
+  place: string,
+  person: Person,
+): Promise<string | null> => {
+  if (to === null) return NO_CHANNEL.get(name) ?? "That names no channel.";
+  if (to === place)
+    return "Answers would be shown where they are held back. Name another channel, one of the maintainers.";
+  const [named, here, there] = await Promise.all([
+    readName(to),
+    platform.audience(place),
+    platform.audience(to),
+  ]);
+  if (named.kind === "gone")
+    return `I do not see that channel: ${named.why} Invite me to it and say it again.`;
+  if (here === "private" && there === "public")
+    return "What is asked in this private channel would be shown in a public one. Name a private channel.";
+  const from = await readName(place);
+  const source = from.kind === "named" ? from.name : "another channel";
+  const told = await cards.show(to, {
+    id: `review/${place}/${clock.now()}`,
+    content: {
+      tone: "notice",
+      lead: `Answers to what is asked in ${safe(source)} come here before they are posted, as ${safe(person.name)} has set it. Those who may approve there send, edit or discard them.`,
+      text: "",
+      buttons: [],
+    },
+    edits: null,
+  });
+  return told.kind === "done"
+    ? null
+    : `I cannot write in that channel (${whyOf(told)}). Invite me to it and say it again.`;
+};
+
+/** A name is somebody's words. */
+const safe = (name: string): string => name.replaceAll(/[^\p{L}\p{N}\p{M} #._-]/gu, "_").slice(0, 80);
+
+const shown = async (
+  { readName, store, name }: ChatDeps,
+  review: string | null,
+  place: string,
+): Promise<string> => {
+  const held = store.waiting(name).filter((one) => one.place === place && one.type === "answer").length;
+  const waits =
+    held === 0
+      ? ""
+      : ` ${held === 1 ? "1 answer waits" : `${held} answers wait`} to be looked at, and ${held === 1 ? "stays" : "stay"} so until somebody decides.`;
+  if (review === null) return `Answers of this channel are posted as they come.${waits} ${HOW}`;
+  const named = await readName(review);
+  const where = named.kind === "named" ? named.name : review;
+  return `Answers of this channel are looked at in ${where} before they are posted.${waits} \`/parley review off\` ends it.`;
+};
+
+const HOW =
+  "`/parley review on #channel` has those who may approve look at each in that channel before it is posted.";
+
+const NO_CHANNEL: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    slack:
+      "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
+    discord: "That names no channel. Choose it with `#`, or use its id or its link.",
+  }),
+);

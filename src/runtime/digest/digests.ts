@@ -1,0 +1,151 @@
+/**
+ * Digests, read as often as somebody wants one: nothing of them is kept, so that what was taken back is in none. A week is
+ * read a page at a time, one digest after the other, so that nobody waits for one.
+ */
+
+import type { Bot } from "../../ports/bot.ts";
+import type { Quote } from "../../ports/chat.ts";
+import type { Addresses } from "../../ports/chat-platform.ts";
+import type { Digest } from "../../ports/digest/digest.ts";
+import type {
+  AskedTurn,
+  DigestRows,
+  Digests,
+  DigestScope,
+  Reach,
+  TurnPage,
+} from "../../ports/digest/digests.ts";
+import type { FeedbackReader } from "../../ports/answers/feedback.ts";
+import type { Clock, RandomId } from "../../ports/host.ts";
+import { titleOf } from "../bot/title.ts";
+import { compose } from "../chat/compose.ts";
+import { AGAIN, createTally } from "./tally.ts";
+import { taskOf } from "./task.ts";
+import { spanOf, WEEK, weekOf } from "./week.ts";
+
+/** Threads of a week of which it is asked who can read them. */
+const MOST_ASKED = 200;
+
+export interface DigestsDeps {
+  readonly rows: DigestRows;
+  readonly feedback: Pick<FeedbackReader, "received">;
+  /** Who can read a thread, or where `root` is null a channel. */
+  readonly audience: (
+    surface: string,
+    place: string,
+    root: string | null,
+  ) => ReturnType<Addresses["audience"]>;
+  /** The telling words of a text. */
+  readonly termsOf: (text: string) => readonly string[];
+  readonly bot: Pick<Bot, "create" | "say">;
+  readonly quote: (quote: Quote) => string;
+  readonly clock: Pick<Clock, "now">;
+  readonly randomId: RandomId;
+}
+
+export const createDigests = (deps: DigestsDeps): Digests => {
+  const { rows, feedback, clock, audience: audienceOf } = deps;
+  let reading: Promise<unknown> = Promise.resolve();
+
+  const read = (scope: DigestScope, week: string): Promise<Digest> => {
+    const next = reading.then(() => readWeek(scope, week));
+    reading = next.catch(() => undefined);
+    return next;
+  };
+
+  const readWeek = async (scope: DigestScope, week: string): Promise<Digest> => {
+    const span = spanOf(week) ?? spanOf(weekOf(clock.now())) ?? NEVER;
+    const isClosed =
+      scope?.of === "own" ||
+      (scope !== null && (await audienceOf(scope.surface, scope.place, null)) === "private");
+    const reach: Reach = { ...span, channel: scope, others: scope?.of === "readers", isClosed };
+    const tally = createTally(span, deps.termsOf);
+    const before = { ...reach, from: span.from - AGAIN };
+    for await (const turns of pages((from) => rows.answeredTurns(before, from))) {
+      for (const turn of turns) {
+        const [received = null] = turn.answer?.isJudged === true ? feedback.received([turn.answer]) : [];
+        tally.add(turn, received);
+      }
+    }
+    const told = createTold(scope, isClosed);
+    for await (const turns of pages((from) => rows.unansweredTurns(reach, from)))
+      for (const turn of turns) if (await told(turn)) tally.add(turn, null);
+    return tally.end();
+  };
+
+  /** Whether who reads the digest may know of a turn, for which nobody noted it. What is not known is private. */
+  const createTold = (scope: DigestScope, isClosed: boolean) => {
+    const known = new Map<string, boolean>();
+    return async ({ thread }: AskedTurn): Promise<boolean> => {
+      if (scope === null || (isClosed && thread?.place === scope.place)) return true;
+      if (thread === null) return false;
+      const key = `${thread.place} ${thread.root}`;
+      const before = known.get(key);
+      if (before !== undefined) return before;
+      if (known.size >= MOST_ASKED) return false;
+      const isTold = (await audienceOf(thread.surface, thread.place, thread.root)) === "public";
+      known.set(key, isTold);
+      return isTold;
+    };
+  };
+
+  const channel: Digests["channel"] = (surface, place) =>
+    rows.digests().find((one) => one.surface === surface && one.place === place) ?? null;
+
+  const task: Digests["task"] = async (scope, week, topic) => {
+    const { topics } = await read(scope, week);
+    const found = topics.find(({ key }) => key === topic);
+    return found === undefined ? GONE : { kind: "task", ...taskOf(found, week) };
+  };
+
+  return {
+    read,
+    thisWeek: () => weekOf(clock.now()),
+    channel,
+    on: (wanted) => {
+      const now = clock.now();
+      const told = channel(wanted.surface, wanted.place)?.told ?? weekOf(now - WEEK);
+      return rows.putDigest({ ...wanted, told, at: now });
+    },
+    off: (surface, place) => rows.dropDigest(surface, place),
+    task,
+    draft: async (scope, week, topic, speaker) => {
+      const wanted = await task(scope, week, topic);
+      if (wanted.kind === "refused") return wanted;
+      const { text, shown, repo } = wanted;
+      const surface = "console";
+      const created = await deps.bot.create({ surface, repo, title: titleOf(text), by: speaker.id });
+      if (created.kind === "failed") return created;
+      const { id: conversation } = created.overview.conversation;
+      const around = { earlier: [], cut: false, about: null, unread: null, shown, files: [], remarks: [] };
+      const said = await deps.bot.say({
+        surface,
+        id: deps.randomId(),
+        conversation,
+        speaker,
+        ...compose(text, around, deps.quote),
+        images: [],
+        quoted: { messages: 0, previews: shown.length, files: 0, pictures: 0 },
+      });
+      return said.kind === "failed" ? said : { kind: "begun", conversation };
+    },
+  };
+};
+
+const NEVER = { from: 0, to: 0 };
+
+const GONE = {
+  kind: "refused",
+  why: "There is no such topic any more: its questions were taken back, or are older than what is kept.",
+} as const;
+
+/** Others come first between two pages. */
+async function* pages(page: (from: string | null) => TurnPage): AsyncGenerator<TurnPage["turns"]> {
+  for (let from: string | null = null; ; ) {
+    const { turns, next }: TurnPage = page(from);
+    yield turns;
+    if (next === null) return;
+    from = next;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

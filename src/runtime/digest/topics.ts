@@ -1,0 +1,89 @@
+/**
+ * Questions by topic, without a model: the word that most questions share, that are in no topic yet, names the next one.
+ * Each question is in one topic at most. The order in which they come makes no difference. Pure.
+ */
+
+import { createHash } from "node:crypto";
+import type { Bound } from "../../ports/conversation.ts";
+import { isNameOfCode, type Stems } from "./stems.ts";
+
+/** Of one repository. */
+export const MOST_TOPICS = 20;
+/** A word in more of many questions than that tells nothing. */
+const COMMON = 0.6;
+const MANY = 10;
+
+export interface Grouped<Question> {
+  readonly key: string;
+  readonly name: string;
+  readonly questions: readonly [Question, ...Question[]];
+}
+
+export const topicsOf = <Question extends { readonly stems: Stems; readonly repo: Bound }>(
+  questions: readonly Question[],
+): readonly Grouped<Question>[] => {
+  const holding = Map.groupBy(
+    questions.flatMap((question) => [...question.stems.keys()].map((stem) => ({ stem, question }))),
+    ({ stem }) => stem,
+  );
+  const most = questions.length < MANY ? questions.length : questions.length * COMMON;
+  const left = new Map(
+    [...holding].flatMap(([stem, all]) =>
+      all.length >= 2 && all.length <= most ? [[stem, all.length] as const] : [],
+    ),
+  );
+  const taken = new Set<Question>();
+  const topics: Grouped<Question>[] = [];
+  for (let stem = widest(left); stem !== null && topics.length < MOST_TOPICS; stem = widest(left)) {
+    const [first, ...more] = (holding.get(stem) ?? [])
+      .map(({ question }) => question)
+      .filter((one) => !taken.has(one));
+    if (first === undefined) break;
+    const own = [first, ...more] as const;
+    for (const question of own) {
+      taken.add(question);
+      for (const other of question.stems.keys()) {
+        const before = left.get(other);
+        if (before !== undefined) left.set(other, before - 1);
+      }
+    }
+    topics.push({ key: keyOf(first.repo, stem), name: nameOf(stem, own), questions: own });
+  }
+  return topics;
+};
+
+/** What most questions share that have no topic; a name of code before a word. Null where none is shared. */
+const widest = (left: ReadonlyMap<string, number>): string | null => {
+  let best = "";
+  let most = 0;
+  for (const [stem, count] of left) {
+    const weight = count < 2 ? 0 : count * (isNameOfCode(stem) ? 1.5 : 1);
+    if (weight > most || (weight > 0 && weight === most && stem < best)) [best, most] = [stem, weight];
+  }
+  return most === 0 ? null : best;
+};
+
+/** What its questions share, and what most of them share beside it. */
+const nameOf = (stem: string, own: readonly { readonly stems: Stems }[]): string => {
+  const counts = new Map<string, number>();
+  for (const { stems } of own)
+    for (const one of stems.keys()) if (one !== stem) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const [beside] = [...counts]
+    .filter(([, count]) => count * 2 > own.length && count > 1)
+    .toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));
+  return [stem, ...(beside === undefined ? [] : [beside[0]])].map((one) => shownAs(one, own)).join(" ");
+};
+
+/** As most of them write it. */
+const shownAs = (stem: string, own: readonly { readonly stems: Stems }[]): string => {
+  const counts = new Map<string, number>();
+  for (const { stems } of own) {
+    const shown = stems.get(stem);
+    if (shown !== undefined) counts.set(shown, (counts.get(shown) ?? 0) + 1);
+  }
+  const [first] = [...counts].toSorted(([a, many], [b, some]) => some - many || (a < b ? -1 : 1));
+  return first?.[0] ?? stem;
+};
+
+const keyOf = ({ location }: Bound, stem: string): string =>
+  createHash("sha256").update(`${location}\n${stem}`).digest("hex").slice(0, 12);

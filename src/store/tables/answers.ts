@@ -1,0 +1,224 @@
+/**
+ * Answers that were posted. A step that posts one stores it; a look at the repository changes what became of its citations,
+ * here and in the words that posts show.
+ */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
+import type { Answer, AnswerId, Answers, Audience, Looked } from "../../ports/answers/answers.ts";
+import { standingOf } from "../../ports/answers/answers.ts";
+import { encode, json, type Read } from "../codec.ts";
+import { base, repo } from "../schema/conversation.ts";
+import { conversationId, messageId, personId } from "../schema/id.ts";
+import { citations, words } from "../schema/prompt.ts";
+import type { Direct } from "../write/direct.ts";
+import { whole, writing } from "../write/write.ts";
+import { createConversations } from "./conversations.ts";
+import { createFallBehind } from "./deliveries.ts";
+import { createPosts } from "./posts.ts";
+import type { AnsweredRow } from "./step-rows.ts";
+
+const row = z
+  .object({
+    conversation: conversationId,
+    message: messageId,
+    turn: z.number(),
+    question: messageId,
+    said: json(z.array(messageId).readonly()),
+    at: z.number(),
+    cost: z.number(),
+    citations: json(citations),
+    standing: z.enum(["holds", "moved", "changed"]),
+    looked: json(z.array(z.string()).readonly()),
+    audience: z.enum(["public", "private"]).nullable(),
+    surface: z.string(),
+    title: json(z.string()),
+    archived: z.number(),
+    repo: json(repo),
+    base: json(base),
+    place: z.string().nullable(),
+    root: z.string().nullable(),
+    server: z.string().nullable(),
+    asked: json(words).nullable(),
+    by: personId,
+    posted: z.string().nullable(),
+  })
+  .transform(({ cost, asked, by, archived, place, root, server, question, ...rest }): Answer => {
+    const { text, own, images } = asked?.kind === "said" ? asked : { text: "", own: undefined, images: [] };
+    const isPlain = images.length === 0 && (own?.said ?? 0) === 0;
+    return {
+      ...rest,
+      post: postOf(rest.turn),
+      question: { message: question, text: text.slice(own?.said ?? 0), by, isPlain },
+      costMicroUsd: cost,
+      thread: place === null || root === null ? null : { place, root, server },
+      isArchived: archived === 1,
+    };
+  });
+
+/** As `turnPost` names it. */
+const postOf = (turn: number): string => `turn/${turn}/1`;
+
+/* Of an answer that was given before, in a conversation that has no checkout. */
+const GIVEN_AT = `(SELECT json_object('commit', cited.value ->> '$.at', 'ref', '', 'cwd', '')
+  FROM json_each(answers.citations) AS cited WHERE cited.value ->> '$.at' IS NOT NULL LIMIT 1)`;
+
+/* What was said to a place that its conversation gave up was said there all the same. */
+const SELECT = `
+  SELECT answers.conversation, answers.message, answers.turn, answers.question, answers.said, answers.at, answers.cost,
+    answers.citations, answers.standing, answers.looked, answers.audience,
+    conversations.surface, conversations.title, conversations.archived, conversations.repo,
+    coalesce(conversations.base, ${GIVEN_AT}) AS base,
+    iif(instr(threads.place, '/') > 0, substr(threads.place, 1, instr(threads.place, '/') - 1), threads.place) AS place,
+    threads.root, threads.server, asked.words AS asked, asked.entry ->> '$.speaker.id' AS by,
+    (SELECT deliveries.id FROM deliveries
+      WHERE deliveries.conversation = answers.conversation AND deliveries.post = 'turn/' || answers.turn || '/1'
+        AND deliveries.id IS NOT NULL AND deliveries.state <> 'gone'
+      ORDER BY deliveries.first_written LIMIT 1) AS posted
+  FROM answers
+    JOIN conversations ON conversations.id = answers.conversation
+    JOIN messages AS asked ON asked.id = answers.question
+    LEFT JOIN threads ON threads.conversation = answers.conversation
+  WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
+
+export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
+  const conversations = createConversations(db, read);
+  const posts = createPosts(db, read);
+  const fallBehind = createFallBehind(db);
+  const select = db.prepare<[ConversationId, MessageId]>(
+    `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
+  );
+  const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
+  const selectPublic = db.prepare<[Millis, number], AnswerId>(`
+    SELECT conversation, message FROM answers
+    WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
+  const selectPage = db.prepare<[Millis, Millis, string, string]>(`${SELECT}
+    AND answers.at >= ? AND (answers.at, answers.conversation, answers.message) < (?, ?, ?)
+    ORDER BY answers.at DESC, answers.conversation DESC, answers.message DESC`);
+  const selectUnplaced = db.prepare<[Millis]>(
+    `${SELECT} AND answers.at >= ? AND answers.audience IS NULL AND threads.root IS NOT NULL ORDER BY answers.at`,
+  );
+  const selectKept = db.prepare<
+    [ConversationId, MessageId],
+    { readonly citations: string; readonly said: string }
+  >("SELECT citations, said FROM answers WHERE conversation = ? AND message = ?");
+  const update = db.prepare(`
+    UPDATE answers SET citations = @citations, standing = @standing, looked = @looked
+    WHERE conversation = @conversation AND message = @message`);
+  const updateAudience = db.prepare(
+    "UPDATE answers SET audience = ? WHERE conversation = ? AND message = ? AND audience IS NULL",
+  );
+  const selectSaid = db.prepare<[string], { readonly id: MessageId; readonly citations: string }>(`
+    SELECT id, words -> '$.citations' AS citations FROM messages
+    WHERE id IN (SELECT value FROM json_each(?)) AND words ->> '$.kind' = 'answer'
+      AND words -> '$.citations' IS NOT NULL`);
+  const show = db.prepare(
+    "UPDATE messages SET words = json_set(words, '$.citations', json(?)) WHERE id = ? AND conversation = ?",
+  );
+  const one = (found: unknown): Answer | null => read(row, found, { table: "answers" });
+
+  /** The words of each response have those that it cites itself. */
+  const inWords = ({ conversation, citations: found }: Looked, said: string): void => {
+    const now = new Map(found.map((cited) => [placeOf(cited), cited]));
+    for (const { id, citations: kept } of selectSaid.all(said)) {
+      const before = read(
+        z.object({ citations: json(citations) }),
+        { citations: kept },
+        { table: "messages" },
+      );
+      if (before === null) continue;
+      const after = before.citations.map((cited) => now.get(placeOf(cited)) ?? cited);
+      if (encode(after) !== encode(before.citations)) show.run(encode(after), id, conversation);
+    }
+  };
+
+  const look = (found: Looked): boolean => {
+    const { conversation, message, looked, isQuiet } = found;
+    const kept = selectKept.get(conversation, message);
+    if (kept === undefined) return false;
+    const text = encode(found.citations);
+    update.run({
+      conversation,
+      message,
+      citations: text,
+      standing: standingOf(found.citations),
+      looked: encode(looked),
+    });
+    if (text === kept.citations) return false;
+    inWords(found, kept.said);
+    const before = conversations.counters(conversation);
+    if (isQuiet || before === null) return false;
+    const after = posts.touch(conversation, [message], before);
+    conversations.setRevision(conversation, after);
+    fallBehind(conversation);
+    return true;
+  };
+
+  const setLooked = whole(db, (found: readonly Looked[]) => ({
+    kind: "done" as const,
+    shown: found.flatMap(({ conversation, message, ...rest }): readonly AnswerId[] =>
+      look({ conversation, message, ...rest }) ? [{ conversation, message }] : [],
+    ),
+  }));
+
+  return {
+    answer: ({ conversation, message }) => one(select.get(conversation, message)),
+    answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
+    answersInPublic: (since, most) => selectPublic.all(since, most),
+    answersPage: (since, after, most) => {
+      const found: Answer[] = [];
+      const { at, conversation, message } = after ?? FIRST_PAGE;
+      for (const each of selectPage.iterate(since, at, conversation, message)) {
+        const answer = one(each);
+        if (answer !== null) found.push(answer);
+        if (found.length === most) break;
+      }
+      return found;
+    },
+    answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
+    setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
+      kind: "done" as const,
+      isKnown: updateAudience.run(audience, conversation, message).changes > 0,
+    })),
+    setLooked: writing(setLooked),
+  };
+};
+
+const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
+
+const placeOf = ({
+  path,
+  from,
+  to,
+  quote,
+}: {
+  path: string;
+  from: number;
+  to: number;
+  quote?: string;
+}): string => `${path}:${from}-${to} ${quote ?? ""}`;
+
+/** Part of every step. */
+export const createAnswered = (db: Database) => {
+  /* Another try answers what was said last before it. */
+  const insert = db.prepare(`
+    INSERT INTO answers (conversation, message, turn, question, said, at, cost, citations)
+    SELECT @conversation, @message, @turn, asked.id, @said, @at, @cost,
+      (SELECT json_group_array(json(cited.value)) FROM json_each(@said) AS response
+        JOIN messages ON messages.id = response.value, json_each(messages.words, '$.citations') AS cited)
+    FROM messages AS asked
+    WHERE asked.conversation = @conversation AND asked.position >= 0 AND asked.kind = 'said'
+    ORDER BY asked.position DESC LIMIT 1
+    ON CONFLICT DO NOTHING`);
+  const erase = db.prepare(`
+    DELETE FROM answers WHERE conversation = @conversation AND (
+      question IN (SELECT value FROM json_each(@ids))
+      OR EXISTS (SELECT 1 FROM json_each(said) AS response WHERE response.value IN (SELECT value FROM json_each(@ids))))`);
+
+  return {
+    insert: (answered: AnsweredRow): void => void insert.run({ ...answered }),
+    erase: (conversation: ConversationId, ids: readonly MessageId[]): void =>
+      void erase.run({ conversation, ids: encode(ids) }),
+  };
+};

@@ -1,0 +1,163 @@
+/** The questions of a week as a digest counts them, a page at a time, and the channels that are told. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import type { AskedTurn, DigestChannel, DigestRows, Reach, TurnPage } from "../../ports/digest/digests.ts";
+import { json, type Read } from "../codec.ts";
+import { repo } from "../schema/conversation.ts";
+import { conversationId, messageId, personId } from "../schema/id.ts";
+import { words } from "../schema/prompt.ts";
+import type { Direct } from "../write/direct.ts";
+import { doing } from "../write/write.ts";
+
+/** Small enough that the event loop hardly notices. */
+const PAGE = 50;
+
+const channelRow = z
+  .object({
+    surface: z.string(),
+    place: z.string(),
+    server: z.string().nullable(),
+    told: z.string(),
+    set_by: personId,
+    at: z.number(),
+  })
+  .transform(({ set_by: by, ...row }): DigestChannel => ({ ...row, by }));
+
+const turnRow = z
+  .object({
+    at: z.number(),
+    surface: z.string(),
+    place: z.string().nullable(),
+    root: z.string().nullable(),
+    repo: json(repo),
+    asker: personId,
+    asked: json(words).nullable(),
+    conversation: conversationId,
+    message: messageId.nullable(),
+    cost: z.number(),
+    cited: json(z.array(z.string()).readonly()),
+    stale: z.number(),
+    judged: z.number(),
+  })
+  .transform(
+    ({ at, surface, place, root, asker, asked, ...row }): AskedTurn => ({
+      at,
+      asker,
+      thread: place === null || root === null ? null : { surface, place, root },
+      repo: row.repo,
+      question: asked?.kind === "said" ? asked.text.slice(asked.own?.said ?? 0) : null,
+      answer:
+        row.message === null
+          ? null
+          : {
+              conversation: row.conversation,
+              message: row.message,
+              cost: row.cost,
+              cited: row.cited,
+              isStale: row.stale === 1,
+              isJudged: row.judged === 1,
+            },
+    }),
+  );
+
+/* What was said to a place that its conversation gave up was said there all the same. */
+const PLACE = `iif(instr(threads.place, '/') > 0, substr(threads.place, 1, instr(threads.place, '/') - 1), threads.place)`;
+const WHERE_ASKED = `conversations.surface, ${PLACE} AS place, threads.root, conversations.repo, asked.words AS asked,
+  asked.entry ->> '$.speaker.id' AS asker`;
+/** Nobody asked what a watch asks. */
+const BY_PEOPLE = "conversations.removed = 0 AND asked.entry ->> '$.speaker.id' NOT LIKE 'watch:%'";
+/** As the index has them. */
+const WITHOUT_ANSWER = "'failed', 'interrupted', 'empty', 'refused'";
+
+export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
+  const select = db.prepare("SELECT * FROM digests ORDER BY surface, place");
+  const put = db.prepare(`
+    INSERT INTO digests (surface, place, server, told, set_by, at) VALUES (@surface, @place, @server, @told, @by, @at)
+    ON CONFLICT DO UPDATE SET server = excluded.server, told = excluded.told, set_by = excluded.set_by, at = excluded.at`);
+  const drop = db.prepare("DELETE FROM digests WHERE surface = ? AND place = ?");
+  const selectAnswered = db.prepare<[object], Found>(`
+    SELECT page.at, page.message AS id, ${WHERE_ASKED}, page.conversation, page.message, page.cost,
+      page.standing = 'changed' AS stale,
+      EXISTS (SELECT 1 FROM votes WHERE votes.conversation = page.conversation AND votes.answer = page.message)
+        OR EXISTS (SELECT 1 FROM solved WHERE solved.conversation = page.conversation) AS judged,
+      (SELECT json_group_array(DISTINCT coalesce(value ->> '$.file', value ->> '$.path'))
+        FROM json_each(page.citations) WHERE value ->> '$.status' <> 'missing') AS cited,
+      ${BY_PEOPLE} AND (@surface IS NULL OR conversations.surface = @surface AND (
+        ${PLACE} = @place AND (page.audience = 'public' OR @isClosed)
+        OR @others AND page.audience = 'public' AND threads.server IS @server)) AS reached
+    FROM (
+        SELECT * FROM answers
+        WHERE at >= @from AND at < @to AND (at, conversation, message) > (@after, @conversation, @id)
+        ORDER BY at, conversation, message LIMIT ${PAGE}
+      ) AS page
+      JOIN conversations ON conversations.id = page.conversation
+      JOIN messages AS asked ON asked.id = page.question
+      LEFT JOIN threads ON threads.conversation = page.conversation
+    ORDER BY page.at, page.conversation, page.message`);
+  /* Another try may have answered it since, or failed as well: then that is what counts. */
+  const selectUnanswered = db.prepare<[object], Found>(`
+    SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS stale, 0 AS judged, '[]' AS cited,
+      conversations.parent IS NULL AND ${BY_PEOPLE}
+        AND (@surface IS NULL OR conversations.surface = @surface AND (
+          ${PLACE} = @place OR @others AND threads.server IS @server))
+        AND NOT EXISTS (SELECT 1 FROM messages AS later WHERE later.conversation = page.conversation
+          AND later.position > page.position AND later.turn = page.turn
+          AND (later.kind = 'notice' AND later.entry ->> '$.notice.kind' IN (${WITHOUT_ANSWER})
+            OR later.kind = 'answer' AND later.entry ->> '$.text' > 0))
+        AND NOT EXISTS (SELECT 1 FROM answers
+          WHERE answers.conversation = page.conversation AND answers.turn = page.turn) AS reached
+    FROM (
+        SELECT entry ->> '$.at' AS at, id, conversation, turn, position FROM messages
+        WHERE kind = 'notice' AND json_valid(entry) AND entry ->> '$.notice.kind' IN (${WITHOUT_ANSWER})
+          AND entry ->> '$.at' >= @from AND entry ->> '$.at' < @to AND (entry ->> '$.at', id) > (@after, @id)
+        ORDER BY entry ->> '$.at', id LIMIT ${PAGE}
+      ) AS page
+      JOIN conversations ON conversations.id = page.conversation
+      JOIN messages AS asked ON asked.id = (
+        SELECT id FROM messages AS before WHERE before.conversation = page.conversation
+          AND before.position >= 0 AND before.position < page.position AND before.kind = 'said'
+        ORDER BY before.position DESC LIMIT 1)
+      LEFT JOIN threads ON threads.conversation = page.conversation
+    ORDER BY page.at, page.id`);
+
+  const page = (statement: typeof selectAnswered, reach: Reach, from: string | null): TurnPage => {
+    const { channel, others, isClosed } = reach;
+    const [after = "-1", conversation = "", id = ""] = (from ?? "-1").split(" ");
+    const rows = statement.all({
+      // What lies before the page is not looked at again.
+      from: Math.max(reach.from, Number(after)),
+      to: reach.to,
+      after: Number(after),
+      conversation,
+      id,
+      surface: channel?.surface ?? null,
+      place: channel?.place ?? null,
+      server: channel?.server ?? null,
+      others: Number(others),
+      isClosed: Number(isClosed),
+    });
+    const last = rows.at(-1);
+    return {
+      turns: rows.flatMap((row) =>
+        row.reached === 1 ? (read(turnRow, row, { table: "messages" }) ?? []) : [],
+      ),
+      next: rows.length < PAGE || last === undefined ? null : `${last.at} ${last.conversation} ${last.id}`,
+    };
+  };
+
+  return {
+    digests: () => select.all().flatMap((row) => read(channelRow, row, { table: "digests" }) ?? []),
+    putDigest: doing((channel) => put.run({ ...channel })),
+    dropDigest: doing((surface, place) => drop.run(surface, place)),
+    answeredTurns: (reach, from) => page(selectAnswered, reach, from),
+    unansweredTurns: (reach, from) => page(selectUnanswered, reach, from),
+  };
+};
+
+interface Found {
+  readonly at: number;
+  readonly conversation: string;
+  readonly id: string;
+  readonly reached: number;
+}

@@ -1,0 +1,66 @@
+/** In which commit lines changed that had stood before: between the two every half is asked, for all of them together. */
+
+import type { Answer } from "../mirror/generation.ts";
+import { type Case, judge } from "./judge.ts";
+import type { Room } from "./room.ts";
+
+export interface Changed extends Case {
+  /** A commit before the tip at which they stood. */
+  readonly stood: string;
+}
+
+/** Histories that one script tells, and commits of each. */
+const AT_ONCE = 20;
+const MOST = 5_000;
+
+/** The commits in the order given, along the branch itself: a merge stands for what it brought. */
+export const blame = async (room: Room, changed: readonly Changed[]): Promise<Answer<readonly string[]>> => {
+  const told = await histories(room, changed);
+  if (told.kind !== "done") return told;
+  const searches = changed.map((one) => {
+    const history = told.value.get(`${one.stood} ${one.tip}`) ?? [];
+    return { one, history, low: -1, high: history.length - 1 };
+  });
+  for (;;) {
+    const open = searches.filter(({ low, high }) => high - low > 1);
+    if (open.length === 0) break;
+    const asked = await judge(
+      room,
+      open.map((search) => ({
+        span: search.one.span,
+        tip: search.history[middle(search)] ?? search.one.tip,
+      })),
+    );
+    if (asked.kind !== "done") return asked;
+    for (const [index, search] of open.entries()) {
+      if (asked.value[index]?.kind === "changed") search.high = middle(search);
+      else search.low = middle(search);
+    }
+  }
+  return { kind: "done", value: searches.map(({ one, history, high }) => history[high] ?? one.tip) };
+};
+
+const middle = ({ low, high }: { readonly low: number; readonly high: number }): number =>
+  Math.floor((low + high) / 2);
+
+const histories = async (
+  room: Room,
+  changed: readonly Changed[],
+): Promise<Answer<ReadonlyMap<string, readonly string[]>>> => {
+  const wanted = [...new Set(changed.map(({ stood, tip }) => `${stood} ${tip}`))];
+  const found = new Map<string, readonly string[]>();
+  for (let first = 0; first < wanted.length; first += AT_ONCE) {
+    const some = wanted.slice(first, first + AT_ONCE);
+    const asked = await room.ask(HISTORIES, [], some.map((two) => `${two}\n`).join(""));
+    if (asked.kind !== "done") return asked;
+    for (const [index, part] of asked.value.split("=\n").slice(1).entries())
+      found.set(some[index] ?? "", part.split("\n").slice(0, -1));
+  }
+  return { kind: "done", value: found };
+};
+
+/** A commit that is gone has no history. */
+const HISTORIES = `while read -r stood tip; do
+  echo =
+  git rev-list --first-parent --reverse --max-count=${MOST} "$tip" "^$stood" 2> /dev/null || :
+done`;

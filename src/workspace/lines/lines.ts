@@ -1,0 +1,124 @@
+/** What became of lines that were cited, up to the newest commit of their branch (`Lines`). */
+
+import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
+import type { Log } from "../../ports/host.ts";
+import type { Since } from "../../text/citation.ts";
+import { attempt, flat, sentence } from "../git-trouble.ts";
+import type { Answer } from "../mirror/generation.ts";
+import { readSource } from "../mirror/source.ts";
+import type { WorkspaceParts } from "../parts.ts";
+import { unwatched } from "../shared-work.ts";
+import { repositorySlot } from "../slots.ts";
+import { blame } from "./blame.ts";
+import { judge, type Verdict } from "./judge.ts";
+import { openRoom, type Room } from "./room.ts";
+
+export const createLines = (world: WorkspaceParts, log: Log): Lines => {
+  const told = (trouble: Parameters<typeof sentence>[0], name: string) => {
+    log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
+    return { kind: "failed", why: sentence(trouble, name) } as const;
+  };
+  return {
+    tip: async (repo, since, signal) => {
+      const read = readSource(repo);
+      if (read.kind === "refused") return { kind: "failed", why: read.message };
+      const { source } = read;
+      const swept = await world.swept();
+      const answer = swept.kind === "done" ? await newest(world, { ...repo, source }, since, signal) : swept;
+      if (answer.kind === "aborted") return ENDED;
+      return answer.kind === "done" ? { kind: "tip", tip: answer.value } : told(answer.trouble, source.name);
+    },
+    compare: async (tip, cited, signal) => {
+      const answer = flat(
+        await attempt(async (): Promise<Answer<readonly (Since | null | "unknown")[]>> => {
+          const room = await openRoom(world, tip.mirror, tip.commit, signal);
+          try {
+            return await compare(room, tip.commit, cited);
+          } finally {
+            await room.close();
+          }
+        }),
+      );
+      if (answer.kind === "aborted") return ENDED;
+      return answer.kind === "done"
+        ? { kind: "compared", found: answer.value }
+        : told(answer.trouble, "the repository");
+    },
+  };
+};
+
+const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
+
+const newest = async (
+  { mirrors, generations, layout }: WorkspaceParts,
+  {
+    source,
+    ref,
+  }: { readonly source: Parameters<WorkspaceParts["mirrors"]["refresh"]>[0]; readonly ref?: string },
+  since: number,
+  signal: AbortSignal,
+): Promise<Answer<Tip>> => {
+  const refreshed = await mirrors.refresh(source, unwatched(signal), since);
+  if (refreshed.kind !== "done") return refreshed;
+  const { key, generation, tip } = refreshed.value;
+  const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
+  const named = ref === undefined ? null : await generations.named(bare, ref);
+  if (named !== null && named.kind !== "done") return named;
+  const commit = (named?.value ?? tip)?.commit;
+  return commit === undefined
+    ? { kind: "trouble", trouble: { kind: "noBranch" } }
+    : { kind: "done", value: { commit, mirror: key, generation } };
+};
+
+const compare = async (
+  room: Room,
+  tip: string,
+  cited: readonly CitedLines[],
+): Promise<Answer<readonly (Since | null | "unknown")[]>> => {
+  const judged = await judge(
+    room,
+    cited.map((span) => ({ span, tip })),
+  );
+  if (judged.kind !== "done") return judged;
+  const verdicts = judged.value;
+  const isNew = ({ now }: CitedLines, index: number): boolean =>
+    verdicts[index]?.kind === "changed" && now?.kind !== "changed";
+  const changed = cited.filter(isNew);
+  const blamed = await blame(
+    room,
+    changed.map((span) => ({ span, tip, stood: span.stood })),
+  );
+  if (blamed.kind !== "done") return blamed;
+  const commits = new Map(changed.map((one, index) => [one, blamed.value[index] ?? tip]));
+  return {
+    kind: "done",
+    value: cited.map((one, index) => sinceOf(one, verdicts[index], commits.get(one) ?? null, tip)),
+  };
+};
+
+/** What was known already stays as it was told: a later commit says the same. */
+const sinceOf = (
+  { file, from, to, now }: CitedLines,
+  verdict: Verdict | undefined,
+  changedIn: string | null,
+  tip: string,
+): Since | null | "unknown" => {
+  switch (verdict?.kind) {
+    case "changed":
+      return now?.kind === "changed" ? now : { kind: "changed", commit: changedIn };
+    case "stands": {
+      if (verdict.file === file && verdict.from === from && verdict.to === to) return null;
+      const isTold =
+        now?.kind === "moved" &&
+        now.file === verdict.file &&
+        now.from === verdict.from &&
+        now.to === verdict.to;
+      return isTold
+        ? now
+        : { kind: "moved", file: verdict.file, from: verdict.from, to: verdict.to, commit: tip };
+    }
+    case "unknown":
+    case undefined:
+      return "unknown";
+  }
+};

@@ -1,0 +1,45 @@
+/** The order of the files where it is not known how long each took: one that takes long does not begin last and run alone. */
+
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** Each takes more than fifteen seconds on CI's two cores. */
+const LONG = [
+  "crash/kill",
+  "threads/threads",
+  "crash/platforms/forge",
+  "linear/linear",
+  "e2e/canaries",
+  "crash/faults",
+  "crash/platforms/disk",
+  "e2e/providers",
+  "crash/crash",
+  "docs/commands",
+  "workspace/drafts-exact",
+  "crash/browser",
+  "crash/storm/storm",
+  "e2e/turns",
+  "crash/platforms/forge-kill",
+  "crash/drain",
+  "threads/acceptance",
+  "browser/first-light",
+  "soak/soak",
+  "crash/platforms/discord",
+].map((name) => join(import.meta.dirname, `${name}.test.ts`));
+
+for (const file of LONG) if (!existsSync(file)) throw new Error(`long-first.ts names ${file}, which is gone`);
+
+export class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- vitest's method, which copies
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** Those of another project stay before them: one worker runs its files with the modules that it has loaded. */
+const rank = ({ moduleId, project }: TestSpecification): number => {
+  if (project.name !== "together") return -1;
+  const no = LONG.indexOf(moduleId);
+  return no === -1 ? LONG.length : no;
+};

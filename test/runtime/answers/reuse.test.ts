@@ -1,0 +1,201 @@
+import { expect, it } from "vitest";
+import { DAY } from "../../../src/machine/id.ts";
+import { initial, type State } from "../../../src/machine/state.ts";
+import type { Quoted } from "../../../src/machine/words.ts";
+import type { Answer } from "../../../src/ports/answers/answers.ts";
+import type { Conversation } from "../../../src/ports/conversation.ts";
+import { createReuse } from "../../../src/runtime/answers/reuse.ts";
+import type { Post, TurnBody } from "../../../src/thread/post.ts";
+import type { Told, Words } from "../../../src/thread/prompt.ts";
+
+const NOW = 100 * DAY;
+const REPO = { kind: "url", location: "https://github.com/acme/shop.git", ref: "v2" } as const;
+const speaker = { id: "discord:1", mayDrive: false, mayApprove: false } as const;
+
+const conversation: Conversation = {
+  id: "c-new",
+  surface: "discord",
+  server: "G",
+  title: "",
+  repo: REPO,
+  createdBy: speaker.id,
+  createdAt: NOW,
+  updatedAt: NOW,
+  prefix: "p",
+  base: null,
+  origin: null,
+};
+
+const answer: Answer = {
+  conversation: "c-old",
+  message: "m-old",
+  turn: 1,
+  post: "turn/1/1",
+  said: ["m-old"],
+  question: {
+    message: "m-q",
+    text: "How do I change the port of the worker?",
+    by: "discord:2",
+    isPlain: true,
+  },
+  at: NOW - DAY,
+  costMicroUsd: 500,
+  surface: "discord",
+  thread: { place: "P", root: "R", server: "G" },
+  audience: "public",
+  posted: "1",
+  title: "",
+  isArchived: false,
+  repo: REPO,
+  base: { commit: "abc", ref: "v2", cwd: "/work" },
+  citations: [{ path: "a.ts", from: 1, to: 2, status: "found", file: "a.ts" }],
+  standing: "holds",
+  looked: ["abc"],
+};
+
+const turn: TurnBody = {
+  kind: "turn",
+  end: "answered",
+  said: ["m-old"],
+  changes: [],
+  files: [],
+  steps: { count: 0, rows: [] },
+  notices: [],
+  permission: "restricted",
+  duration: 1,
+};
+
+const state: State = {
+  ...initial({
+    id: "c-new",
+    confinement: "enforced",
+    mode: "general",
+    safeMode: true,
+    model: "m",
+    window: 1,
+  }),
+  seq: 2,
+};
+
+interface Scene {
+  readonly answer: Partial<Answer>;
+  readonly theirs: Partial<Conversation>;
+  readonly turn: Partial<TurnBody>;
+  readonly conversation: Partial<Conversation>;
+  readonly state: Partial<State>;
+  readonly text: string;
+  readonly said: { readonly images?: number; readonly quoted?: Quoted };
+  readonly thumbs: { readonly up: number; readonly down: number };
+  readonly audience: "public" | "private" | null;
+  readonly holds: boolean;
+}
+
+const given = ({
+  text = "is it possible to change the worker's port",
+  thumbs = { up: 0, down: 0 },
+  audience = "public",
+  holds = true,
+  ...scene
+}: Partial<Scene>) => {
+  const old: Answer = { ...answer, ...scene.answer };
+  const words: Words = {
+    kind: "answer",
+    blocks: [{ kind: "text", text: "Set `PORT` (a.ts:1-2)." }],
+    citations: old.citations,
+  };
+  const post: Post = { key: old.post, at: 1, final: true, actions: [], body: { ...turn, ...scene.turn } };
+  const theirs = { ...conversation, id: old.conversation, ...scene.theirs };
+  const reuse = createReuse({
+    answers: {
+      answersInPublic: (since) =>
+        old.at >= since && old.audience === "public" && old.standing !== "changed" ? [old] : [],
+      answer: () => old,
+    },
+    feedback: { received: (all) => all.map((one) => ({ ...one, ...thumbs, reasons: [], solved: null })) },
+    store: {
+      load: () => ({ conversation: theirs, state, turn: [] }),
+      words: () => new Map([["m-old", words] as const]),
+      posts: () => [{ post, ordinal: 0, revision: 0 }],
+    },
+    threads: {
+      thread: (id) => ({
+        thread: { conversation: id, surface: "discord", place: "P", root: "S" },
+        delivered: 0,
+      }),
+    },
+    holding: () => Promise.resolve(holds ? old : null),
+    readThread: () => Promise.resolve(audience === null ? null : { audience, isArchived: false }),
+    link: (_, { place, root }) => Promise.resolve(`https://chat.example/${place}/${root}`),
+    clock: { now: () => NOW, after: () => () => undefined },
+    days: 90,
+  });
+  const { images = 0, ...quoted } = scene.said ?? {};
+  const told: readonly Told[] = [
+    {
+      entry: { turn: 1, seq: 2, at: NOW, kind: "said", message: "m-new", speaker, images, ...quoted },
+      words: { kind: "said", text, images: [] },
+    },
+  ];
+  return reuse.find({ ...conversation, ...scene.conversation }, { ...state, ...scene.state }, told);
+};
+
+it("an answer is given again with its words, its age, its link and the commit at which it was read", async () => {
+  expect(await given({})).toEqual({
+    conversation: "c-old",
+    message: "m-old",
+    at: NOW - DAY,
+    link: "https://chat.example/P/R",
+    shared: 100,
+    spare: 0,
+    words: {
+      kind: "answer",
+      blocks: [{ kind: "text", text: "Set `PORT` (a.ts:1-2)." }],
+      citations: [{ path: "a.ts", from: 1, to: 2, status: "found", file: "a.ts", at: "abc" }],
+      links: [],
+    },
+  });
+  expect(await given({ thumbs: { up: 2, down: 2 }, answer: { standing: "moved" } })).not.toBeNull();
+});
+
+const page = { path: "https://d.example/", from: 0, to: 0, quote: "x", status: "found", file: null } as const;
+
+it.each<readonly [string, Partial<Scene>]>([
+  ["another question", { text: "How do I change the host of the worker?" }],
+  ["one that asks for work", { text: "Please change the port of the worker" }],
+  ["one that comes with pictures", { said: { images: 1 } }],
+  ["one about what others wrote", { said: { quoted: { messages: 1, previews: 0, files: 0, pictures: 0 } } }],
+  ["a long one", { text: `How do I change the port of the worker? ${"x".repeat(600)}` }],
+  ["a mode that works", { state: { mode: "implement" } }],
+  ["another mode", { state: { mode: "triage" } }],
+  [
+    "a thread that was opened from another one",
+    { conversation: { origin: { conversation: "c-1", why: "branch" } } },
+  ],
+  ["another version", { conversation: { repo: { ...REPO, ref: "v1" } } }],
+  [
+    "another repository",
+    { conversation: { repo: { ...REPO, location: "https://github.com/acme/api.git" } } },
+  ],
+  ["several repositories", { conversation: { repo: { ...REPO, name: "shop", beside: [] } } }],
+  ["another server", { conversation: { server: "H" } }],
+  ["another platform", { conversation: { surface: "slack" } }],
+  ["other instructions", { conversation: { instructions: { text: "Be brief.", by: "discord:2", at: 1 } } }],
+  ["a private channel", { audience: "private" }],
+  ["a channel of which nobody knows who reads it", { audience: null }],
+  ["an answer in private", { answer: { audience: "private" } }],
+  ["an answer of which nobody knows who read it", { answer: { audience: null } }],
+  ["an answer to what others wrote", { answer: { question: { ...answer.question, isPlain: false } } }],
+  ["an answer that cites nothing it could be held to", { answer: { citations: [] } }],
+  ["an answer that is too old", { answer: { at: NOW - 91 * DAY } }],
+  ["an answer that is no longer true", { answer: { standing: "changed" } }],
+  ["an answer that a look now finds changed", { holds: false }],
+  ["an answer that people did not like", { thumbs: { up: 1, down: 2 } }],
+  ["an answer with a change", { turn: { changes: [{}] as unknown as TurnBody["changes"] } }],
+  ["an answer that was itself given again", { turn: { notices: [{ kind: "reused", from: "c-0", age: 1 }] } }],
+  [
+    "pages that another channel may not know",
+    { answer: { citations: [page], thread: { place: "Q", root: "R", server: "G" } } },
+  ],
+])("is asked of the model: %s", async (_, scene) => {
+  expect(await given(scene)).toBeNull();
+});

@@ -1,0 +1,50 @@
+/** What a channel is told of a week: short whatever people said, and nobody's words among the host's. */
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { termsOf } from "../../../src/knowledge/terms.ts";
+import type { Digest } from "../../../src/ports/digest/digest.ts";
+import { cardOf } from "../../../src/runtime/digest/card.ts";
+import { createTally } from "../../../src/runtime/digest/tally.ts";
+import { spanOf } from "../../../src/runtime/digest/week.ts";
+
+const WEEK: Digest = createTally(spanOf("2026-11-16") ?? { from: 0, to: 0 }, termsOf).end();
+
+it("says so where nobody asked", () => {
+  expect(cardOf(WEEK)).toEqual({
+    text: "Nobody asked anything in the week of 2026-11-16. The answers cost $0.00.",
+  });
+});
+
+it("people's words are quoted below, cut to what one message holds", () => {
+  const words = fc.string({ minLength: 1, maxLength: 4_000 });
+  fc.assert(
+    fc.property(fc.array(words, { maxLength: 10 }), words, (said, name) => {
+      const topic = {
+        key: "0123456789ab",
+        name,
+        repo: { kind: "url", location: "x" },
+        questions: 9,
+        unanswered: 0,
+        down: 0,
+        again: 0,
+        codeOnly: 9,
+        isMissed: true,
+        asked: [],
+      } as const;
+      const card = cardOf({
+        ...WEEK,
+        counts: { ...WEEK.counts, questions: 9 },
+        topics: [topic],
+        unanswered: said,
+        disliked: said.map((question) => ({ question, reasons: said })),
+      });
+      expect(card.words?.length ?? 0).toBeLessThanOrEqual(1_400);
+      expect(card.text).toBe(
+        "Questions in the week of 2026-11-16: 9 in 0 channels. 0 answered, 0 without an answer, 0 asked again after an answer, 0 thumbs down, 0 answers gone stale. The answers cost $0.00. A page of documentation is missing: 9 questions about the same were answered from code alone.",
+      );
+      expect(card.button).toMatchObject({ action: "page", value: "2026-11-16/0123456789ab" });
+    }),
+    { numRuns: 30 },
+  );
+});
