@@ -34,7 +34,10 @@ const rename = (): void => {
       path,
       text
         .replaceAll(/(["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2")
-        .replaceAll(/^import type (\w+) from "\.\/\w+\.json";$/gm, "declare const $1: Record<string, string>;"),
+        .replaceAll(
+          /^import type (\w+) from "\.\/\w+\.json";$/gm,
+          "declare const $1: Record<string, string>;",
+        ),
     );
   }
 };

@@ -1,6 +1,5 @@
-/** Shared files masked where they are, without a thread beside. */
+/** Shared files masked where they are, without a thread beside. */ import type { MaskFile } from "../src/ports/host.ts";
 
 import { maskedBytes } from "../src/runtime/deliver/masked.ts";
-import type { MaskFile } from "../src/ports/surface.ts";
 
 export const maskHere: MaskFile = (bytes) => Promise.resolve({ kind: "masked", ...maskedBytes(bytes) });

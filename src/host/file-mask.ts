@@ -1,8 +1,8 @@
-/** Shared files, looked through for secrets beside the event loop: up to a size, and for a limited time. */
+/** Shared files, looked through for secrets beside the event loop: up to a size, and for a limited time. */ import type { MaskFile } from "../ports/host.ts";
 
 import * as z from "zod";
 import type { Millis } from "../machine/id.ts";
-import type { MaskFile } from "../ports/surface.ts";
+
 import { createProcess } from "../tools/safety/process.ts";
 
 const MAX_BYTES = 8 * 1_048_576;

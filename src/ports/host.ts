@@ -28,3 +28,14 @@ export type WriteFailure = {
   readonly code: "disk_full" | "read_only" | "io" | "conflict" | "closing";
   readonly message: string;
 };
+
+/**
+ * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
+ * may not be sent; why ends a sentence for people. Never rejects.
+ */
+export type MaskFile = (
+  bytes: Uint8Array,
+) => Promise<
+  | { readonly kind: "masked"; readonly bytes: Uint8Array; readonly count: number }
+  | { readonly kind: "beyond"; readonly why: string }
+>;

@@ -158,17 +158,6 @@ export interface Progress {
   readonly reviewed?: true;
 }
 
-/**
- * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and
- * may not be sent; why ends a sentence for people. Never rejects.
- */
-export type MaskFile = (
-  bytes: Uint8Array,
-) => Promise<
-  | { readonly kind: "masked"; readonly bytes: Uint8Array; readonly count: number }
-  | { readonly kind: "beyond"; readonly why: string }
->;
-
 /** Pure: the same post in the same scene is the same pieces in every process. */
 export interface Renderer {
   post(post: Post, scene: RenderScene, limits: Limits): readonly Piece[];
@@ -265,10 +254,7 @@ export interface Seen {
 
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
 
-/**
- * `send` makes a message, `upload` one with files, `edit` changes one, `show` changes progress, `read` asks what there
- * is.
- */
+/** `send` makes a message, `upload` one with files, `edit` changes one, `show` changes progress, `read` asks what there is. */
 export type CallKind = "send" | "upload" | "edit" | "show" | "delete" | "read";
 
 export interface Limits {

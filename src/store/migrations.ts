@@ -4,15 +4,15 @@
  */
 
 import type { Database } from "better-sqlite3";
-import { FIRST } from "./migrations/0001-conversations.ts";
-import { SECOND } from "./migrations/0002-threads.ts";
-import { THIRD } from "./migrations/0003-questions.ts";
-import { FOURTH } from "./migrations/0004-inbox.ts";
-import { FIFTH } from "./migrations/0005-positions.ts";
-import { SIXTH } from "./migrations/0006-shown-questions.ts";
-import { SEVENTH } from "./migrations/0007-claimed-messages.ts";
-import { EIGHTH } from "./migrations/0008-thread-roots.ts";
-import { NINTH } from "./migrations/0009-announcements.ts";
+import { FIRST } from "./migrations/first/0001-conversations.ts";
+import { SECOND } from "./migrations/first/0002-threads.ts";
+import { THIRD } from "./migrations/first/0003-questions.ts";
+import { FOURTH } from "./migrations/first/0004-inbox.ts";
+import { FIFTH } from "./migrations/first/0005-positions.ts";
+import { SIXTH } from "./migrations/first/0006-shown-questions.ts";
+import { SEVENTH } from "./migrations/first/0007-claimed-messages.ts";
+import { EIGHTH } from "./migrations/first/0008-thread-roots.ts";
+import { NINTH } from "./migrations/first/0009-announcements.ts";
 import { TENTH } from "./migrations/0010-awaiting-agents.ts";
 import { ELEVENTH } from "./migrations/0011-budgets.ts";
 import { TWELFTH } from "./migrations/0012-archive.ts";

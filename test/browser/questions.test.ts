@@ -33,6 +33,8 @@ describe.skipIf(chromiumPath === null)("how questions went", () => {
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 390, height: 1600 });
     await screenshot(page, shots, "dark-small");
+    for (const bars of await page.locator(".bars").all())
+      expect((await bars.boundingBox())?.width ?? Infinity).toBeLessThan(390);
     await page.setViewportSize({ width: 1280, height: 860 });
     const saving = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download as CSV" }).click();

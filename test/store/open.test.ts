@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/connect.ts";
-import { FIRST } from "../../src/store/migrations/0001-conversations.ts";
+import { FIRST } from "../../src/store/migrations/first/0001-conversations.ts";
 import { migrate, SCHEMA } from "../../src/store/migrations.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";

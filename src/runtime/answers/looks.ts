@@ -44,6 +44,8 @@ const FIRST: Millis = 30_000;
 const FRESH: Millis = 60_000;
 /** Answers that are read at once. */
 const PAGE = 100;
+/** Since when an answer may have been posted that has just been heard of. */
+const LATELY: Millis = 60_000;
 /** How long after an answer its thread is asked for: a new one has to be there. */
 const SETTLED: Millis = 5_000;
 
@@ -108,8 +110,8 @@ export const createLooks = (deps: LooksDeps): Looks => {
     });
   };
 
-  const place = async (): Promise<void> => {
-    for (const { thread, surface, conversation, message } of answers.answersUnplaced(clock.now() - DAY)) {
+  const place = async (since: Millis): Promise<void> => {
+    for (const { thread, surface, conversation, message } of answers.answersUnplaced(since)) {
       if (ending.signal.aborted || thread === null) continue;
       const facts = await deps.readThread(surface, thread);
       if (facts?.audience == null) continue;
@@ -119,17 +121,17 @@ export const createLooks = (deps: LooksDeps): Looks => {
     }
   };
 
-  /** Who can read what was posted is asked once its thread is there. */
-  const posted = (): void => {
+  /** Who can read what was posted is asked once its thread is there; what is not told then, the next process asks again. */
+  const posted = (since: Millis): void => {
     cancelPosted ??= clock.after(SETTLED, () => {
       cancelPosted = null;
-      void inTurn(place);
+      void inTurn(() => place(since));
     });
   };
 
   return {
     start: () => {
-      posted();
+      posted(clock.now() - DAY);
       if (days > 0) cancelRound = clock.after(FIRST, round);
     },
     pushed: (name) => {
@@ -143,7 +145,8 @@ export const createLooks = (deps: LooksDeps): Looks => {
       return next;
     },
     heard: (change) => {
-      if (change.kind === "state" && change.overview.state.turn.end?.why === "answered") posted();
+      if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
+        posted(clock.now() - LATELY);
     },
     holding: (id, since = clock.now() - FRESH) =>
       inTurn(async () => {

@@ -29,8 +29,8 @@ import { type Live, type LiveDeps, postsWith } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
-import { createArchive } from "./archive.ts";
-import { createBranch, type NewConversation } from "./branch.ts";
+import { createArchive, NOTHING_LEFT } from "./archive.ts";
+import { createBranch, type NewConversation, NO_THREADS, SAME_COMMIT } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
@@ -391,16 +391,5 @@ const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?:
 const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
 
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
-
-const SAME_COMMIT: Carries = {
-  carry: ({ base }) => Promise.resolve({ kind: "same", base }),
-};
-
-const NOTHING_LEFT: Discards = { discard: () => Promise.resolve() };
-
-const NO_THREADS: NewThreads = {
-  open: () => Promise.resolve({ kind: "none" }),
-  joined: () => Promise.resolve(),
-};
 
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

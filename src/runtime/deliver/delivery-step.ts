@@ -1,7 +1,7 @@
 /** One planned step as one call: ledgered before it, and what it came to kept after it. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Log, RandomId } from "../../ports/host.ts";
+import type { Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type {
   CallKind,
@@ -10,7 +10,6 @@ import type {
   FileBytes,
   FilePart,
   Ledger,
-  MaskFile,
   Operation,
   Outcome,
   Renderer,

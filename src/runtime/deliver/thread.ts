@@ -8,12 +8,11 @@
  */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Clock, Log, RandomId } from "../../ports/host.ts";
+import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import {
   type Ledger,
-  type MaskFile,
   type Progress,
   type Renderer,
   type RenderScene,

@@ -14,8 +14,12 @@ import { judge, type Verdict } from "./judge.ts";
 import { openRoom, type Room } from "./room.ts";
 
 export const createLines = (world: WorkspaceParts, log: Log): Lines => {
+  /** What was in the way last: the log is told once of the same. */
+  const known = new Map<string, string>();
   const told = (trouble: Parameters<typeof sentence>[0], name: string) => {
-    log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
+    if (known.get(name) !== trouble.kind)
+      log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
+    known.set(name, trouble.kind);
     return { kind: "failed", why: sentence(trouble, name) } as const;
   };
   return {
@@ -26,7 +30,9 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
       const swept = await world.swept();
       const answer = swept.kind === "done" ? await newest(world, { ...repo, source }, since, signal) : swept;
       if (answer.kind === "aborted") return ENDED;
-      return answer.kind === "done" ? { kind: "tip", tip: answer.value } : told(answer.trouble, source.name);
+      if (answer.kind === "trouble") return told(answer.trouble, source.name);
+      known.delete(source.name);
+      return { kind: "tip", tip: answer.value };
     },
     compare: async (tip, cited, signal) => {
       const answer = flat(

@@ -5,14 +5,13 @@
 
 import type { ConversationId, Millis } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
-import type { Log } from "../../../src/ports/host.ts";
+import type { Log, MaskFile } from "../../../src/ports/host.ts";
 import type { Blobs, Store } from "../../../src/ports/store.ts";
 import type {
   Content,
   FilePart,
   Ledger,
   Limits,
-  MaskFile,
   Observed,
   Operation,
   Outcome,

@@ -130,6 +130,8 @@ export const openConversation = (id: string, page: Page) => {
     if (result === "already_decided")
       toast(alreadyText(by === "console:operator" ? say("you") : (by ?? ""), at));
     if (result === "no_op" && body.action === "continue") toast(say("It goes on in a new thread already."));
+    if (result === "no_op" && body.action === "deeper")
+      toast(say("The thread has gone on since that answer. Ask again instead."));
     if (result === "expired") toast(say("This question is no longer open."));
     return true;
   };
