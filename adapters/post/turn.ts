@@ -234,10 +234,6 @@ interface Answer {
   readonly below: readonly string[];
 }
 
-/** Of the model, or of whoever edited it. */
-const textOf = (words: Words | undefined): string =>
-  words?.kind === "comment" ? words.text : answerText(words);
-
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
@@ -249,7 +245,7 @@ const answerOf = (
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);
-    const text = withoutShown(textOf(said), body.changes, words);
+    const text = withoutShown(answerText(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
       if (part.kind === "text") return neutralise(part.text, said?.kind === "comment" ? [] : linksOf(said));
       files.push(part.file);
@@ -265,7 +261,7 @@ const answerOf = (
   if (pieces.length <= most) return { pieces, files, below: [] };
   const source = {
     kind: "text",
-    text: body.said.map((id) => textOf(words.get(id))).join("\n\n"),
+    text: body.said.map((id) => answerText(words.get(id))).join("\n\n"),
   } as const;
   const title = say("The whole answer");
   const file: FilePart = { name: "answer.md", title, mediaType: "text/markdown", source };

@@ -21,11 +21,12 @@ const ANSWER = Array.from({ length: 60 }, (_, line) => `Line ${line} says where 
 );
 const LIMITS = { ...slackLimits, text: 1_500 };
 
+const gone = (what: "thread" | "message"): Outcome => ({ kind: "gone", what, why: `no ${what}` });
+
 /** A channel as its platform keeps it. */
 const createChannel = () => {
   const messages = new Map<string, Content>();
   let isThere = true;
-  const gone = (what: "thread" | "message"): Outcome => ({ kind: "gone", what, why: `no ${what}` });
   const cards: Cards = {
     show: (_place, { id, content, edits }) => {
       if (!isThere) return Promise.resolve(gone("thread"));
