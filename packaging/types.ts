@@ -24,13 +24,21 @@ const declare = async (): Promise<void> => {
   await execa({ cwd: root, stdio: "inherit" })`${process.execPath} ${[tsc, ...how, ...what, ...where]}`;
 };
 
-/** Declarations name each other as the packed files are called. */
+/** Declarations name each other as the packed files are called; which sentences a catalogue has is nobody's concern outside. */
 const rename = (): void => {
   for (const entry of readdirSync(types, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const text = readFileSync(path, "utf8");
-    writeFileSync(path, text.replaceAll(/(["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2"));
+    writeFileSync(
+      path,
+      text
+        .replaceAll(/(["']\.{1,2}\/[^"']+)\.ts(["'])/g, "$1.js$2")
+        .replaceAll(
+          /^import type (\w+) from "\.\/\w+\.json";$/gm,
+          "declare const $1: Record<string, string>;",
+        ),
+    );
   }
 };
 

@@ -22,8 +22,8 @@ import {
   requestText,
   stoppedText,
   writeOf,
-  wroteText,
 } from "../../src/thread/wording.ts";
+import { wroteText } from "../../src/thread/wrote-text.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";

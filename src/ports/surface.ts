@@ -254,10 +254,7 @@ export interface Seen {
 
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
 
-/**
- * `send` makes a message, `upload` one with files, `edit` changes one, `show` changes progress, `read` asks what there
- * is.
- */
+/** `send` makes a message, `upload` one with files, `edit` changes one, `show` changes progress, `read` asks what there is. */
 export type CallKind = "send" | "upload" | "edit" | "show" | "delete" | "read";
 
 export interface Limits {

@@ -4,9 +4,10 @@ import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
 import { DAY, type Millis } from "../machine/id.ts";
 import type { Notice } from "../machine/transcript.ts";
-import type { Ask, Choice, Request, Write, Wrote } from "../machine/words.ts";
+import type { Ask, Choice, Request, Write } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
+import { wroteText } from "./wrote-text.ts";
 import type { Marks } from "./marks.ts";
 import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 
@@ -124,17 +125,6 @@ const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   apply_draft: "Apply this change",
   discard_draft: "Discard this change",
   mcp_call: "Call a tool that writes",
-};
-
-/** What would be done, after "to". */
-const WRITE_TEXT: Readonly<Record<Write, Label>> = {
-  open_pull_request: "open the pull request",
-  file_issue: "file the issue",
-  comment_on_issue: "post the comment",
-  label_issue: "change the labels",
-  apply_draft: "apply the change",
-  discard_draft: "discard the change",
-  mcp_call: "call the tool",
 };
 
 /** What a question is about: its head, without a question mark. */
@@ -312,41 +302,6 @@ const NOT_REQUESTED = {
 
 /** A write that was approved did not happen, or nobody knows. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
-
-export const wroteText = (
-  write: Write,
-  wrote: Wrote,
-  { code, plain, link, say }: Pick<Marks, "code" | "plain" | "link" | "say">,
-): string => {
-  const what = say(WRITE_TEXT[write]);
-  switch (wrote.kind) {
-    case "done":
-      return say(WROTE[write], {
-        name: wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url),
-      });
-    case "void":
-      return say("Nothing was written: {why}", { why: plain(wrote.why) });
-    case "failed":
-      return say("I could not {what}: {why}", { what, why: plain(wrote.why) });
-    case "unknown":
-      return wrote.why === undefined
-        ? say("I was stopped while I was about to {what}: look whether it was done.", { what })
-        : say(
-            "I do not know whether I could {what}: {why} Look before you let it be done again, or it may stand there twice.",
-            { what, why: plain(wrote.why) },
-          );
-  }
-};
-
-const WROTE = {
-  open_pull_request: "Draft pull request {name}.",
-  file_issue: "Filed the issue {name}.",
-  comment_on_issue: "Commented on {name}.",
-  label_issue: "Labeled {name}.",
-  apply_draft: "Applied on the branch {name}.",
-  discard_draft: "Discarded the draft of the tree {name}.",
-  mcp_call: "Called {name}.",
-} as const satisfies Readonly<Record<Write, Sentence>>;
 
 /** Something went otherwise than people expect: on every surface the notice stands out. */
 export const isWarning = (notice: Notice): boolean =>

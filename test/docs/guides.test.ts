@@ -45,7 +45,9 @@ describe("docs/approvers.md", () => {
 
   it("names each as the console does, too", () => {
     const titles = [
-      ...readPage("adapters/console/page/thread/question.ts").matchAll(/^ {2}(\w+): \["([^"]+)", "/gm),
+      ...readPage("adapters/console/page/thread/question.ts").matchAll(
+        /^ {2}(\w+): \["([^"]+)", (?:"|null)/gm,
+      ),
     ].map(([, kind = "", title]) => [kind, title] as const);
     const kinds = ["upgrade", "danger", "write", "result", "mode", "answer"];
     expect(titles.map(([kind]) => kind).toSorted()).toEqual(kinds.toSorted());

@@ -103,6 +103,7 @@ describe("the package", () => {
       /^docs\/((design|threads)\/)?[a-z-]+\.(md|png|svg)$/,
       /^types\/(adapters|src)\/.*\.d\.ts$/,
       /^(bin|src|adapters|sandbox)\/.*\.m?js$/,
+      /^src\/words\/[a-z]{2}\.json$/,
       /^adapters\/console\/page\/(styles\/)?[a-z]+\.(css|html|svg)$/,
       /^sandbox\/prebuilt\/(linux-(x64|arm64)\/parley-launcher|sha256\.json)$/,
       // From which it is built where a prebuilt one cannot be used (sandbox/locate.ts).

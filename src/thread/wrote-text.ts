@@ -1,0 +1,51 @@
+/** What a write to the forge or of a draft came to, in the host's words. Pure. */
+
+import type { Write, Wrote } from "../machine/words.ts";
+import type { Label, Sentence } from "../words/say.ts";
+import type { Marks } from "./marks.ts";
+
+export const wroteText = (
+  write: Write,
+  wrote: Wrote,
+  { code, plain, link, say }: Pick<Marks, "code" | "plain" | "link" | "say">,
+): string => {
+  const what = say(WRITE_TEXT[write]);
+  switch (wrote.kind) {
+    case "done":
+      return say(WROTE[write], {
+        name: wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url),
+      });
+    case "void":
+      return say("Nothing was written: {why}", { why: plain(wrote.why) });
+    case "failed":
+      return say("I could not {what}: {why}", { what, why: plain(wrote.why) });
+    case "unknown":
+      return wrote.why === undefined
+        ? say("I was stopped while I was about to {what}: look whether it was done.", { what })
+        : say(
+            "I do not know whether I could {what}: {why} Look before you let it be done again, or it may stand there twice.",
+            { what, why: plain(wrote.why) },
+          );
+  }
+};
+
+const WROTE = {
+  open_pull_request: "Draft pull request {name}.",
+  file_issue: "Filed the issue {name}.",
+  comment_on_issue: "Commented on {name}.",
+  label_issue: "Labeled {name}.",
+  apply_draft: "Applied on the branch {name}.",
+  discard_draft: "Discarded the draft of the tree {name}.",
+  mcp_call: "Called {name}.",
+} as const satisfies Readonly<Record<Write, Sentence>>;
+
+/** What would be done, after "to". */
+const WRITE_TEXT: Readonly<Record<Write, Label>> = {
+  open_pull_request: "open the pull request",
+  file_issue: "file the issue",
+  comment_on_issue: "post the comment",
+  label_issue: "change the labels",
+  apply_draft: "apply the change",
+  discard_draft: "discard the change",
+  mcp_call: "call the tool",
+};
