@@ -2,10 +2,11 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import { DAY, type Millis, type PersonId } from "../machine/id.ts";
+import type { Millis, PersonId } from "../machine/id.ts";
 import { failedText } from "../machine/retry.ts";
 import type { Notice, Summary } from "../machine/transcript.ts";
 import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
+import { ageText } from "./age.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
 import type { Cover } from "./question.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
@@ -372,21 +373,6 @@ export const maskedText = (count: number): string =>
     : `${count} secrets masked: they were in the repository or in what was said here. Revoke them.`;
 
 /** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
-/** How long ago, as people say it. */
-export const ageText = (age: Millis): string => {
-  const [count, unit] = AGES.map(([length, name]) => [Math.floor(age / length), name] as const).find(
-    ([many]) => many > 0,
-  ) ?? [0, ""];
-  if (count === 0) return "just now";
-  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
-};
-
-const AGES: readonly (readonly [Millis, string])[] = [
-  [DAY, "day"],
-  [DAY / 24, "hour"],
-  [DAY / 1_440, "minute"],
-];
-
 export const durationText = (duration: Millis): string => {
   if (duration < 1_000) return `${Math.max(0.1, duration / 1_000).toFixed(1)} s`;
   const seconds = Math.round(duration / 1_000);
