@@ -32,14 +32,18 @@ export interface KnownAgain {
 }
 
 const FOLDER = join(import.meta.dirname, "questions");
+const LATER = join(import.meta.dirname, "later");
 const TUNED: ReadonlySet<string> = new Set(["discordjs", "fastapi", "immich", "paper", "vite"]);
 
-export const projects = (half: "tuned" | "heldOut"): readonly Project[] =>
-  readdirSync(FOLDER)
+export const projects = (lot: "tuned" | "heldOut" | "later"): readonly Project[] =>
+  lot === "later"
+    ? projectsIn(LATER)
+    : projectsIn(FOLDER).filter(({ name }) => TUNED.has(name) === (lot === "tuned"));
+
+const projectsIn = (folder: string): readonly Project[] =>
+  readdirSync(folder)
     .filter((file) => file.endsWith(".txt"))
-    .map((file) => ({ name: file.slice(0, -4), text: readFileSync(join(FOLDER, file), "utf8") }))
-    .filter(({ name }) => TUNED.has(name) === (half === "tuned"))
-    .map(({ name, text }) => projectIn(name, text));
+    .map((file) => projectIn(file.slice(0, -4), readFileSync(join(folder, file), "utf8")));
 
 const projectIn = (name: string, text: string): Project => {
   const [head = "", ...blocks] = text.split(/\n{2,}/);
