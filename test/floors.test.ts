@@ -34,8 +34,9 @@ const place = (file: string): string => {
 /** F0: the folders that each may import beside itself. */
 const F0: Readonly<Record<string, readonly string[]>> = {
   "src/text": [],
-  "src/machine": ["src/text"],
-  "src/thread": ["src/text", "src/machine"],
+  "src/words": [],
+  "src/machine": ["src/text", "src/words"],
+  "src/thread": ["src/text", "src/words", "src/machine"],
 };
 
 /** Folders of F2 and the F2 folders each may import (D34). */
@@ -68,7 +69,7 @@ const DECIDES = /^src\/machine\/(transition|on\/|decide|round|step|deadline)/;
 /** What the adapters share of Markdown has a door. */
 const BEHIND_DOOR = /^adapters\/text\/(?!text\.ts$)/;
 
-const isFile = (target: string): boolean => target.endsWith(".ts");
+const isFile = (target: string): boolean => /\.(ts|json)$/.test(target);
 
 const breach = (file: string, target: string): boolean => {
   const from = place(file);

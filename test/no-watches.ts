@@ -2,7 +2,7 @@
 
 import type { WatchBook, Watcher } from "../src/ports/watch/watches.ts";
 
-const none = () => Promise.resolve({ kind: "refused", why: "none here" } as const);
+const none = () => Promise.resolve({ kind: "refused", why: () => "none here" } as const);
 
 export const noWatches: WatchBook = {
   all: () => [],

@@ -4,6 +4,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
 import { etag } from "hono/etag";
 import { act } from "./api/actions.ts";
+import { sayTo } from "./language.ts";
 import { createAssets } from "./assets.ts";
 import { ofConversation, readJson } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
@@ -21,7 +22,7 @@ import { pictureType } from "./api/images.ts";
 import { changeConversation, deleteConversation } from "./api/manage.ts";
 import { postMessage } from "./api/messages.ts";
 import { forgetPerson } from "./api/people.ts";
-import type { Presenter } from "./render/presenter.ts";
+import type { PresenterIn } from "./render/presenter.ts";
 import { problem, unknownConversation } from "./api/problem.ts";
 import { actionBody } from "./api/schema.ts";
 import { acceptServer, listServers } from "./api/servers.ts";
@@ -33,7 +34,7 @@ import type { About } from "./render/api-types.ts";
 
 interface AppParts {
   readonly deps: ConsoleDeps;
-  readonly presenter: Presenter;
+  readonly presenter: PresenterIn;
   readonly streams: Streams;
   /** Complete once the port is known. */
   readonly rules: () => GuardRules;
@@ -74,6 +75,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.get("/api/conversations/:id/trace", trace(deps));
   app.get("/api/conversations/:id/files/:message/:index", download(deps));
   app.post("/api/people/forget", forgetPerson(deps));
+  app.get("/page/words.json", etag(), words(deps));
   app.get("*", etag(), page());
   app.notFound(() =>
     problem({
@@ -123,7 +125,7 @@ const read = ({ deps, presenter }: AppParts): Handler =>
     if (detail === null) return unknownConversation();
     const agents = deps.bot.agents(detail.state.id).map(summary);
     return c.json({
-      ...presenter.snapshot(detail, detail.posts),
+      ...presenter(sayTo(c.req.header("accept-language"), deps.language)).snapshot(detail, detail.posts),
       ...(agents.length === 0 ? {} : { agents }),
     });
   });
@@ -162,6 +164,15 @@ const picture =
     }
     const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
     return new Response(new Uint8Array(bytes), { headers });
+  };
+
+/** The catalogue of the browser's language, for the page's own words. */
+const words =
+  ({ language: usual }: ConsoleDeps): Handler =>
+  (c) => {
+    const { language, words } = sayTo(c.req.header("accept-language"), usual);
+    c.header("cache-control", "no-cache");
+    return c.json({ language, words });
   };
 
 const page = (): Handler => {

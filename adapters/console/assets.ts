@@ -38,6 +38,9 @@ const VENDOR = [
   },
 ];
 
+/** What the page shares with the host; it imports it as `../../../src/words/say.ts`, which browsers take for this. */
+const SAY = { path: "/src/words/say.js", file: join(PAGE, "../../../src/words/say.ts") };
+
 export const createAssets = () => {
   const files = new Map<string, string>([
     ["/", join(PAGE, "index.html")],
@@ -45,6 +48,7 @@ export const createAssets = () => {
       .filter((name) => extname(served(name)) in TYPES)
       .map((name): [string, string] => [`/page/${served(name)}`, join(PAGE, name)]),
     ...VENDOR.map(({ path, file }): [string, string] => [path, file]),
+    [SAY.path, SAY.file],
   ]);
   const loaded = new Map<string, Asset>();
   return {
@@ -56,7 +60,9 @@ export const createAssets = () => {
       if (known !== undefined) return known;
       const type = TYPES[extname(path === "/" ? file : path)] ?? "text/plain";
       const text = await readFile(file, "utf8");
-      const bytes = Buffer.from(file.startsWith(PAGE) && path.endsWith(".js") ? script(file, text) : text);
+      const bytes = Buffer.from(
+        !file.includes("node_modules") && path.endsWith(".js") ? script(file, text) : text,
+      );
       const asset = { bytes, type };
       loaded.set(path, asset);
       return asset;

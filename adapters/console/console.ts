@@ -5,7 +5,8 @@ import { createAdaptorServer } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
 import { createStreams } from "./api/events.ts";
-import { createPresenter } from "./render/presenter.ts";
+import { createPresenter, type PresenterIn } from "./render/presenter.ts";
+import { sayTo } from "./language.ts";
 import { isAny, reachedAt, urlHost } from "./address.ts";
 
 export type Listening =
@@ -16,8 +17,8 @@ export type Listening =
 const GRACE = 1_000;
 
 export const createConsole = (deps: ConsoleDeps) => {
-  const presenter = createPresenter(deps.bot, deps);
-  const streams = createStreams(deps.bot, presenter);
+  const presenter: PresenterIn = (say) => createPresenter(deps.bot, deps, say);
+  const streams = createStreams(deps.bot, (accepts) => presenter(sayTo(accepts, deps.language)));
   let port = 0;
   let bound: readonly string[] = [];
   const rules = () => ({

@@ -15,6 +15,7 @@ import { PICTURE_BYTES, type TakePicture } from "../../src/ports/pictures.ts";
 import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 import type { WatchBook } from "../../src/ports/watch/watches.ts";
+import type { Language } from "../../src/words/say.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
@@ -34,6 +35,8 @@ export interface ConsoleDeps {
   /** The person behind the token, with the rights that configuration gives (D1, D2). */
   readonly operator: Speaker;
   readonly version: string;
+  /** PARLEY_LANGUAGE, for browsers that want none of those that the host speaks. */
+  readonly language: Language;
   readonly model: ModelNote;
   readonly modes: Modes;
   readonly models: ModelNames;

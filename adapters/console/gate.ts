@@ -94,7 +94,7 @@ const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
 };
 
 /** What a navigation has to get without a header: the page's files, the same on every host. */
-const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor)\//.test(path);
+const isPage = (path: string): boolean => path === "/" || /^\/(?:page|vendor|src\/words)\//.test(path);
 
 /** The link becomes a cookie and a key, which the page takes out of the address bar, and the token leaves it. */
 const exchange = (rules: GuardRules, host: string | undefined): Response => {

@@ -31,6 +31,7 @@ import { discordRenderer } from "./write/render.ts";
 import { createSupport } from "./write/support.ts";
 import { createDiscordSurface, discordLimits } from "./write/surface.ts";
 import { createAlert } from "./write/alert.ts";
+import { english, type Say } from "../../src/words/say.ts";
 import { createCards } from "./write/cards.ts";
 
 export interface DiscordSettings {
@@ -120,6 +121,8 @@ export const createDiscordAdapter = (
   const parent = (thread: string): string | null =>
     threads.parent(thread) ?? ledger.rooted(NAME, thread)?.thread.place ?? null;
 
+  const say = (place: string): Say => joined?.room.say(place) ?? english;
+
   /** Once: the bot stays the same one for as long as the process lives. */
   const join = (on: ChatHost, ready: unknown): typeof joined => {
     const bot = identityOf(ready);
@@ -143,6 +146,7 @@ export const createDiscordAdapter = (
         talk: (platform, refused) => own.talk(`@${bot.name}`, platform, refused),
         held: own.held,
         direct,
+        say: own.say,
         support: createSupport({ calls: patient, approvers: calledOf(ports.approvers) }),
         stop: own.stop,
         isEnabled: own.isEnabled,
@@ -166,10 +170,11 @@ export const createDiscordAdapter = (
   return {
     rules: { drivers: "approvers", requests: settings.requests, places: settings.channels },
     surface: createDiscordSurface(
-      { calls: ours.calls, clock, locks: threads, isForum, whispers, self },
+      { calls: ours.calls, clock, locks: threads, isForum, whispers, self, say },
       { ...discordLimits, ...ports.limits },
     ),
     renderer: discordRenderer,
+    languageAt: guilds.languageAt,
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
     cards: createCards(patient),

@@ -12,6 +12,7 @@ import { createTags } from "./read/tags.ts";
 import type { Seen } from "./read/message.ts";
 import { createNotes, type NotesDeps } from "./write/notes.ts";
 import { createPrivateQuestion, createPostedQuestion } from "./write/posted-question.ts";
+import type { Label } from "../../src/words/say.ts";
 
 export interface PlatformDeps extends NotesDeps, PeopleDeps, Pick<Ears, "isForum" | "answers"> {
   readonly self: Identity;
@@ -71,11 +72,9 @@ export const createDiscordPlatform = (deps: PlatformDeps): PlatformFor => {
       Promise.resolve(`https://discord.com/channels/${guild ?? "@me"}/${place}/${message}`),
     /** In a server one pointer; the menu is for direct messages, where nobody else is disturbed. */
     pick: (_where, picker) =>
-      guild === null
-        ? notes.menu(channel, picker.message, picker.text, picker.choices)
-        : notes.point(channel, person, NOT_ENABLED),
+      guild === null ? notes.menu(channel, picker) : notes.point(channel, person, picker.say(NOT_ENABLED)),
   });
 };
 
-export const NOT_ENABLED =
+export const NOT_ENABLED: Label =
   "I am not enabled here. Somebody who manages this server picks a repository: `/parley repo`. Then I answer.";

@@ -9,6 +9,7 @@ import { callReason, type DangerPrompt, dangerPrompt } from "../../src/thread/sp
 import type { GatewayDeps } from "./deps.ts";
 import type { Problem } from "./failure.ts";
 import { FULL_REMEDY, type TurnResult } from "./turn.ts";
+import { english } from "../../src/words/say.ts";
 
 export const problemOf = (result: Exclude<TurnResult, { readonly kind: "answered" | "asked" }>): Problem => {
   if (result.kind === "failed") {
@@ -150,10 +151,11 @@ const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingAppr
           question.kind === "write"
             ? "it publishes outward"
             : "the session's checkout becomes the tree that is shown",
-        changes: proposalFacts(bot.words([question.shown]).get(question.shown), (text) => text, 10).slice(
-          0,
-          3,
-        ),
+        changes: proposalFacts(
+          bot.words([question.shown]).get(question.shown),
+          { code: (text) => text, say: english },
+          10,
+        ).slice(0, 3),
       };
   }
 };

@@ -11,6 +11,7 @@ import { chatRequest, lastSaid, readBody, sessionOf } from "./request.ts";
 import { openSession } from "./sessions.ts";
 import { takeTurn, type TurnHooks, type TurnResult } from "./turn.ts";
 import type { ImageRef } from "../../src/thread/prompt.ts";
+import { english } from "../../src/words/say.ts";
 
 export const complete = async (deps: GatewayDeps, request: Request): Promise<Response> => {
   const body = await readBody(request, deps, chatRequest);
@@ -57,7 +58,7 @@ const masked = (result: TurnResult): TurnResult => {
   if (result.kind !== "answered") return result;
   const text = maskSecrets(result.text);
   const count = countMasked(text);
-  return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count)}]` };
+  return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count, english)}]` };
 };
 
 /**

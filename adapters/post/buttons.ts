@@ -7,19 +7,26 @@ import type { Post, TurnBody } from "../../src/thread/post.ts";
 import { finalAnswer } from "../../src/thread/turn-post.ts";
 import { batchesOf } from "../../src/thread/question.ts";
 import { actionLabel, batchLabel, CHOICE_LABELS, isOwnAction } from "../../src/thread/wording.ts";
+import type { Say } from "../../src/words/say.ts";
 
 /** The answers to the pending question; `head`: what it asks. */
-export const choicesOf = (post: Post, { question }: RenderScene, head: string): readonly Button[] =>
+export const choicesOf = (
+  post: Post,
+  { question }: RenderScene,
+  head: string,
+  say: Say,
+): readonly Button[] =>
   question === null
     ? []
     : [
         ...post.actions.flatMap((action): readonly Button[] => {
           if (isOwnAction(action)) return [];
-          const label = CHOICE_LABELS[action];
-          return [{ action, label, value: question.wire, spoken: `${label}: ${head}` }];
+          const label = say(CHOICE_LABELS[action]);
+          const more = action === "deny" ? { withWords: say("Deny, and say why") } : {};
+          return [{ action, label, value: question.wire, spoken: `${label}: ${head}`, ...more }];
         }),
         ...batchesOf(post.body.kind === "question" ? post.body.ask : undefined).map((first): Button => {
-          const label = batchLabel(first);
+          const label = batchLabel(first, say);
           return {
             action: "apply",
             label,
@@ -31,34 +38,49 @@ export const choicesOf = (post: Post, { question }: RenderScene, head: string): 
       ];
 
 /** What a turn did, one click away (TH4); `turn`: null means the one that goes on. */
-export const stepsButton = (conversation: ConversationId, turn: number | null, count = 0): Button => ({
+export const stepsButton = (
+  conversation: ConversationId,
+  turn: number | null,
+  say: Say,
+  count = 0,
+): Button => ({
   action: "steps",
-  label: "Steps",
+  label: say("Steps"),
   value: turn === null ? conversation : `${conversation}/${turn}`,
-  spoken:
-    count === 0
-      ? "Show what was done"
-      : `Show the ${count === 1 ? "step" : `${count} steps`} behind this answer`,
+  spoken: spokenSteps(count, say),
 });
+
+const spokenSteps = (count: number, say: Say): string => {
+  if (count === 0) return say("Show what was done");
+  return count === 1
+    ? say("Show the step behind this answer")
+    : say("Show the {count} steps behind this answer", { count });
+};
 
 /** What people say of an answer, one click each; `body`: of the turn that it ended. */
 export const feedbackButtons = (
   body: TurnBody,
   { conversation, firstModel }: Pick<RenderScene, "conversation" | "firstModel">,
+  say: Say,
 ): readonly Button[] => {
   const message = finalAnswer(body);
   if (message === null) return [];
   const value = nameOfAnswer({ conversation: conversation.id, message });
   const isFirst = firstModel !== undefined && body.model === firstModel;
   return [
-    ...(isFirst ? [{ action: "deeper", label: "Look deeper", value } as const] : []),
-    { action: "thumb_up", label: "👍", value, spoken: "This answer helped" },
-    { action: "thumb_down", label: "👎", value, spoken: "This answer did not help" },
-    { action: "solved", label: "Solved", value, spoken: "Mark the question as solved by this answer" },
+    ...(isFirst ? [{ action: "deeper", label: say("Look deeper"), value } as const] : []),
+    { action: "thumb_up", label: "👍", value, spoken: say("This answer helped") },
+    { action: "thumb_down", label: "👎", value, spoken: say("This answer did not help") },
+    {
+      action: "solved",
+      label: say("Solved"),
+      value,
+      spoken: say("Mark the question as solved by this answer"),
+    },
   ];
 };
 
-export const buttonsOf = (post: Post, conversation: ConversationId): readonly Button[] =>
+export const buttonsOf = (post: Post, conversation: ConversationId, say: Say): readonly Button[] =>
   post.actions.flatMap((action) =>
-    isOwnAction(action) ? [{ action, label: actionLabel(action, post.body), value: conversation }] : [],
+    isOwnAction(action) ? [{ action, label: actionLabel(action, post.body, say), value: conversation }] : [],
   );

@@ -1,6 +1,7 @@
 /** The buttons below a message, as every platform has them. Pure. */
 
 import type { Button } from "../../src/ports/surface.ts";
+import type { Label, Say } from "../../src/words/say.ts";
 
 export interface Control {
   readonly action: string;
@@ -21,20 +22,35 @@ export interface Form {
   readonly title: string;
   readonly label: string;
   readonly placeholder: string;
+  readonly submit: string;
   readonly optional: boolean;
   /** It begins with the answer that is held. */
   readonly begins?: true;
 }
 
-/** By the name of the button that opens it; null: the button opens none. */
-export const formOf = (button: string): Form | null => FORMS[button] ?? null;
+type Spoken = "title" | "label" | "placeholder" | "submit";
 
-const FORMS: Readonly<Partial<Record<string, Form>>> = {
+/** By the name of the button that opens it; null: the button opens none. */
+export const formOf = (button: string, say: Say): Form | null => {
+  const form = FORMS[button];
+  if (form === undefined) return null;
+  const { title, label, placeholder, submit } = form;
+  return {
+    ...form,
+    title: say(title),
+    label: say(label),
+    placeholder: say(placeholder),
+    submit: say(submit),
+  };
+};
+
+const FORMS: Readonly<Partial<Record<string, Omit<Form, Spoken> & Readonly<Record<Spoken, Label>>>>> = {
   [DENY_WITH_REASON]: {
     action: "deny",
     title: "Deny",
     label: "What should Parley know?",
     placeholder: "It reads this with the denial.",
+    submit: "Deny",
     optional: true,
   },
   changes: {
@@ -42,6 +58,7 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Ask for changes",
     label: "What should be changed?",
     placeholder: "It goes on in its draft, tests it and shows it again.",
+    submit: "Send",
     optional: false,
   },
   why: {
@@ -49,6 +66,7 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Say why",
     label: "What was wrong with the answer?",
     placeholder: "Maintainers read it, without your name.",
+    submit: "Send",
     optional: false,
   },
   edit: {
@@ -56,6 +74,7 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Edit and send",
     label: "The answer, as your words",
     placeholder: "It is posted as edited by you, and its links and mentions as plain text.",
+    submit: "Send",
     optional: false,
     begins: true,
   },
@@ -64,18 +83,25 @@ const FORMS: Readonly<Partial<Record<string, Form>>> = {
     title: "Discard",
     label: "Why is it not posted?",
     placeholder: "Whoever asked reads this.",
+    submit: "Discard",
     optional: true,
   },
 };
 
 /** A form has no room for the answer: what to do in its place. */
-export const tooLongText = (length: number, most: number): string =>
-  `This answer has ${length.toLocaleString("en-US")} characters, and a form here takes ${most.toLocaleString("en-US")}. Send it as it is, or discard it and write the answer in its thread yourself.`;
+export const tooLongText = (length: number, most: number, say: Say): string =>
+  say(
+    "This answer has {length} characters, and a form here takes {most}. Send it as it is, or discard it and write the answer in its thread yourself.",
+    { length: length.toLocaleString(say.language), most: most.toLocaleString(say.language) },
+  );
 
 /** A no may come with words, for which a form is opened. */
 export const controlsOf = (buttons: readonly Button[]): readonly Control[] =>
   buttons.flatMap((button): readonly Control[] =>
     button.action === "deny"
-      ? [button, { action: DENY_WITH_REASON, label: "Deny, and say why", value: button.value }]
+      ? [
+          button,
+          { action: DENY_WITH_REASON, label: button.withWords ?? "Deny, and say why", value: button.value },
+        ]
       : [button],
   );

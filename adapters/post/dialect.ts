@@ -23,9 +23,3 @@ export interface Dialect {
   readonly isPublic: boolean;
   readonly files: number;
 }
-
-export interface Host {
-  readonly covers: string;
-  /** Who decides a question, or where they are told of it; in markup. */
-  readonly approvers?: string;
-}

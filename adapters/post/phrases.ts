@@ -7,35 +7,36 @@ import type { Progress } from "../../src/ports/surface.ts";
 import type { Opening } from "../../src/ports/threads.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import type { Marks } from "../../src/thread/marks.ts";
-import { durationText, originText } from "../../src/thread/wording.ts";
+import { originText } from "../../src/thread/continuation-wording.ts";
+import { capitalised, decimal, durationText } from "../../src/thread/wording.ts";
+import type { Label, Say } from "../../src/words/say.ts";
 import { commitLink } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** What tools may do; `allowed`: where they may write. */
-export const heldText = (permission: Permission, allowed: string, bold: Dialect["bold"]): string =>
+export const heldText = (permission: Permission, allowed: string, bold: Dialect["bold"], say: Say): string =>
   permission === "restricted"
-    ? `${bold("Restricted")}: tools can read the checkout and nothing else, without network.`
-    : `${bold("Unrestricted")}: ${allowed}`;
+    ? say("{permission}: tools can read the checkout and nothing else, without network.", {
+        permission: bold(say("Restricted")),
+      })
+    : `${bold(say("Unrestricted"))}: ${allowed}`;
 
 export const turnFacts = (
   { usage, model, permission, duration, context }: PostBody & { readonly kind: "footer" },
   commit: string | null,
-  plain: Marks["plain"],
+  { plain, say }: Pick<Marks, "plain" | "say">,
 ): readonly string[] => {
   const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
   return [
-    badge(permission),
+    say(BADGES[permission]),
     plain(model),
-    `${tokens.toLocaleString("en-US")} tokens`,
-    ...usedText(context),
+    say("{count} tokens", { count: tokens.toLocaleString(say.language) }),
+    ...(context === undefined ? [] : [say("{percent} % of context", { percent: context })]),
     costText(usage.costMicroUsd),
-    `${(duration / 1_000).toFixed(1)} s`,
+    say("{count} s", { count: decimal(duration / 1_000, say.language) }),
     ...(commit === null ? [] : [commit]),
   ];
 };
-
-const usedText = (percent: number | undefined): readonly string[] =>
-  percent === undefined ? [] : [`${percent} % of context`];
 
 export const costText = (microUsd: number): string => {
   const cost = microUsd / 1e6;
@@ -43,61 +44,75 @@ export const costText = (microUsd: number): string => {
 };
 
 /** What the working card says: it may call people, so it is whole sentences. `marks`: of text that takes none, they write it as it is. */
-export const workingText = (progress: Progress, { code }: Pick<Marks, "code">): string => {
+export const workingText = (progress: Progress, { code, say }: Pick<Marks, "code" | "say">): string => {
   const { status, steps = 0 } = progress;
   const line = status.setUp === undefined || status.setUp.line === "" ? "" : `: ${code(status.setUp.line)}`;
-  const work = `${workText(progress, code)}${line}.`;
-  if (status.kind === "stopping" || status.kind === "summarizing") return capitalised(work);
+  const work = `${workText(progress, { code, say })}${line}`;
+  if (status.kind === "stopping" || status.kind === "summarizing") return `${capitalised(work)}.`;
   return [
-    `Still working (${badge(progress.permission)}): ${work}`,
-    ...(status.silent === undefined ? [] : ["Wait, or use Stop."]),
-    ...(steps === 0 ? [] : [steps === 1 ? "1 step so far." : `${steps} steps so far.`]),
-    progress.reviewed === true
-      ? "A maintainer looks at the answer before it is posted here."
-      : "The answer will be posted here.",
+    say("Still working ({permission}): {work}.", { permission: say(BADGES[progress.permission]), work }),
+    ...(status.silent === undefined ? [] : [say("Wait, or use Stop.")]),
+    ...(steps === 0
+      ? []
+      : [steps === 1 ? say("1 step so far.") : say("{count} steps so far.", { count: steps })]),
+    say(
+      progress.reviewed === true
+        ? "A maintainer looks at the answer before it is posted here."
+        : "The answer will be posted here.",
+    ),
   ].join(" ");
 };
 
 /** Behind the bot's name, in plain text. */
-export const hintText = (progress: Progress): string => `is ${workText(progress, (text) => text)}`;
+export const hintText = (progress: Progress, say: Say): string =>
+  say("is {work}", { work: workText(progress, { code: (text) => text, say }) });
 
 /** `running npm test (20 s)` */
-const workText = ({ status, doing, lasts = 0 }: Progress, code: Marks["code"]): string =>
-  [
-    doingText(status, doing, code),
-    lasts === 0 || status.kind === "retrying" ? "" : ` (${durationText(lasts)})`,
+const workText = ({ status, doing, lasts = 0 }: Progress, marks: Pick<Marks, "code" | "say">): string => {
+  const { say } = marks;
+  return [
+    nowText(status, doing, marks),
+    lasts === 0 || status.kind === "retrying" ? "" : ` (${durationText(lasts, say)})`,
     status.setUp === undefined
       ? ""
-      : ` while the set-up runs (${durationText(status.setUp.seconds * 1_000)})`,
+      : ` ${say("while the set-up runs ({time})", { time: durationText(status.setUp.seconds * 1_000, say) })}`,
   ].join("");
+};
 
-const doingText = (
+const nowText = (
   { kind, tool, attempt, wait, agents, silent }: Progress["status"],
   doing: Progress["doing"],
-  code: Marks["code"],
+  { code, say }: Pick<Marks, "code" | "say">,
 ): string => {
   switch (kind) {
     case "thinking":
-      return `${silent === undefined ? "thinking" : "waiting for the model, which has said nothing for a minute"}${again(attempt)}`;
+      return `${say(silent === undefined ? "thinking" : "waiting for the model, which has said nothing for a minute")}${again(attempt, say)}`;
     case "retrying":
-      return `waiting for the model (${wait?.failure.kind.replaceAll("_", " ") ?? "busy"}), ${tryText(attempt)} in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s`;
+      return say("waiting for the model ({why}), {again} in {seconds} s", {
+        why: say.stored(wait?.failure.kind.replaceAll("_", " ") ?? "busy"),
+        again: tryText(attempt, say),
+        seconds: Math.ceil((wait?.delay ?? 0) / 1_000),
+      });
     case "running":
       if (agents !== undefined)
-        return `waiting for ${agents.length} helpers, ${agents.filter(({ step }) => step === "ended").length} done`;
-      if (doing === undefined) return tool === null ? "running a tool" : `running ${code(tool)}`;
-      return doing.object === "" ? doing.verb : `${doing.verb} ${code(doing.object)}`;
+        return say("waiting for {count} helpers, {done} done", {
+          count: agents.length,
+          done: agents.filter(({ step }) => step === "ended").length,
+        });
+      if (doing === undefined)
+        return tool === null ? say("running a tool") : say("running {object}", { object: code(tool) });
+      return say(doing.verb, { object: doing.object === "" ? (tool ?? "") : code(doing.object) });
     case "stopping":
-      return "stopping";
+      return say("stopping");
     case "summarizing":
-      return `writing a summary for a new thread${again(attempt)}`;
+      return `${say("writing a summary for a new thread")}${again(attempt, say)}`;
   }
 };
 
-const again = (attempt: number): string => (attempt === 1 ? "" : `, ${tryText(attempt)}`);
+const again = (attempt: number, say: Say): string => (attempt === 1 ? "" : `, ${tryText(attempt, say)}`);
 
-const tryText = (attempt: number): string => `try ${attempt} of ${ATTEMPTS}`;
-
-const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+const tryText = (attempt: number, say: Say): string =>
+  say("try {attempt} of {all}", { attempt, all: ATTEMPTS });
 
 /** The first message of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
 export const originLine = (
@@ -112,11 +127,11 @@ export const originLine = (
 /** Repository and, once there is a checkout, commit: `acme/shop@55d9865`; with the branch or tag that a channel asks for. */
 export const checkoutText = (
   conversation: Conversation,
-  { code, linked }: Pick<Dialect, "code" | "linked">,
+  { code, linked, marks: { say } }: Pick<Dialect, "code" | "linked" | "marks">,
 ): string => {
   const { base, repo } = conversation;
   const folders = foldersOf(conversation);
-  const missing = (base?.missing ?? []).map(({ name }) => `${code(name)} missing`);
+  const missing = (base?.missing ?? []).map(({ name }) => say("{name} missing", { name: code(name) }));
   if (folders.length > 0) {
     const open = folders.map((one) =>
       linked(`${one.name}@${one.commit.slice(0, 7)}`, commitLink({ repo: one.repo, base: one })),
@@ -137,5 +152,7 @@ export const repoName = ({ repo }: Pick<Conversation, "repo">): string =>
     .map(({ location }) => location.replace(/^https:\/\/(github\.com\/)?/, "").replace(/\.git$/, ""))
     .join(", ");
 
-const badge = (permission: Permission): string =>
-  permission === "restricted" ? "Restricted" : "Unrestricted";
+export const BADGES: Readonly<Record<Permission, Label>> = {
+  restricted: "Restricted",
+  unrestricted: "Unrestricted",
+};

@@ -11,20 +11,22 @@ import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { callInput, ERASED, type Words } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
-import type { Cover } from "../../src/thread/question.ts";
+import { type Cover, coverText } from "../../src/thread/question.ts";
 import { answerText, callReason } from "../../src/thread/spoken.ts";
 import {
   askHead,
+  askText,
+  because,
   CHOICE_LABELS,
-  coverText,
   DECIDED,
   requestText,
   stoppedText,
   writeOf,
   wroteText,
 } from "../../src/thread/wording.ts";
+import type { Say } from "../../src/words/say.ts";
 import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
-import type { Dialect, Host } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultWords } from "./result.ts";
 
@@ -49,15 +51,15 @@ export const questionContent = (
   body: Question,
   scene: RenderScene,
   limits: Limits,
-  host: Host,
+  approvers: string | undefined,
   dialect: Dialect,
 ): Pick<Content, "lead" | "text" | "below" | "files"> => {
-  const head = headOf(post, body, host, dialect);
+  const head = headOf(post, body, approvers, dialect);
   const facts = factsOf(body, scene, dialect);
   const { ask = UPGRADE } = body;
   if (ask.kind === "result") return resultContent(ask.shown, [head, facts], body, scene, limits, dialect);
   const lead = head;
-  const text = wordsOf(body, scene);
+  const text = wordsOf(body, scene, dialect.marks.say);
   const room = Math.max(LEAST, limits.text - lead.length - facts.length);
   const [shown = ""] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
   return { lead, text: shown, below: [{ kind: "host", text: facts }] };
@@ -73,9 +75,10 @@ const resultContent = (
   dialect: Dialect,
 ): Pick<Content, "lead" | "text" | "below" | "files"> => {
   const lead = `${head}\n${resultFacts(words.get(shown), dialect)}`;
-  const added = addedTo(body.decision, words);
+  const { say } = dialect.marks;
+  const added = addedTo(body.decision, words, say);
   const room = limits.text - lead.length - facts.length - (added?.length ?? 0);
-  const { text, ...more } = resultWords(words.get(shown), quoted, limits, Math.max(LEAST, room));
+  const { text, ...more } = resultWords(words.get(shown), quoted, limits, Math.max(LEAST, room), say);
   const said = added === null ? text : `${text}\n\n${added}`;
   return { lead, text: said, ...more, below: [{ kind: "host", text: facts }] };
 };
@@ -83,36 +86,44 @@ const resultContent = (
 const headOf = (
   { at: askedAt }: Post,
   { ask = UPGRADE, decision, stopped, wrote, branched }: Question,
-  { approvers }: Host,
+  approvers: string | undefined,
   { marks, bold, markdown, time }: Dialect,
 ): string => {
+  const { say } = marks;
   const head = markdown(askHead(ask, marks));
-  if (decision === null) return [bold(`${head}?`), ...(approvers === undefined ? [] : [approvers])].join(" ");
+  if (decision === null)
+    return [bold(markdown(askText(ask, marks))), ...(approvers === undefined ? [] : [approvers])].join(" ");
   const by = marks.code(decision.by);
-  if (stopped === true) return `${bold(`${head}: not decided`)}, ${by} stopped this.`;
-  if (stopped !== undefined)
-    return `${bold(`${head}: not decided`)}. ${stoppedText({ by: decision.by, why: stopped }, marks.code)}`;
+  const undecided = bold(say("{question}: not decided", { question: head }));
+  if (stopped === true) return say("{undecided}, {by} stopped this.", { undecided, by });
+  if (stopped !== undefined) return `${undecided}. ${stoppedText({ by: decision.by, why: stopped }, marks)}`;
   const when = time(decision.at, askedAt);
   const took =
     ask.kind === "result" && decision.commits !== undefined
-      ? ` (the first ${decision.commits} of ${ask.commits ?? 1} commits)`
+      ? ` (${say("the first {commits} of {all} commits", { commits: decision.commits, all: ask.commits ?? 1 })})`
       : "";
   const write = writeOf(ask, decision.choice);
+  const verdict = bold(`${head}: ${say(DECIDED[decision.choice])}`);
   if (write !== null && wrote !== undefined && (wrote.kind !== "done" || write !== "discard_draft")) {
     const came = markdown(wroteText(write, wrote, marks));
     return wrote.kind === "done"
-      ? `${bold(came.replace(/\.$/, ""))}${took}, approved by ${by}, ${when}.`
-      : `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)} by ${by}, ${when}. ${came}`;
+      ? say("{what}, approved by {by}, {when}.", {
+          what: `${bold(came.replace(/[.。]$/, ""))}${took}`,
+          by,
+          when,
+        })
+      : `${say("{verdict} by {by}, {when}.", { verdict, by, when })} ${came}`;
   }
   const on = branched === undefined ? "" : ` ${branchedText(branched, marks)}`;
-  return `${bold(`${head}: ${DECIDED[decision.choice].toLowerCase()}`)}${took} by ${by}, ${when}.${on}`;
+  return `${say("{verdict} by {by}, {when}.", { verdict: `${verdict}${took}`, by, when })}${on}`;
 };
 
-const branchedText = ({ to, link, why }: Branched, { thread, plain }: Dialect["marks"]): string => {
-  if (to !== null) return `Goes on here: ${thread(to, link)}`;
-  const because = why === undefined ? "" : ` (${plain(why)})`;
-  return `The new thread could not be opened${because}. The mode is set here; ask again to try once more.`;
-};
+const branchedText = ({ to, link, why }: Branched, { thread, plain, say }: Dialect["marks"]): string =>
+  to !== null
+    ? say("Goes on here: {thread}", { thread: thread(to, link) })
+    : say("The new thread could not be opened{why}. The mode is set here; ask again to try once more.", {
+        why: because(why, plain),
+      });
 
 const factsOf = (
   { asker, ask = UPGRADE, untrusted, cover, decision }: Question,
@@ -120,56 +131,81 @@ const factsOf = (
   dialect: Dialect,
 ): string => {
   const { marks, code, files } = dialect;
-  const who = asker === undefined ? "" : `Asked for by ${marks.code(asker)}, `;
-  const request = requestText(ask);
+  const { say } = marks;
+  const at = checkoutText(conversation, dialect);
+  const request = requestText(ask, say);
   return [
-    `${who}${checkoutText(conversation, dialect)}.`,
+    asker === undefined ? `${at}.` : say("Asked for by {asker}, {at}.", { asker: marks.code(asker), at }),
     ...(request === null ? [] : [request]),
-    ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), code, files) : []),
+    ...(ask.kind === "write" ? proposalFacts(words.get(ask.shown), { code, say }, files) : []),
     ...(decision === null ? [coverage(ask, cover, dialect)] : []),
-    `Read so far from outside the repository: ${untrusted === undefined ? "nothing" : untrustedRead(untrusted, code)}.`,
+    say("Read so far from outside the repository: {what}.", {
+      what: untrusted === undefined ? say("nothing") : untrustedRead(untrusted, code, say),
+    }),
   ].join(ask.kind === "write" ? "\n" : " ");
 };
 
 export const UPGRADE: Ask = { kind: "upgrade" };
 
 const coverage = (ask: Ask, cover: Cover | undefined, { marks, code, bold }: Dialect): string => {
+  const { say } = marks;
+  const once = bold(say(CHOICE_LABELS.once));
+  const session = bold(say(CHOICE_LABELS.session));
   switch (ask.kind) {
     case "upgrade":
-      return marks.plain(coverText(cover));
+      return marks.plain(coverText(cover, say));
     case "danger":
-      return `Safe mode asks before ${ask.categories.map(code).join(", ")}. ${bold(CHOICE_LABELS.once)} allows this one command, ${bold(CHOICE_LABELS.session)} every one of this kind in this thread until Parley restarts.`;
+      return say(
+        "Safe mode asks before {what}. {once} allows this one command, {session} every one of this kind in this thread until Parley restarts.",
+        { what: ask.categories.map(code).join(", "), once, session },
+      );
     case "mode":
-      return "What I may do stays as it is.";
+      return say("What I may do stays as it is.");
     case "write":
       return ask.scope === undefined
-        ? "Exactly this is written, once. What has changed by then is not."
-        : `${bold(CHOICE_LABELS.once)} sends exactly this, once; ${bold(CHOICE_LABELS.session)} lets this tool be called here with whatever arguments until Parley restarts.`;
+        ? say("Exactly this is written, once. What has changed by then is not.")
+        : say(
+            "{once} sends exactly this, once; {session} lets this tool be called here with whatever arguments until Parley restarts.",
+            { once, session },
+          );
     case "answer":
       return "";
-    case "result":
-      return `${bold(CHOICE_LABELS.apply)} makes this thread's checkout exactly that tree${ask.pull ? `, ${bold(CHOICE_LABELS.pull_request)} pushes ${(ask.commits ?? 1) > 1 ? "its commits" : "a commit of it"}` : ""}. Nobody gains any rights, and if the draft has changed by then, nothing happens.`;
+    case "result": {
+      const apply = bold(say(CHOICE_LABELS.apply));
+      const pull = bold(say(CHOICE_LABELS.pull_request));
+      const end = say("Nobody gains any rights, and if the draft has changed by then, nothing happens.");
+      if (!ask.pull)
+        return `${say("{apply} makes this thread's checkout exactly that tree.", { apply })} ${end}`;
+      return `${say(
+        (ask.commits ?? 1) > 1
+          ? "{apply} makes this thread's checkout exactly that tree, {pull} pushes its commits."
+          : "{apply} makes this thread's checkout exactly that tree, {pull} pushes a commit of it.",
+        { apply, pull },
+      )} ${end}`;
+    }
   }
 };
 
 /** The model's reason and, where there is one, what the person who decided added. */
-const wordsOf = (body: Question, { words }: RenderScene): string => {
+const wordsOf = (body: Question, { words }: RenderScene, say: Say): string => {
   const { message, call, ask = UPGRADE, decision, plan } = body;
-  const added = addedTo(decision, words);
-  const reason = callReason(words.get(message), call.id)?.trim() ?? ERASED;
+  const added = addedTo(decision, words, say);
+  const reason = callReason(words.get(message), call.id)?.trim() ?? say(ERASED);
   const shown = ask.kind === "danger" || ask.kind === "write" ? words.get(ask.shown) : undefined;
   return [
-    ...(isWithoutCall(ask) ? [] : [shownText(ask, shown, reason, commandOf(words.get(message), call.id))]),
+    ...(isWithoutCall(ask)
+      ? []
+      : [shownText(ask, shown, reason, commandOf(words.get(message), call.id), say)]),
     ...(plan === true ? [quoted(answerText(words.get(message)), MAX_PLAN)] : []),
     ...(added === null ? [] : [added]),
   ].join("\n\n");
 };
 
 /** What whoever decided said, quoted. */
-const addedTo = (decision: Question["decision"], words: RenderScene["words"]): string | null => {
+const addedTo = (decision: Question["decision"], words: RenderScene["words"], say: Say): string | null => {
   if (decision === null || decision.comment === null) return null;
   const said = words.get(decision.comment);
-  return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : ERASED);
+  return quoted(said?.kind === "comment" || said?.kind === "said" ? said.text : say(ERASED));
 };
 
 const commandOf = (words: Words | undefined, call: string): string | null => {
@@ -178,42 +214,48 @@ const commandOf = (words: Words | undefined, call: string): string | null => {
   return typeof command === "string" ? command : null;
 };
 
-const shownText = (ask: Ask, shown: Words | undefined, reason: string, command: string | null): string => {
+const shownText = (
+  ask: Ask,
+  shown: Words | undefined,
+  reason: string,
+  command: string | null,
+  say: Say,
+): string => {
   switch (ask.kind) {
     case "danger":
-      return [...(command === null ? [] : [codeBlock(command)]), dangersText(shown)].join("\n\n");
+      return [...(command === null ? [] : [codeBlock(command)]), dangersText(shown, say)].join("\n\n");
     case "write":
-      return proposedText(shown);
+      return proposedText(shown, say);
     case "result":
     case "answer":
     case "upgrade":
     case "mode":
-      return reason === "" ? "No reason was given." : quoted(reason);
+      return reason === "" ? say("No reason was given.") : quoted(reason);
   }
 };
 
-const proposedText = (words: Words | undefined): string =>
-  (proposalIn(words)?.texts ?? [{ name: "Text", text: ERASED }])
-    .map(({ name, text }) => `${name}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
+const proposedText = (words: Words | undefined, say: Say): string =>
+  (proposalIn(words)?.texts ?? [{ name: "Text", text: say(ERASED) }])
+    .map(({ name, text }) => `${say.stored(name)}:\n${quoted(text.trim(), MAX_PROPOSED)}`)
     .join("\n\n");
 
-const dangersText = (words: Words | undefined): string =>
+const dangersText = (words: Words | undefined, say: Say): string =>
   words?.kind === "dangers"
     ? words.dangers
         .slice(0, MAX_DANGERS)
         .map(({ what, why, risk, changes }) =>
           quoted(
             [
-              `What: ${oneLine(what)}`,
-              `Why: ${oneLine(why)}`,
-              `Risk: ${oneLine(risk)}`,
-              `Changes: ${oneLine(changes.join("; "))}`,
+              say("What: {text}", { text: oneLine(what) }),
+              say("Why: {text}", { text: oneLine(why) }),
+              say("Risk: {text}", { text: oneLine(risk) }),
+              say("Changes: {text}", { text: oneLine(changes.join("; ")) }),
             ].join("\n"),
             MAX_DANGER,
           ),
         )
         .join("\n\n")
-    : quoted(ERASED);
+    : quoted(say(ERASED));
 
 /** Whole where it is short: Steps and the console have the rest. */
 const codeBlock = (command: string): string => {

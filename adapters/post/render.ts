@@ -17,10 +17,12 @@ import type {
 import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
-import { askHead, endedText, maskedText, noticeText } from "../../src/thread/wording.ts";
+import { endedText } from "../../src/thread/continuation-wording.ts";
+import { askHead, maskedText, noticeText } from "../../src/thread/wording.ts";
+import type { Say } from "../../src/words/say.ts";
 import { agentLines, neutralise, splitMarkdown } from "../text/text.ts";
 import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
-import type { Dialect, Host } from "./dialect.ts";
+import type { Dialect } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
 import { heldContent, reviewContents } from "./review.ts";
@@ -32,15 +34,24 @@ const MAX_FRAME = 600;
 const MAX_LIVE = 1_500;
 const MAX_SHOWN = 3_000;
 
-export const createRenderer = (dialect: Dialect, host: Host): Renderer & ReviewRenderer => {
+/** `approvers`: who decides a question, or where they are told of it; in markup. */
+export const createRenderer = (dialect: Dialect, approvers?: string): Renderer & ReviewRenderer => {
   const { platform, code, italic, marks } = dialect;
+  const { say } = marks;
   const reasonOf = (why: string, own: boolean): string =>
-    own ? marks.plain(why) : `${platform} refused it (${marks.plain(why)})`;
+    own
+      ? marks.plain(say.stored(why))
+      : say("{platform} refused it ({why})", { platform, why: marks.plain(why) });
   const lostText = (files: readonly FilePart[], reason: string): string =>
-    `${files.map(({ name }) => code(name)).join(", ")} could not be attached here: ${reason}. The console has ${files.length === 1 ? "it" : "them"}.`;
+    say(
+      files.length === 1
+        ? "{files} could not be attached here: {reason}. The console has it."
+        : "{files} could not be attached here: {reason}. The console has them.",
+      { files: files.map(({ name }) => code(name)).join(", "), reason },
+    );
   return {
     post: (post, scene, limits) => {
-      const contents = contentsOf(post, scene, limits, host, dialect);
+      const contents = contentsOf(post, scene, limits, approvers, dialect);
       // A message that was streamed takes no files any more: with them it is another one.
       const isUpload = post.body.kind === "turn" && contents.some(({ files }) => files !== undefined);
       const key = isUpload ? `${post.key}/files` : post.key;
@@ -52,32 +63,34 @@ export const createRenderer = (dialect: Dialect, host: Host): Renderer & ReviewR
       openContents(turn, scene, limits, dialect, isLate).map(
         (content, index): Piece => ({ key: `${turn.key}#${index}`, content, final: false }),
       ),
-    hint: hintText,
+    hint: (progress) => hintText(progress, say),
     progress: (progress) => ({
       tone: "status",
-      lead: workingText(progress, { code }),
-      text: liveText(progress),
+      lead: workingText(progress, { code, say }),
+      text: liveText(progress, say),
       buttons: [
         ...progress.status.actions.map(
-          (): Button => ({ action: "stop", label: "Stop", value: progress.conversation }),
+          (): Button => ({ action: "stop", label: say("Stop"), value: progress.conversation }),
         ),
-        ...(progress.reviewed === true ? [] : [stepsButton(progress.conversation, null)]),
+        ...(progress.reviewed === true ? [] : [stepsButton(progress.conversation, null, say)]),
       ],
     }),
     review: (held, limits) => reviewContents(held, limits, dialect),
     refused: (why, { files, ...content }, own = false) =>
       files === undefined
         ? notice(
-            `A part of this conversation cannot be shown here: ${reasonOf(why, own)}. The console shows it.`,
+            say("A part of this conversation cannot be shown here: {reason}. The console shows it.", {
+              reason: reasonOf(why, own),
+            }),
           )
         : {
             ...content,
             below: [...(content.below ?? []), { kind: "host", text: lostText(files, reasonOf(why, own)) }],
           },
-    masked: (count) => ({ kind: "host", text: maskedText(count) }),
+    masked: (count) => ({ kind: "host", text: maskedText(count, say) }),
     repeated: (content) => ({
       ...content,
-      below: [...(content.below ?? []), { kind: "host", text: italic("This may be a repeat.") }],
+      below: [...(content.below ?? []), { kind: "host", text: italic(say("This may be a repeat.")) }],
     }),
   };
 };
@@ -86,10 +99,11 @@ const contentsOf = (
   post: Post,
   scene: RenderScene,
   limits: Limits,
-  host: Host,
+  approvers: string | undefined,
   dialect: Dialect,
 ): readonly Content[] => {
   const { body } = post;
+  const { say } = dialect.marks;
   switch (body.kind) {
     // What the turn's message sums up: the console shows each by itself.
     case "opening":
@@ -104,17 +118,17 @@ const contentsOf = (
     case "notice": {
       if (body.folded === true) return [];
       const text = dialect.markdown(noticeText(body.notice, dialect.marks));
-      return [{ ...notice(text), buttons: buttonsOf(post, scene.conversation.id) }];
+      return [{ ...notice(text), buttons: buttonsOf(post, scene.conversation.id, say) }];
     }
     case "summary":
       return [summaryContent(post, body, scene, limits, dialect)];
     case "question": {
       if (body.ask?.kind === "answer") return [heldContent(post, body, scene, dialect)];
-      const shown = questionContent(post, body, scene, limits, host, dialect);
-      const head = askHead(body.ask ?? UPGRADE, { code: (text) => text });
+      const shown = questionContent(post, body, scene, limits, approvers, dialect);
+      const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
       const buttons = [
-        ...choicesOf(post, scene, head),
-        stepsButton(scene.conversation.id, body.turn ?? null),
+        ...choicesOf(post, scene, head, say),
+        stepsButton(scene.conversation.id, body.turn ?? null, say),
       ];
       return [{ tone: "question", ...shown, buttons }];
     }
@@ -136,7 +150,7 @@ const summaryContent = (
   const [shown = "", ...more] = splitMarkdown(neutralise(told, []), { units: limits.units, max });
   const file = {
     name: "summary.md",
-    title: "The whole summary",
+    title: marks.say("The whole summary"),
     mediaType: "text/markdown",
     source: { kind: "text", text: told },
   } as const;
@@ -145,7 +159,7 @@ const summaryContent = (
     lead: markdown(head),
     text: shown,
     below: [{ kind: "host", text: markdown(foot) }],
-    buttons: buttonsOf(post, conversation.id),
+    buttons: buttonsOf(post, conversation.id, marks.say),
     ...(more.length === 0 ? {} : { files: [file] }),
   };
 };
@@ -153,9 +167,9 @@ const summaryContent = (
 const notice = (lead: string): Content => ({ tone: "notice", lead, text: "", buttons: [] });
 
 /** The end of the text, from a line or a word on; in a fence where the fence began before. */
-const liveText = ({ live, status, looked }: Progress): string => {
+const liveText = ({ live, status, looked }: Progress, say: Say): string => {
   const links = looked?.links ?? [];
-  if (status.agents !== undefined) return neutralise(agentLines(status.agents), []);
+  if (status.agents !== undefined) return neutralise(agentLines(status.agents, say), []);
   if (live.length <= MAX_LIVE) return neutralise(live, links);
   const end = live.slice(-MAX_LIVE);
   const from = live.length - MAX_LIVE + Math.max(0, end.search(/\s/));

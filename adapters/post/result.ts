@@ -6,6 +6,7 @@
 import type { Content, FilePart, Limits } from "../../src/ports/surface.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { draftFacts, proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
+import type { Say } from "../../src/words/say.ts";
 import { fenced, measure, neutralise, shownDiff, splitMarkdown } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -16,10 +17,10 @@ const MAX_SUMMARY = 1_500;
 /** What the model's words have room for at least. */
 const LEAST = 300;
 
-export const resultFacts = (shown: Words | undefined, { code, files }: Dialect): string => {
+export const resultFacts = (shown: Words | undefined, { code, files, marks: { say } }: Dialect): string => {
   const draft = proposalIn(shown)?.draft;
-  const facts = draft === undefined ? [] : draftFacts(draft, code, files);
-  return [...proposalFacts(shown, code, files), ...facts].join("\n");
+  const facts = draft === undefined ? [] : draftFacts(draft, { code, say }, files);
+  return [...proposalFacts(shown, { code, say }, files), ...facts].join("\n");
 };
 
 /** `room`: of all of it. What has none is a file on the same message. */
@@ -28,9 +29,10 @@ export const resultWords = (
   quoted: (text: string, max: number) => string,
   { units }: Pick<Limits, "units">,
   room: number,
+  say: Say,
 ): Pick<Content, "text" | "files"> => {
   const proposal = proposalIn(shown);
-  if (proposal?.draft === undefined) return { text: quoted(ERASED, MAX_SUMMARY) };
+  if (proposal?.draft === undefined) return { text: quoted(say(ERASED), MAX_SUMMARY) };
   const { diff, isDiffCut, test } = proposal.draft;
   const tail = test === null || test.tail.trim() === "" ? [] : [neutralise(fenced(endOf(test.tail)))];
   const left = room - LEAST - tail.reduce((sum, one) => sum + measure(one, units), 0);
@@ -41,12 +43,14 @@ export const resultWords = (
   const most = Math.max(LEAST, room - measure(blocks, units));
   const [summary = ""] = splitMarkdown(spoken, { units, max: most });
   const text = [blocks, summary].filter((part) => part !== "").join("\n\n");
-  return isInline || said.file === undefined ? { text } : { text, files: [fileOf(diff, isDiffCut)] };
+  return isInline || said.file === undefined ? { text } : { text, files: [fileOf(diff, isDiffCut, say)] };
 };
 
-const fileOf = (diff: string, isCut: boolean): FilePart => ({
+const fileOf = (diff: string, isCut: boolean, say: Say): FilePart => ({
   name: "changes.diff",
-  title: isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
+  title: say(
+    isCut ? "What would be changed, cut: the console's host has all of it" : "What would be changed",
+  ),
   mediaType: "text/x-diff",
   source: { kind: "text", text: diff },
 });

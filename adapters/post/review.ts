@@ -8,12 +8,13 @@ import type { HeldAnswer } from "../../src/ports/answers/review.ts";
 import type { Button, Content, Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
-import { askHead, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
+import { askText, capitalised, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
 import { measure } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 import { costText } from "./phrases.ts";
 import { quoted } from "./question.ts";
 import { turnContents } from "./turn.ts";
+import type { Say } from "../../src/words/say.ts";
 
 /** Characters of the question. */
 const MAX_QUESTION = 800;
@@ -33,20 +34,27 @@ export const heldContent = (
   { words }: RenderScene,
   { marks, time }: Dialect,
 ): Content => {
+  const { say } = marks;
   const line = { tone: "notice", text: "", buttons: [] } as const;
   if (decision === null)
-    return { ...line, lead: "The answer is there. A maintainer looks at it before it is posted here." };
+    return {
+      ...line,
+      lead: say("The answer is there. A maintainer looks at it before it is posted here."),
+    };
   const by = marks.code(decision.by);
   if (stopped !== undefined) {
     const why =
-      stopped === true ? `Stopped by ${by}.` : stoppedText({ by: decision.by, why: stopped }, marks.code);
-    return { ...line, lead: `The answer is not posted. ${why}` };
+      stopped === true
+        ? say("Stopped by {by}.", { by })
+        : stoppedText({ by: decision.by, why: stopped }, marks);
+    return { ...line, lead: say("The answer is not posted. {why}", { why }) };
   }
   const when = time(decision.at, at);
   if (decision.choice !== "discard")
-    return { ...line, lead: `A maintainer has looked at the answer: ${by}, ${when}.` };
+    return { ...line, lead: say("A maintainer has looked at the answer: {by}, {when}.", { by, when }) };
   const reason = decision.comment === null ? "" : quoted(saidIn(words.get(decision.comment)));
-  const lead = `The answer is not posted: ${by} decided so, ${when}.${reason === "" ? " Ask again in other words, or ask a maintainer." : ""}`;
+  const told = say("The answer is not posted: {by} decided so, {when}.", { by, when });
+  const lead = reason === "" ? `${told} ${say("Ask again in other words, or ask a maintainer.")}` : told;
   return { ...line, lead, text: reason };
 };
 
@@ -71,33 +79,42 @@ export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialec
       ...(content.below ?? []),
       ...(files.length === 0
         ? []
-        : [{ kind: "host", text: `Goes along, and the console shows it: ${unsent}.` } as const]),
+        : [
+            {
+              kind: "host",
+              text: dialect.marks.say("Goes along, and the console shows it: {files}.", { files: unsent }),
+            } as const,
+          ]),
     ];
     return {
       ...content,
       tone: "question",
       ...(index === 0 ? { lead: `${lead}${notices}`, text: `${question}${content.text}` } : {}),
       below,
-      buttons: index === last ? buttonsOf(held) : [],
+      buttons: index === last ? buttonsOf(held, dialect.marks.say) : [],
     };
   });
 };
 
-const buttonsOf = ({ wire: value }: HeldAnswer): readonly Button[] => [
-  { action: "send", label: CHOICE_LABELS.send, value, spoken: "Send this answer" },
-  { action: "edit", label: CHOICE_LABELS.edit, value, spoken: "Edit this answer and send it" },
-  { action: "discard", label: CHOICE_LABELS.discard, value, spoken: "Discard this answer" },
+const buttonsOf = ({ wire: value }: HeldAnswer, say: Say): readonly Button[] => [
+  { action: "send", label: say(CHOICE_LABELS.send), value, spoken: say("Send this answer") },
+  { action: "edit", label: say(CHOICE_LABELS.edit), value, spoken: say("Edit this answer and send it") },
+  { action: "discard", label: say(CHOICE_LABELS.discard), value, spoken: say("Discard this answer") },
   {
     action: "discard_comment",
-    label: "Discard, and say why",
+    label: say("Discard, and say why"),
     value,
-    spoken: "Discard this answer, and say why",
+    spoken: say("Discard this answer, and say why"),
   },
 ];
 
 const headText = ({ asker, thread, costMicroUsd }: HeldAnswer, { bold, marks }: Dialect): string => {
-  const who = asker === null ? "Asked" : `Asked by ${marks.code(asker)}`;
-  return `${bold(`${askHead({ kind: "answer", place: "" }, marks)}?`)} ${who} in ${threadText(thread, marks)}, ${costText(costMicroUsd)}.`;
+  const told = { thread: threadText(thread, marks), cost: costText(costMicroUsd) };
+  const asked =
+    asker === null
+      ? marks.say("Asked in {thread}, {cost}.", told)
+      : marks.say("Asked by {asker} in {thread}, {cost}.", { ...told, asker: marks.code(asker) });
+  return `${bold(askText({ kind: "answer", place: "" }, marks))} ${asked}`;
 };
 
 const endText = (
@@ -105,14 +122,19 @@ const endText = (
   { status, by, at }: Extract<HeldAnswer["shown"], { readonly status: unknown }>,
   { bold, marks, time }: Dialect,
 ): string => {
-  const what = `the answer to ${asker === null ? "a question" : `a question of ${marks.code(asker)}`} in ${threadText(thread, marks)}`;
+  const { say } = marks;
+  const told = { thread: threadText(thread, marks) };
+  const what =
+    asker === null
+      ? say("the answer to a question in {thread}", told)
+      : say("the answer to a question of {asker} in {thread}", { ...told, asker: marks.code(asker) });
   if (status === null || status === "pending" || status === "withdrawn" || by === null || at === null)
-    return `${bold("No longer asked")}: ${what}.`;
-  return `${bold(`${DECIDED[status]} by ${marks.code(by)}`)}, ${time(at, askedAt)}: ${what}.`;
+    return `${bold(say("No longer asked"))}: ${what}.`;
+  return `${bold(say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: marks.code(by) }))}, ${time(at, askedAt)}: ${what}.`;
 };
 
-const threadText = (thread: string | null, { link }: Dialect["marks"]): string =>
-  thread === null ? "a thread" : link("its thread", thread);
+const threadText = (thread: string | null, { link, say }: Dialect["marks"]): string =>
+  thread === null ? say("a thread") : link(say("its thread"), thread);
 
 /** What the person wrote, without what was quoted for it. */
 const ownIn = ({ words }: RenderScene, message: MessageId): string => {

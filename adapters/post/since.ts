@@ -48,12 +48,13 @@ export const withSince = (
 const textsOf = (
   cited: readonly Citation[],
   conversation: Conversation,
-  { code, linked, italic }: Dialect,
+  { code, linked, italic, marks: { say } }: Dialect,
 ) => {
-  const changed = changedText(cited, conversation, { code, linked });
+  const changed = changedText(cited, conversation, { code, linked }, say);
   if (changed === null) return { changed: null, briefly: null };
   const commit = cited.flatMap(({ now }) => (now?.kind === "changed" ? (now.commit ?? []) : [])).at(0);
-  const briefly = commit === undefined ? "changed since" : `changed in ${commit.slice(0, 7)}`;
+  const briefly =
+    commit === undefined ? say("changed since") : say("changed in {commit}", { commit: commit.slice(0, 7) });
   return { changed: italic(changed), briefly: italic(briefly) };
 };
 

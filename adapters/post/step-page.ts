@@ -2,6 +2,7 @@
 
 import type { Step } from "../../src/thread/step-list.ts";
 import type { StepSheet } from "../../src/ports/chat.ts";
+import type { Say } from "../../src/words/say.ts";
 import { sourcesText } from "../text/text.ts";
 import type { Dialect } from "./dialect.ts";
 import { checkoutText, turnFacts } from "./phrases.ts";
@@ -37,7 +38,7 @@ export const stepPage = (sheet: StepSheet, page: number, room: Room, dialect: Di
       facts,
       said,
       input: beginningOf(input, room.input),
-      output: output === null || !sheet.isWhole ? null : endOf(output, room.output),
+      output: output === null || !sheet.isWhole ? null : endOf(output, room.output, dialect.marks.say),
     })),
     older: from > 0 ? page + 1 : null,
     newer: page > 0 ? page - 1 : null,
@@ -58,17 +59,18 @@ const headOf = (
   dialect: Dialect,
 ): readonly string[] => {
   const { marks, code, linked } = dialect;
-  const who = asker === null ? [] : [`Asked for by ${marks.plain(asker)}`];
-  const mode = footer === null ? [] : [`work mode ${code(footer.mode)}`];
-  const sources = sourcesText(citations, conversation, ({ text, link }) => linked(text, link));
+  const { say } = marks;
+  const who = asker === null ? [] : [say("Asked for by {asker}", { asker: marks.plain(asker) })];
+  const mode = footer === null ? [] : [say("work mode {mode}", { mode: code(footer.mode) })];
+  const sources = sourcesText(citations, conversation, ({ text, link }) => linked(text, link), say);
   return [
     [...who, checkoutText(conversation, dialect), ...mode].join(" · "),
-    ...(footer !== null && isWhole ? [turnFacts(footer, null, marks.plain).join(" · ")] : []),
+    ...(footer !== null && isWhole ? [turnFacts(footer, null, marks).join(" · ")] : []),
     ...(sources === null || sources === "" ? [] : [sources]),
-    ...(steps.length === 0 ? ["No step was needed for this."] : []),
+    ...(steps.length === 0 ? [say("No step was needed for this.")] : []),
     ...(isWhole || steps.length === 0
       ? []
-      : ["What the steps wrote is shown to whoever asked and to those who may approve."]),
+      : [say("What the steps wrote is shown to whoever asked and to those who may approve.")]),
   ];
 };
 
@@ -80,12 +82,14 @@ const beginningOf = (text: string, most: number): string => {
 };
 
 /** From the beginning of a line on, with how many were left out before it. */
-const endOf = (text: string, most: number): string => {
+const endOf = (text: string, most: number, say: Say): string => {
   const whole = text.trimEnd();
   const bytes = new TextEncoder().encode(whole);
   if (bytes.length <= most) return whole;
   const end = new TextDecoder().decode(bytes.slice(-most)).replace(/^\ufffd+/, "");
   const shown = end.includes("\n") ? end.slice(end.indexOf("\n") + 1) : end;
   const before = whole.slice(0, whole.length - shown.length).split("\n").length - 1;
-  return before === 0 ? `… ${shown}` : `… ${before} ${before === 1 ? "line" : "lines"} before\n${shown}`;
+  if (before === 0) return `… ${shown}`;
+  const cut = before === 1 ? say("1 line before") : say("{count} lines before", { count: before });
+  return `… ${cut}\n${shown}`;
 };

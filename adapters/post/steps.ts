@@ -5,6 +5,7 @@ import type { Below, StepRow } from "../../src/ports/surface.ts";
 import { callTitle, endText, shortened } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
+import type { Say } from "../../src/words/say.ts";
 import { durationText } from "../../src/thread/wording.ts";
 import { agentsEnded } from "../text/text.ts";
 
@@ -16,32 +17,33 @@ const SHORT = 100;
 export const stepsOf = (
   { steps: { count, rows }, duration }: TurnBody,
   words: ReadonlyMap<MessageId, Words>,
+  say: Say,
 ): readonly Below[] => {
-  const shown = rows.flatMap((step) => [rowOf(step, words), ...agentRows(step, words)]);
+  const shown = rows.flatMap((step) => [rowOf(step, words, say), ...agentRows(step, words, say)]);
   const all = count + shown.length - rows.length;
   if (all < 2) return [];
-  const title = `${all} steps · ${durationText(duration)}`;
+  const title = `${say("{count} steps", { count: all })} · ${durationText(duration, say)}`;
   return [{ kind: "steps", title, rows: shown.slice(0, MOST_ROWS) }];
 };
 
 /** One for each sub-agent, with what it came to. */
-const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>): readonly StepRow[] => {
+const agentRows = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): readonly StepRow[] => {
   const { outcome } = step;
   const agents = (outcome.kind === "mode" ? undefined : outcome.agents) ?? [];
-  return agentsEnded(step, agents, words).map((line) => ({
+  return agentsEnded(step, agents, words, say).map((line) => ({
     title: shortened(line),
     detail: "",
     failed: false,
   }));
 };
 
-const rowOf = (step: TurnStep, words: ReadonlyMap<MessageId, Words>): StepRow => {
+const rowOf = (step: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): StepRow => {
   const { call, outcome, took } = step;
   const failed = outcome.kind !== "mode" && outcome.isError;
-  const time = took < SHORT ? [] : [durationText(took)];
+  const time = took < SHORT ? [] : [durationText(took, say)];
   return {
-    title: callTitle(call.name, callInput(words.get(step.message), call.id)),
-    detail: [...(failed ? [endText(outcome)] : []), ...time].join(" · "),
+    title: callTitle(call.name, callInput(words.get(step.message), call.id), say),
+    detail: [...(failed ? [endText(outcome, say)] : []), ...time].join(" · "),
     failed,
   };
 };

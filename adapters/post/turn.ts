@@ -8,8 +8,10 @@ import { callTitle, isCutOff } from "../../src/thread/call-text.ts";
 import type { Below, Content, FilePart, Limits, RenderScene, Reply } from "../../src/ports/surface.ts";
 import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
+import { andMore } from "../../src/thread/owners.ts";
 import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
 import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
+import type { Label, Say } from "../../src/words/say.ts";
 import {
   type Changes,
   changesOf,
@@ -26,7 +28,7 @@ import {
 } from "../text/text.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
 import type { Dialect } from "./dialect.ts";
-import { checkoutText, repoName } from "./phrases.ts";
+import { BADGES, checkoutText, repoName } from "./phrases.ts";
 import { type Since, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
 
@@ -57,9 +59,10 @@ const contentsOf = (
   { changed: stale, isAlone, most }: Since & { readonly most: number },
 ): readonly Content[] => {
   const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
-  const answer = answerOf(body, scene, limits, most);
+  const { say } = dialect.marks;
+  const answer = answerOf(body, scene, limits, say, most);
   const shared = sharedIn(body, scene);
-  const changed = changesOf(body.changes, scene.words, neutralise);
+  const changed = changesOf(body.changes, scene.words, neutralise, say);
   const files = [...answer.files, ...shared.files, ...(changed?.file === undefined ? [] : [changed.file])];
   const notices = body.notices.map((notice) => dialect.markdown(noticeOf(notice, body, scene, dialect)));
   const [head, ...tail] = answer.pieces.length === 0 ? [] : answer.pieces;
@@ -69,7 +72,7 @@ const contentsOf = (
     ...(head === undefined ? [] : notices.map(host)),
     ...(changed === null ? [] : [host(changedText(changed, body, dialect))]),
     ...(changed?.diff === undefined ? [] : [{ kind: "text", text: changed.diff } as const]),
-    ...stepsOf(body, scene.words),
+    ...stepsOf(body, scene.words, say),
     ...shared.lines(dialect).map(host),
     ...(stale === null ? [] : [host(stale)]),
     ...(isAlone && stale !== null
@@ -79,8 +82,13 @@ const contentsOf = (
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
   const turn = Number(post.key.split("/")[1]);
-  const steps = count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, count)] : [];
-  const buttons = [...buttonsOf(post, scene.conversation.id), ...steps, ...feedbackButtons(body, scene)];
+  const steps =
+    count > 0 || dialect.marksButtons ? [stepsButton(scene.conversation.id, turn, say, count)] : [];
+  const buttons = [
+    ...buttonsOf(post, scene.conversation.id, say),
+    ...steps,
+    ...feedbackButtons(body, scene, say),
+  ];
   const pieces = apart([head ?? "", ...tail], below, limits);
   const last = pieces.length - 1;
   const carrier = dialect.buttonsFirst ? 0 : last;
@@ -111,9 +119,10 @@ export const openContents = (
     links: linksOf(live) ?? [],
   };
   const words = new Map(scene.words).set(LIVE, stable);
-  if (changesOf(turn.changes, words, neutralise)?.file !== undefined) return [];
-  const { pieces } = answerOf(turn, { ...scene, words }, limits);
-  const button = stepsButton(scene.conversation.id, Number(turn.key.split("/")[1]), 0);
+  const { say } = dialect.marks;
+  if (changesOf(turn.changes, words, neutralise, say)?.file !== undefined) return [];
+  const { pieces } = answerOf(turn, { ...scene, words }, limits, say);
+  const button = stepsButton(scene.conversation.id, Number(turn.key.split("/")[1]), say);
   return pieces.map((text, index) => {
     const carries = index === 0 && dialect.marksButtons;
     return {
@@ -140,40 +149,52 @@ const replyTo = (
 
 /** Where nothing but a mention calls whoever asked: the first answer of a thread replies to nothing. */
 const calledIn = ({ asked }: TurnBody, calls: boolean, { isPublic, marks }: Dialect): readonly string[] =>
-  calls && isPublic && asked !== undefined ? [`For ${marks.code(asked.by)}`] : [];
+  calls && isPublic && asked !== undefined ? [marks.say("For {asker}", { asker: marks.code(asked.by) })] : [];
 
 /** What ended a turn also says whether anything was changed. */
 const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialect: Dialect): string => {
   const { marks } = dialect;
-  if (notice.kind === "stopped")
-    return `${stoppedText(notice, marks.code).replace(/\.$/, "")}${afterSteps(body, notice)} ${leftOf(body)}`;
+  const { say } = marks;
+  if (notice.kind === "stopped") return `${stoppedAfter(notice, body, dialect)} ${leftOf(body, say)}`;
   if (notice.kind === "failed")
-    return `${marks.plain(notice.failure.message)}${triedText(notice, body)} ${leftOf(body)}`;
+    return `${marks.plain(say.stored(notice.failure.message))}${triedText(notice, body, say)} ${leftOf(body, say)}`;
   const text = noticeText(notice, marks);
-  return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body)}` : text;
+  return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body, say)}` : text;
 };
 
 /** What ran when the host ended. */
-const cutOff = ({ steps }: TurnBody, words: RenderScene["words"], { code }: Dialect): string => {
+const cutOff = ({ steps }: TurnBody, words: RenderScene["words"], { code, marks }: Dialect): string => {
   const cut = steps.rows.findLast(({ outcome }) => isCutOff(outcome));
   if (cut === undefined) return "";
   const title = callTitle(cut.call.name, callInput(words.get(cut.message), cut.call.id));
-  return ` ${code(title.replace(/^Ran /, ""))} was cut off.`;
+  return ` ${marks.say("{command} was cut off.", { command: code(title.replace(/^Ran /, "")) })}`;
 };
 
-const afterSteps = (
+const stoppedAfter = (
+  notice: Notice & { readonly kind: "stopped" },
   { steps: { count } }: TurnBody,
-  { why }: Notice & { readonly kind: "stopped" },
-): string =>
-  count === 0 || why !== undefined ? "." : ` after ${count === 1 ? "1 step" : `${count} steps`}.`;
+  { marks }: Dialect,
+): string => {
+  if (count === 0 || notice.why !== undefined) return stoppedText(notice, marks);
+  const by = marks.code(notice.by);
+  return count === 1
+    ? marks.say("Stopped by {by} after 1 step.", { by })
+    : marks.say("Stopped by {by} after {count} steps.", { by, count });
+};
 
-const triedText = ({ attempts }: Notice & { readonly kind: "failed" }, { tried }: TurnBody): string =>
-  attempts > 1 ? ` I tried ${attempts} times${tried === undefined ? "" : ` in ${durationText(tried)}`}.` : "";
+const triedText = (
+  { attempts }: Notice & { readonly kind: "failed" },
+  { tried }: TurnBody,
+  say: Say,
+): string => {
+  if (attempts <= 1) return "";
+  return ` ${tried === undefined ? say("I tried {attempts} times.", { attempts }) : say("I tried {attempts} times in {time}.", { attempts, time: durationText(tried, say) })}`;
+};
 
 /** Only where every step ran read-only it is certain that nothing was changed. */
-const leftOf = ({ changes, readOnly, steps }: TurnBody): string => {
-  if (changes.length > 0) return "What was changed stays as it is.";
-  return readOnly === true || steps.count === 0 ? "Nothing was changed." : "Steps shows what ran.";
+const leftOf = ({ changes, readOnly, steps }: TurnBody, say: Say): string => {
+  if (changes.length > 0) return say("What was changed stays as it is.");
+  return say(readOnly === true || steps.count === 0 ? "Nothing was changed." : "Steps shows what ran.");
 };
 
 /** What follows the answer stands in a message of its own where the last one has no room for it. */
@@ -193,15 +214,17 @@ const host = (text: string): Below => ({ kind: "host", text });
 const changedText = (
   { files }: Changes,
   { uncommitted }: TurnBody,
-  { code, files: most }: Dialect,
+  { code, files: most, marks: { say } }: Dialect,
 ): string => {
   const named = files
     .slice(0, most)
     .map(({ path, added, removed }) =>
       files.length === 1 ? `${code(path)}, +${added} −${removed}` : `${code(path)} (+${added} −${removed})`,
     );
-  const more = files.length > most ? ` and ${files.length - most} more` : "";
-  return `Changed ${named.join(", ")}${more}.${uncommitted === true ? " Not committed." : ""}`;
+  const changed = say("Changed {files}.", {
+    files: `${named.join(", ")}${andMore(files.length - most, say)}`,
+  });
+  return uncommitted === true ? `${changed} ${say("Not committed.")}` : changed;
 };
 
 interface Answer {
@@ -211,41 +234,42 @@ interface Answer {
   readonly below: readonly string[];
 }
 
-/** Of the model, or of whoever edited it. */
-const textOf = (words: Words | undefined): string =>
-  words?.kind === "comment" ? words.text : answerText(words);
-
 /** Its text cut to messages; code that no message holds, and an answer that three do not, are files. */
 const answerOf = (
   body: Pick<TurnBody, "said" | "changes">,
   { words, conversation }: RenderScene,
   limits: Limits,
+  say: Say,
   most = MOST_PIECES,
 ): Answer => {
   const files: FilePart[] = [];
   const texts = body.said.map((id) => {
     const said = words.get(id);
-    const text = withoutShown(textOf(said), body.changes, words);
+    const text = withoutShown(answerText(said), body.changes, words);
     const parts = withLongCode(text, limits.text).map((part) => {
       if (part.kind === "text") return neutralise(part.text, said?.kind === "comment" ? [] : linksOf(said));
       files.push(part.file);
-      return `\`${part.file.name}\` (${sizeText(part.size)}) is attached.`;
+      return say("`{name}` ({size}) is attached.", {
+        name: part.file.name,
+        size: sizeText(part.size, say),
+      });
     });
-    return markCitations(parts.join("\n\n"), citationsOf(said), conversation);
+    return markCitations(parts.join("\n\n"), citationsOf(said), conversation, say);
   });
   const whole = texts.filter((text) => text.trim() !== "").join("\n\n");
   const pieces = splitMarkdown(whole, { units: limits.units, max: limits.text });
   if (pieces.length <= most) return { pieces, files, below: [] };
   const source = {
     kind: "text",
-    text: body.said.map((id) => textOf(words.get(id))).join("\n\n"),
+    text: body.said.map((id) => answerText(words.get(id))).join("\n\n"),
   } as const;
-  const file: FilePart = { name: "answer.md", title: "The whole answer", mediaType: "text/markdown", source };
-  const size = sizeText(new TextEncoder().encode(source.text).length);
+  const title = say("The whole answer");
+  const file: FilePart = { name: "answer.md", title, mediaType: "text/markdown", source };
+  const size = sizeText(new TextEncoder().encode(source.text).length, say);
   return {
     pieces: pieces.slice(0, 1),
     files: [file, ...files],
-    below: [`This is how it begins. The whole answer (${size}) is attached.`],
+    below: [say("This is how it begins. The whole answer ({size}) is attached.", { size })],
   };
 };
 
@@ -255,7 +279,15 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
   return {
     files: refs.flatMap((ref) => (ref === null ? [] : [filePart(ref)])),
     lines: ({ marks }: Dialect): readonly string[] =>
-      erased === 0 ? [] : [marks.plain(erased === 1 ? "1 file was erased." : `${erased} files were erased.`)],
+      erased === 0
+        ? []
+        : [
+            marks.plain(
+              erased === 1
+                ? marks.say("1 file was erased.")
+                : marks.say("{count} files were erased.", { count: erased }),
+            ),
+          ],
   };
 };
 
@@ -267,27 +299,42 @@ const contextLine = (
   dialect: Dialect,
 ): string => {
   const { marks, code } = dialect;
+  const { say } = marks;
   const cited = body.said.flatMap((id) => citationsOf(words.get(id)) ?? []);
   const missing = cited.filter(({ status }) => status === "missing").length;
-  const permission = body.permission === "restricted" ? "Restricted" : "Unrestricted";
+  const permission = say(BADGES[body.permission]);
   const { held, context = 0, pictures = 0 } = body;
-  const full = context >= NEARLY_FULL ? `: ${code("@parley continue")} goes on in a new thread` : "";
+  const full =
+    context >= NEARLY_FULL
+      ? `: ${say("{command} goes on in a new thread", { command: code("@parley continue") })}`
+      : "";
   return [
-    held === undefined ? permission : `${permission}, because ${marks.code(held)} may not approve here`,
+    held === undefined
+      ? permission
+      : say("{permission}, because {who} may not approve here", { permission, who: marks.code(held) }),
     checkoutText(conversation, dialect),
-    durationText(body.duration),
+    durationText(body.duration, say),
     ...(namesModels === true && body.model !== undefined ? [marks.plain(body.model)] : []),
-    ...counted(pictures, "picture read", "pictures read"),
-    ...counted(missing, "citation not found", "citations not found"),
-    ...(context < FILLING ? [] : [`${context} % full${full}`]),
-    ...(body.unconfined === undefined ? [] : ["No sandbox on this host"]),
+    ...counted(pictures, "1 picture read", "{count} pictures read", say),
+    ...counted(missing, "1 citation not found", "{count} citations not found", say),
+    ...(context < FILLING ? [] : [`${say("{percent} % full", { percent: context })}${full}`]),
+    ...(body.unconfined === undefined ? [] : [say("No sandbox on this host")]),
     ...(conversation.introduces === true && key === FIRST
-      ? [`This channel works on ${code(repoName(conversation))}: ${code("/parley repo")} changes it`]
+      ? [
+          say("This channel works on {repo}: {command} changes it", {
+            repo: code(repoName(conversation)),
+            command: code("/parley repo"),
+          }),
+        ]
       : []),
   ].join(" · ");
 };
 
 const FIRST = "turn/1/1";
 
-const counted = (count: number, one: string, many: string): readonly string[] =>
-  count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
+const counted = (
+  count: number,
+  one: Label,
+  many: "{count} pictures read" | "{count} citations not found",
+  say: Say,
+): readonly string[] => (count === 0 ? [] : [count === 1 ? say(one) : say(many, { count })]);

@@ -18,7 +18,7 @@ import { createReadThread } from "./read/channels.ts";
 import { createAnnounce } from "./write/announce.ts";
 import { approversText, toldInText } from "./write/markup.ts";
 import { createOpener } from "./write/open.ts";
-import { createSlackRenderer } from "./write/render.ts";
+import { slackRenderer } from "./write/render.ts";
 import { createRespond } from "./write/respond.ts";
 import { createStreamGate, type StreamPlaces } from "./write/stream-gate.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "./write/surface.ts";
@@ -46,8 +46,6 @@ export interface SlackPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly approvers: readonly Approver[];
-  /** What Unrestricted allows on this host, for people. */
-  readonly covers: string;
   /** Otherwise than Slack has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -56,7 +54,7 @@ type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, channels, streams: places, approvalsChannel: place } = settings;
-  const { clock, log, approvers, covers } = ports;
+  const { clock, log, approvers } = ports;
   const limits = { ...slackLimits, ...ports.limits };
   let known: Identity | null = null;
 
@@ -81,7 +79,8 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     const room = host.attend((own) => {
       const chat = own.talk(`@${self.name}`, platform);
       const respond = createRespond(apiUrl, log);
-      const handle = createHandle({ client, self, chat, held: own.held, platform, log, respond });
+      const say = own.say;
+      const handle = createHandle({ client, self, chat, held: own.held, platform, log, respond, say });
       return {
         /** What people wrote waits for the token, and what met its refusal halfway is done again. */
         handle: async (row: InboxRow, last: boolean) => {
@@ -116,10 +115,8 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
   return {
     rules: { drivers: "members", requests: null, places: channels },
     surface: createSlackSurface(client, { limits, native: { gate, clock } }),
-    renderer: createSlackRenderer({
-      covers,
-      approvers: place === undefined ? approversText(approvers) : toldInText(place),
-    }),
+    renderer: (say) =>
+      slackRenderer(say, place === undefined ? approversText(approvers, say) : toldInText(place, say)),
     opener: createOpener(client),
     tell: createAlert(client),
     cards: createCards(client),

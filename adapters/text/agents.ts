@@ -6,38 +6,41 @@ import type { AgentStatus, TurnStep } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { agentTasks, briefTask } from "../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES } from "../../src/thread/wording.ts";
+import { english, type Say } from "../../src/words/say.ts";
 
 /** While they work, with what they have cost: `1 of 3 sub-agents done · $0.05`. Those that have ended count as done, however they did. */
-export const agentsHead = (agents: readonly AgentStatus[]): string => {
+export const agentsHead = (agents: readonly AgentStatus[], say: Say = english): string => {
   const done = agents.filter(({ step }) => step === "ended").length;
   const cost = agents.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0) / 1e6;
-  return `${done} of ${agents.length} sub-agents done${cost === 0 ? "" : ` · $${cost.toFixed(2)}`}`;
+  const head = say("{done} of {count} sub-agents done", { done, count: agents.length });
+  return cost === 0 ? head : `${head} · $${cost.toFixed(2)}`;
 };
 
-export const agentLine = ({ task, step, tool, how }: AgentStatus): string => {
+export const agentLine = ({ task, step, tool, how }: AgentStatus, say: Say = english): string => {
   switch (step) {
     case "waiting":
     case "thinking":
-      return `${task}: ${step}`;
+      return `${task}: ${say(step)}`;
     case "running":
-      return `${task}: running ${tool ?? "a tool"}`;
+      return `${task}: ${tool === null ? say("running a tool") : say("running {object}", { object: tool })}`;
     case "ended":
-      return `${task}: ${how === null ? "ended" : AGENT_OUTCOMES[how]}`;
+      return `${task}: ${say(how === null ? "ended" : AGENT_OUTCOMES[how])}`;
   }
 };
 
-export const agentLines = (agents: readonly AgentStatus[]): string =>
-  agents.map((agent, index) => `${index + 1}. ${agentLine(agent)}`).join("\n");
+export const agentLines = (agents: readonly AgentStatus[], say: Say = english): string =>
+  agents.map((agent, index) => `${index + 1}. ${agentLine(agent, say)}`).join("\n");
 
 /** What each of those that a call started came to: `find the tests: finished`. */
 export const agentsEnded = (
   { message, call }: Pick<TurnStep, "message" | "call">,
   agents: readonly Agent[],
   words: ReadonlyMap<MessageId, Words>,
+  say: Say,
 ): readonly string[] => {
   const tasks = agentTasks(words.get(message), call.id);
   return agents.map(({ end }, index) => {
-    const said = end === null ? "stopped" : AGENT_OUTCOMES[end.how];
+    const said = say(end === null ? "stopped" : AGENT_OUTCOMES[end.how]);
     return `${briefTask(tasks[index] ?? "")}: ${said}`;
   });
 };

@@ -4,6 +4,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
+import { english, type Say } from "../../src/words/say.ts";
 
 /** Beyond this a diff is a file. */
 const MAX_LINES = 40;
@@ -30,10 +31,11 @@ export const changesOf = (
   steps: readonly TurnStep[],
   words: ReadonlyMap<MessageId, Words>,
   harmless: (block: string) => string,
+  say: Say = english,
 ): Changes | null => {
   const found = steps.flatMap((step) => {
     const diff = diffOf(step, words);
-    return diff === null ? [] : [{ path: pathOf(step, words), diff: diff.replace(/\n$/, "") }];
+    return diff === null ? [] : [{ path: pathOf(step, words, say), diff: diff.replace(/\n$/, "") }];
   });
   if (found.length === 0) return null;
   const files = new Map<string, ChangedFile>();
@@ -46,7 +48,8 @@ export const changesOf = (
       removed: removed + lines.filter(isRemoved).length,
     });
   }
-  return { files: [...files.values()], ...shownDiff(found.map(({ diff }) => diff).join("\n"), harmless) };
+  const shown = shownDiff(found.map(({ diff }) => diff).join("\n"), harmless, say("What was changed"));
+  return { files: [...files.values()], ...shown };
 };
 
 /** A diff as a block where it is short, else as a file. */
@@ -91,10 +94,10 @@ const diffOf = ({ outcome }: TurnStep, words: ReadonlyMap<MessageId, Words>): st
   return result?.kind === "result" ? result.diff : null;
 };
 
-const pathOf = ({ message, call }: TurnStep, words: ReadonlyMap<MessageId, Words>): string => {
+const pathOf = ({ message, call }: TurnStep, words: ReadonlyMap<MessageId, Words>, say: Say): string => {
   const input = callInput(words.get(message), call.id);
   const named = typeof input === "object" && input !== null && "path" in input ? input.path : null;
-  return typeof named === "string" && named !== "" ? named : "a file";
+  return typeof named === "string" && named !== "" ? named : say("a file");
 };
 
 export const fenced = (text: string, language = ""): string => {

@@ -6,12 +6,14 @@
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
 import { changeLink, type Pinned, permalink } from "./permalink.ts";
+import { english, type Label, type Say } from "../../src/words/say.ts";
+import { andMore } from "../../src/thread/owners.ts";
 
 /** The citations of an answer that were looked up; absent where none were. */
 export type Checked = readonly Citation[] | undefined;
 
 /** `text`: Markdown, where it is for a chat platform made harmless already. What was never looked up stays as it is. */
-export const markCitations = (text: string, checked: Checked, pinned: Pinned): string => {
+export const markCitations = (text: string, checked: Checked, pinned: Pinned, say: Say = english): string => {
   if (checked === undefined) return text;
   // Of words that are quoted from one page, those that it lacks count.
   const ordered = checked.toSorted(
@@ -33,9 +35,9 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned): s
         from = whole.end;
       }
     }
-    const mark = MARKS[found?.status ?? "unread"];
-    if (mark === "" || after < from) continue;
-    shown += `${text.slice(from, after)} (${mark})`;
+    const status = found?.status ?? "unread";
+    if (status === "found" || after < from) continue;
+    shown += `${text.slice(from, after)} (${say(MARKS[status])})`;
     from = after;
   }
   return shown + text.slice(from);
@@ -54,16 +56,23 @@ interface Spelling {
 }
 
 /** What is no longer as the answer says: `a.ts:3` changed in abc1234. Null where all of it holds. */
-export const changedText = (checked: Checked, pinned: Pinned, { code, linked }: Spelling): string | null => {
+export const changedText = (
+  checked: Checked,
+  pinned: Pinned,
+  { code, linked }: Spelling,
+  say: Say = english,
+): string | null => {
   const changed = (checked ?? []).filter(({ now }) => now?.kind === "changed");
   const commits = Map.groupBy(changed, ({ now }) => (now?.kind === "changed" ? now.commit : null));
   const lines = [...commits].map(([commit, all]) => {
     const labels = [...new Set(all.map((one) => shortened(citedText(one))))];
-    const more = labels.length > MOST_CHANGED ? ` and ${labels.length - MOST_CHANGED} more` : "";
-    const names = `${labels.slice(0, MOST_CHANGED).map(code).join(", ")}${more}`;
+    const names = `${labels.slice(0, MOST_CHANGED).map(code).join(", ")}${andMore(labels.length - MOST_CHANGED, say)}`;
     const [first] = all;
-    if (commit === null || first === undefined) return `${names} changed since`;
-    return `${names} changed in ${linked(commit.slice(0, 7), changeLink(pinned, first))}`;
+    if (commit === null || first === undefined) return say("{names} changed since", { names });
+    return say("{names} changed in {commit}", {
+      names,
+      commit: linked(commit.slice(0, 7), changeLink(pinned, first)),
+    });
   });
   return lines.length === 0 ? null : lines.slice(0, MOST_CHANGED).join("; ");
 };
@@ -76,8 +85,7 @@ const keyOf = (cited: Pick<Citation, "path" | "from" | "to" | "quote">): string 
     cited.quote === undefined ? cited : { ...cited, path: URL.parse(cited.path)?.href ?? cited.path },
   );
 
-const MARKS: Readonly<Record<Citation["status"], string>> = {
-  found: "",
+const MARKS: Readonly<Record<Exclude<Citation["status"], "found">, Label>> = {
   changed: "as changed here",
   missing: "not found",
   unread: "not checked",
@@ -119,13 +127,16 @@ export const sourcesText = (
   checked: Checked,
   pinned: Pinned,
   write: (source: Source) => string,
+  say: Say = english,
 ): string | null => {
   const sources = sourcesOf(checked, pinned);
   if (sources === null) return null;
   const { shown, more, unverified } = sources;
-  const named = [...shown.map(write), ...(more === 0 ? [] : [`${more} more`])].join(", ");
+  const named = [...shown.map(write), ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(
+    ", ",
+  );
   return [
-    ...(named === "" ? [] : [`Sources: ${named}`]),
-    ...(unverified === 0 ? [] : [`${unverified} not verified`]),
+    ...(named === "" ? [] : [say("Sources: {sources}", { sources: named })]),
+    ...(unverified === 0 ? [] : [say("{count} not verified", { count: unverified })]),
   ].join(" · ");
 };

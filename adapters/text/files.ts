@@ -4,6 +4,8 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import type { FileRef, Words } from "../../src/thread/prompt.ts";
+import { decimal } from "../../src/thread/wording.ts";
+import { english, type Say } from "../../src/words/say.ts";
 
 const MAX_NAME = 100;
 const MAX_EXTENSION = 12;
@@ -23,10 +25,10 @@ export const filePart = ({ name, title, mediaType, hash }: FileRef): FilePart =>
   source: { kind: "blob", hash },
 });
 
-export const sizeText = (bytes: number): string => {
-  if (bytes < 1_024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
+export const sizeText = (bytes: number, say: Say = english): string => {
+  if (bytes < 1_024) return bytes === 1 ? say("1 byte") : say("{count} bytes", { count: bytes });
   const kilobytes = Math.round(bytes / 1_024);
-  return kilobytes < 1_024 ? `${kilobytes} KB` : `${(bytes / 1_048_576).toFixed(1)} MB`;
+  return kilobytes < 1_024 ? `${kilobytes} KB` : `${decimal(bytes / 1_048_576, say.language)} MB`;
 };
 
 /** What every platform takes for a name and none changes; the extension stays where it is one. */

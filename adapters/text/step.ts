@@ -1,35 +1,50 @@
 /** What the agent is doing, in one line, as the console shows it. Pure. */
 
-import { attemptText } from "../../src/machine/retry.ts";
+import { ATTEMPTS } from "../../src/machine/retry.ts";
 import type { Doing } from "../../src/thread/call-text.ts";
 import type { Status } from "../../src/thread/post.ts";
 import type { Marks } from "../../src/thread/marks.ts";
+import { capitalised } from "../../src/thread/wording.ts";
+import type { Say } from "../../src/words/say.ts";
 import { agentsHead } from "./agents.ts";
 
 /** Where people see what sub-agents cost. */
 export const stepText = (
   { kind, tool, attempt, wait, agents, silent }: Status,
-  { code, plain }: Pick<Marks, "code" | "plain">,
+  { code, plain, say }: Pick<Marks, "code" | "plain" | "say">,
 ): string => {
   switch (kind) {
     case "thinking":
-      return `Thinking${again(attempt)}${hush(silent)}`;
+      return `${say("Thinking")}${again(attempt, say)}${hush(silent, say)}`;
     case "retrying":
-      return `${plain(wait?.failure.message ?? "")} Trying again in ${Math.ceil((wait?.delay ?? 0) / 1_000)} s (${attemptText(attempt)})`;
+      return say("{why} Trying again in {seconds} s ({attempt})", {
+        why: plain(say.stored(wait?.failure.message ?? "")),
+        seconds: Math.ceil((wait?.delay ?? 0) / 1_000),
+        attempt: attemptText(attempt, say),
+      });
     case "running":
-      return agents === undefined ? `Running ${code(tool ?? "")}` : agentsHead(agents);
+      return agents === undefined
+        ? say("Running {tool}", { tool: code(tool ?? "") })
+        : agentsHead(agents, say);
     case "stopping":
-      return "Stopping";
+      return say("Stopping");
     case "summarizing":
-      return `Writing a summary for a new thread${again(attempt)}${hush(silent)}`;
+      return `${say("Writing a summary for a new thread")}${again(attempt, say)}${hush(silent, say)}`;
   }
 };
 
-export const doingText = ({ verb, object }: Doing, code: Marks["code"]): string =>
-  `${verb.charAt(0).toUpperCase()}${verb.slice(1)}${object === "" ? "" : ` ${code(object)}`}`;
+/** `tool`: for one that no words are known for. */
+export const doingText = (
+  { verb, object }: Doing,
+  tool: string | null,
+  { code, say }: Pick<Marks, "code" | "say">,
+): string => capitalised(say(verb, { object: object === "" ? (tool ?? "") : code(object) }));
 
 /** *Stop* stands beside it. */
-const hush = (silent: Status["silent"]): string =>
-  silent === undefined ? "" : ": the model has said nothing for a minute. Wait, or use Stop";
+const hush = (silent: Status["silent"], say: Say): string =>
+  silent === undefined ? "" : `: ${say("the model has said nothing for a minute. Wait, or use Stop")}`;
 
-const again = (attempt: number): string => (attempt === 1 ? "" : ` (${attemptText(attempt)})`);
+const again = (attempt: number, say: Say): string => (attempt === 1 ? "" : ` (${attemptText(attempt, say)})`);
+
+const attemptText = (attempt: number, say: Say): string =>
+  say("attempt {attempt} of {all}", { attempt, all: ATTEMPTS });

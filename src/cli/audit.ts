@@ -11,6 +11,7 @@ import { answerText, callReason, dangerPrompt } from "../thread/spoken.ts";
 import type { DecisionRow } from "../store/tables/decisions.ts";
 import { openStoreForReading } from "../store/sqlite.ts";
 import { loadConfig } from "./load-config.ts";
+import { english } from "../words/say.ts";
 
 const USAGE = "Usage: parley audit [--csv | --json]   (JSON, one decision a line, unless --csv)";
 
@@ -97,7 +98,7 @@ const resultText = (proposal: Proposal | null): string =>
     : [
         writeText("draft", proposal),
         `full tree ${proposal.draft.tree} on ${proposal.draft.base}`,
-        ...draftFacts(proposal.draft, (text) => text, 100),
+        ...draftFacts(proposal.draft, { code: (text) => text, say: english }, 100),
       ].join("; ");
 
 const shownText = (

@@ -25,11 +25,10 @@ export interface ChatParts
     | "approvers"
     | "twoPerson"
     | "strangerTurns"
+    | "language"
   > {
   readonly modes: Modes;
   readonly alerts: Notes;
-  /** What Unrestricted allows on this host, for people. */
-  readonly covers: string;
   /** Otherwise than each platform has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -56,6 +55,7 @@ export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps
   approvers: config.PARLEY_APPROVERS,
   twoPerson: config.PARLEY_TWO_PERSON,
   strangerTurns: config.PARLEY_STRANGER_TURNS,
+  language: config.PARLEY_LANGUAGE,
   quote: quoteUntrusted,
   unquote: withoutQuotes,
   randomId,

@@ -166,7 +166,6 @@ export const start = async (
     digests: digesting.book,
     watches: watching.book,
     watcher: watching.watcher,
-    covers: covers(sandbox),
     limits,
   });
   const operator: Operator = createOperator(config, {

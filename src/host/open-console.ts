@@ -74,6 +74,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
     randomId,
     operator: consoleOperator(config),
     version,
+    language: config.PARLEY_LANGUAGE,
     sandbox: {
       tier: probe.tier,
       abi: probe.abi,

@@ -4,6 +4,7 @@
  * (L15): what a click allowed beyond its own call holds as long as nothing has been read that its card did not name. Pure.
  */
 
+import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 import type { Entry } from "./transcript.ts";
 import type { Category, Permission, Quoted, Reached, Speaker, Standing, Untrusted } from "./words.ts";
 
@@ -200,7 +201,11 @@ export const untrustedText = (untrusted: Untrusted | undefined, code: (text: str
   `Untrusted sources read so far, besides the checkout: ${untrustedRead(untrusted, code)}.`;
 
 /** The list in it: `none`, or `2 quoted messages, 1 file`. */
-export const untrustedRead = (untrusted: Untrusted | undefined, code: (text: string) => string): string => {
+export const untrustedRead = (
+  untrusted: Untrusted | undefined,
+  code: (text: string) => string,
+  say: Say = english,
+): string => {
   const {
     messages,
     previews,
@@ -211,18 +216,21 @@ export const untrustedRead = (untrusted: Untrusted | undefined, code: (text: str
     summaries = 0,
     events = 0,
   } = untrusted ?? NONE;
-  const more = others === 0 ? "" : ` and others (${others})`;
+  const more = others === 0 ? "" : ` ${say("and others ({count})", { count: others })}`;
+  const counted = (count: number, one: Label, many: Many): readonly string[] =>
+    count === 0 ? [] : [count === 1 ? say(one) : say(many, { count })];
   const read = [
-    ...(events === 0 ? [] : ["the event that began it"]),
-    ...(summaries === 0 ? [] : ["the summary of an earlier conversation"]),
-    ...counted(messages, "quoted message"),
-    ...counted(previews, "link preview"),
-    ...counted(files, "file"),
-    ...counted(pictures, "picture"),
-    ...(hosts.length === 0 ? [] : [`answers from ${hosts.map(code).join(", ")}${more}`]),
+    ...(events === 0 ? [] : [say("the event that began it")]),
+    ...(summaries === 0 ? [] : [say("the summary of an earlier conversation")]),
+    ...counted(messages, "1 quoted message", "{count} quoted messages"),
+    ...counted(previews, "1 link preview", "{count} link previews"),
+    ...counted(files, "1 file", "{count} files"),
+    ...counted(pictures, "1 picture", "{count} pictures"),
+    ...(hosts.length === 0
+      ? []
+      : [`${say("answers from {hosts}", { hosts: hosts.map(code).join(", ") })}${more}`]),
   ];
-  return read.length === 0 ? "none" : read.join(", ");
+  return read.length === 0 ? say("none") : read.join(", ");
 };
 
-const counted = (count: number, what: string): readonly string[] =>
-  count === 0 ? [] : [`${count} ${what}${count === 1 ? "" : "s"}`];
+type Many = Extract<Sentence, `{count} ${string}`>;

@@ -1,5 +1,6 @@
 /** Why an event changed nothing, and the sentence a person gets for it. Every sentence says what to do next. */
 
+import { english, type Say } from "../words/say.ts";
 import type { State } from "./state.ts";
 
 export type Refusal =
@@ -43,54 +44,73 @@ export type Refusal =
 export const KERNEL_NEEDS =
   "Linux 5.13 or newer with user namespaces or started as root, else Linux 6.12 or newer";
 
-export const refusalText = (refusal: Refusal): string => {
+export const refusalText = (refusal: Refusal, say: Say = english): string => {
   switch (refusal) {
     case "agent_busy":
-      return "The agent is busy. Stop it first, or use Stop and send.";
+      return say("The agent is busy. Stop it first, or use Stop and send.");
     case "awaiting_approval":
-      return "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.";
+      return say(
+        "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
+      );
     case "answer_held":
-      return "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send* takes the other answer back and asks yours.";
+      return say(
+        "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send* takes the other answer back and asks yours.",
+      );
     case "cancellation_in_progress":
-      return "Cancellation in progress. Send the message again in a moment.";
+      return say("Cancellation in progress. Send the message again in a moment.");
     case "not_confined":
-      return `The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs ${KERNEL_NEEDS}.`;
+      return say(
+        "The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs {needs}.",
+        { needs: KERNEL_NEEDS },
+      );
     case "not_allowed":
-      return "You can't decide this. Ask somebody who may approve.";
+      return say("You can't decide this. Ask somebody who may approve.");
     case "not_owner":
-      return "You can't decide this: the change needs an approver who owns all of its files.";
+      return say("You can't decide this: the change needs an approver who owns all of its files.");
     case "already_decided":
-      return "This question has already been decided.";
+      return say("This question has already been decided.");
     case "wrong_choice":
-      return "That is no answer to this question. Use its buttons.";
+      return say("That is no answer to this question. Use its buttons.");
     case "no_words":
-      return "Write the words that go with this answer, and use its button again.";
+      return say("Write the words that go with this answer, and use its button again.");
     case "unknown_mode":
-      return "There is no such work mode. `/mode` lists those there are.";
+      return say("There is no such work mode. `/mode` lists those there are.");
     case "already_unrestricted":
-      return "The conversation is already Unrestricted.";
+      return say("The conversation is already Unrestricted.");
     case "no_unrestricted":
-      return "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.";
+      return say(
+        "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.",
+      );
     case "may_not_drive":
-      return "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.";
+      return say(
+        "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.",
+      );
     case "paused":
-      return "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.";
+      return say(
+        "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.",
+      );
     case "sub_agent":
-      return "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.";
+      return say(
+        "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.",
+      );
     case "already_restricted":
-      return "The conversation is already Restricted.";
+      return say("The conversation is already Restricted.");
     case "not_available":
-      return `Restricted mode is not available on this host: it needs ${KERNEL_NEEDS}.`;
+      return say("Restricted mode is not available on this host: it needs {needs}.", { needs: KERNEL_NEEDS });
     case "context_exhausted":
-      return "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.";
+      return say(
+        "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.",
+      );
     case "summarizing":
-      return "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.";
+      return say(
+        "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.",
+      );
     case "already_continued":
-      return "This conversation goes on in a new thread already: its link stands below the summary.";
+      return say("This conversation goes on in a new thread already: its link stands below the summary.");
     case "no_op":
-      return "There is nothing to do.";
+      return say("There is nothing to do.");
     case "stale":
-      return "This is no longer awaited.";
+      return say("This is no longer awaited.");
   }
 };
 

@@ -7,6 +7,7 @@ import type { WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Button } from "./surface.ts";
+import type { Say } from "../words/say.ts";
 
 /** Ids, names of the host's own, and numbers: nobody's words, no secrets. */
 export type AlertFacts =
@@ -91,6 +92,8 @@ export type SendAlert = (place: string, line: Line) => Promise<PutResult>;
 
 /** A question as it is told in the approvers' channel. */
 export interface Announcement {
+  /** In the language of the place where it is told. */
+  readonly say: Say;
   /** Wire id of the question. */
   readonly id: string;
   /** The message that told it before; null the first time. */

@@ -22,6 +22,7 @@ import type { WriteFailure } from "./host.ts";
 import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
 import type { Looked } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
+import type { Worded } from "../words/say.ts";
 
 /** A conversation as lists and headers show it. */
 export interface Overview {
@@ -79,7 +80,7 @@ export type ActResult =
       /** What was decided, where it was. */
       readonly choice?: Choice;
       /** In place of the usual sentence. */
-      readonly says?: string;
+      readonly says?: Worded;
     }
   | { readonly kind: "unknown" }
   | WriteFailure;

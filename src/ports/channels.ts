@@ -2,6 +2,7 @@
 
 import type { Millis, PersonId } from "../machine/id.ts";
 import type { WriteFailure } from "./host.ts";
+import type { Language } from "../words/say.ts";
 import type { MicroUsd } from "./money.ts";
 
 /** What a channel has of its own, beside its repository and budget. */
@@ -16,6 +17,8 @@ export interface ChannelSettings {
   readonly servers: readonly string[];
   /** What its conversations know beside the checkout: `issues`, the address of a site. */
   readonly knowledge: readonly string[];
+  /** That the host speaks there; null: the platform's for the place, else the usual one. */
+  readonly language: Language | null;
   /** The channel in which somebody looks at its answers before they are posted; null: they are posted as they come. */
   readonly review: string | null;
   readonly by: PersonId;
@@ -36,7 +39,10 @@ export interface ChannelRows {
 }
 
 export interface ChannelRow
-  extends Pick<ChannelSettings, "mode" | "model" | "approvers" | "servers" | "knowledge" | "review"> {
+  extends Pick<
+    ChannelSettings,
+    "mode" | "model" | "approvers" | "servers" | "knowledge" | "language" | "review"
+  > {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
@@ -81,6 +87,7 @@ export interface ChannelChange {
   readonly approvers?: readonly string[];
   readonly servers?: readonly string[];
   readonly knowledge?: readonly string[];
+  readonly language?: Language | null;
   readonly review?: string | null;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */

@@ -3,6 +3,7 @@
 import type { Earlier, Quote, Said, SharedFile } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Addressee, Note } from "./surface.ts";
+import type { Language, Say } from "../words/say.ts";
 
 /** Who somebody is, as the platform says it at this moment (D1, D2). */
 export interface Person {
@@ -14,6 +15,8 @@ export interface Person {
   readonly admin: boolean;
   /** Those of the groups asked for that hold the person. */
   readonly groups: readonly string[];
+  /** In which they use the platform, where it says so and the host speaks it. */
+  readonly language?: Language;
 }
 
 /** Whom PARLEY_APPROVERS names on a platform. */
@@ -59,6 +62,7 @@ export interface Picker {
   readonly text: string;
   /** Names of repositories, at most 100. */
   readonly choices: readonly string[];
+  readonly say: Say;
 }
 
 /** Who somebody is, and how people read their id. */
@@ -113,7 +117,7 @@ interface Voice {
    */
   put(
     where: { readonly place: string; readonly root: string | null },
-    question: { readonly id: string; readonly person: string; readonly text: string },
+    question: { readonly id: string; readonly person: string; readonly text: string; readonly say: Say },
   ): Promise<PutResult>;
   /** A place gets its repository without anybody choosing, where there is one alone. */
   readonly bindsByItself: boolean;

@@ -11,6 +11,7 @@ import type { Bound, Conversation, Place } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { ClickAction } from "./questions.ts";
 import type { Addressee } from "./surface.ts";
+import type { Say } from "../words/say.ts";
 
 /** Something that the platform sent, before it is acknowledged (D20). */
 export interface Arrival {
@@ -218,6 +219,8 @@ export interface StepSheet {
   /** Of all that the turn said. */
   readonly citations: readonly Citation[];
   readonly steps: readonly Step[];
+  /** In which it is told. */
+  readonly say: Say;
   /** Whether this person sees what the steps wrote, and what the turn cost. */
   readonly isWhole: boolean;
 }

@@ -16,6 +16,7 @@ import type { Requests } from "./questions.ts";
 import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late, Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
+import type { Language, Say } from "../words/say.ts";
 
 /** What a door answers. */
 export type Opened<Adapter> =
@@ -26,7 +27,9 @@ export type Opened<Adapter> =
 export interface ChatAdapter {
   readonly rules: ChatRules;
   readonly surface: Surface;
-  readonly renderer: Renderer & ReviewRenderer;
+  readonly renderer: (say: Say) => Renderer & ReviewRenderer;
+  /** What the platform says of the language of a place, where somebody chose one. */
+  readonly languageAt?: (place: string) => Language | null;
   readonly opener: Opener;
   /** For whoever looks after the host. */
   readonly tell: SendAlert;
@@ -95,8 +98,13 @@ interface CaughtUp {
   read(backlog: Backlog, places: readonly Source[]): Promise<void>;
 }
 
+interface Speaking {
+  /** In the language of the place. */
+  say(place: string): Say;
+}
+
 /** Where people talk with the bot. */
-export interface ChatRoom extends CaughtUp, HeldTexts {
+export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
   arrive(arrival: Arrival): Promise<Arrived>;
   /** The thread is a conversation's, or becomes one as soon as what began it is handled. */
   knows(place: string, root: string): boolean;

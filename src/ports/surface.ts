@@ -9,6 +9,7 @@ import type { Citation } from "../text/citation.ts";
 import type { Doing } from "../thread/call-text.ts";
 import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
+import type { Language } from "../words/say.ts";
 import type { Conversation } from "./conversation.ts";
 import type { WriteFailure } from "./host.ts";
 import type { Judgement } from "./questions.ts";
@@ -98,6 +99,8 @@ export interface Button {
   readonly first?: number;
   /** For screen readers, where the label alone says too little. */
   readonly spoken?: string;
+  /** Of a no: what the button beside it says, which asks for words first. */
+  readonly withWords?: string;
 }
 
 /** One message of a thread. A post is one or more of them; those that a growing post has filled stay (D22). */
@@ -149,6 +152,8 @@ export interface Progress {
   readonly lasts?: Millis;
   /** Whose message set off the turn. */
   readonly asker: PersonId | null;
+  /** Of the place; absent: English. */
+  readonly language?: Language;
   /** Somebody looks at the answer first: nothing of it, nor of what was found for it, is told before. */
   readonly reviewed?: true;
 }

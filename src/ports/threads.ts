@@ -3,6 +3,7 @@
 import type { ConversationId, PersonId } from "../machine/id.ts";
 import type { Conversation, Origin, Place } from "./conversation.ts";
 import type { Trouble } from "./surface.ts";
+import type { Say } from "../words/say.ts";
 
 /** Why a thread is opened, as its first message says it. */
 export interface Opening {
@@ -18,6 +19,8 @@ export interface Opening {
   readonly why: Origin["why"];
   /** The platform's ids of those who take part so far: where a thread is not for everybody, it is for them. */
   readonly people: readonly string[];
+  /** In the language of the place. */
+  readonly say: Say;
 }
 
 export type Opened =

@@ -30,6 +30,7 @@ import { TWENTY_THIRD } from "./migrations/0023-answers.ts";
 import { TWENTY_FIFTH } from "./migrations/0025-feedback.ts";
 import { TWENTY_SIXTH } from "./migrations/0026-review.ts";
 import { TWENTY_SEVENTH } from "./migrations/0027-digests.ts";
+import { TWENTY_EIGHTH } from "./migrations/0028-channel-languages.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -59,6 +60,7 @@ const MIGRATIONS: readonly string[] = [
   TWENTY_FIFTH,
   TWENTY_SIXTH,
   TWENTY_SEVENTH,
+  TWENTY_EIGHTH,
 ];
 
 /** Of databases that this version writes. */

@@ -2,22 +2,23 @@
 
 import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
+import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 import { DECIDED } from "./wording.ts";
 
 /** UTF-16 code units of a title. */
 const MAX_TITLE = 60;
 
 /** What was done, in the past tense; `input`: the model's, whatever it is. */
-export const callTitle = (name: string, input: unknown): string => {
+export const callTitle = (name: string, input: unknown, say: Say = english): string => {
   const { past, fields } = titleOf(name);
-  const object = objectIn(input, fields);
-  return shortened(object === "" ? past : `${past} ${object}`);
+  const object = fields.length === 0 ? name : objectIn(input, fields);
+  return shortened(say(past, { object }).trim());
 };
 
 export interface Doing {
-  /** `running`, `searching for`. */
-  readonly verb: string;
-  /** The command, what is searched for; empty where nothing is named. */
+  /** `running {object}`, `searching for {object}`. */
+  readonly verb: Act;
+  /** The command, what is searched for; empty where nothing is named: then it is the tool. */
   readonly object: string;
 }
 
@@ -25,11 +26,10 @@ export interface Doing {
 export const callDoing = (name: string, input: unknown): Doing => {
   const { now, fields } = titleOf(name);
   const object = shortened(objectIn(input, fields));
-  return object === "" && fields.length > 0 ? { verb: "using", object: name } : { verb: now, object };
+  return object === "" && fields.length > 0 ? { verb: USING.now, object: name } : { verb: now, object };
 };
 
-const titleOf = (name: string): Title =>
-  TITLES.get(name) ?? { past: `Used ${name}`, now: `using ${name}`, fields: [] };
+const titleOf = (name: string): Title => TITLES.get(name) ?? USING;
 
 /** What a call is about, whole: the command, the path; empty where nothing is named. */
 export const callObject = (name: string, input: unknown): string => objectIn(input, titleOf(name).fields);
@@ -44,11 +44,10 @@ export const inputText = (input: unknown): string => {
 };
 
 /** How it ended: nothing where there is nothing to say. */
-export const endText = (outcome: Outcome): string => {
-  if (outcome.kind === "ran" && outcome.exit !== undefined) return `exit ${outcome.exit}`;
-  if (outcome.kind !== "ran" && outcome.decision !== null)
-    return DECIDED[outcome.decision.choice].toLowerCase();
-  return outcome.kind !== "mode" && outcome.isError ? "failed" : "";
+export const endText = (outcome: Outcome, say: Say = english): string => {
+  if (outcome.kind === "ran" && outcome.exit !== undefined) return say("exit {code}", { code: outcome.exit });
+  if (outcome.kind !== "ran" && outcome.decision !== null) return say(DECIDED[outcome.decision.choice]);
+  return outcome.kind !== "mode" && outcome.isError ? say("failed") : "";
 };
 
 /** It ran when the host ended. */
@@ -63,38 +62,62 @@ export const shortened = (text: string): string => {
     : `${line.slice(0, MAX_TITLE - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 };
 
+type Act = Label | Extract<Sentence, `${string}{object}`>;
+
 interface Title {
-  readonly past: string;
-  readonly now: string;
+  readonly past: Act;
+  readonly now: Act;
   /** Of the input, whose first that is there is named. */
   readonly fields: readonly string[];
 }
 
+const USING: Title = { past: "Used {object}", now: "using {object}", fields: [] };
+
 const TITLES: ReadonlyMap<string, Title> = new Map(
-  Object.entries({
-    bash: { past: "Ran", now: "running", fields: ["command"] },
-    keyword_search: { past: "Searched for", now: "searching for", fields: ["search_terms", "query"] },
-    patch: { past: "Changed", now: "changing", fields: ["path"] },
-    read_image: { past: "Looked at", now: "looking at", fields: ["path"] },
-    attach_file: { past: "Shared", now: "sharing", fields: ["path"] },
+  Object.entries<Title>({
+    bash: { past: "Ran {object}", now: "running {object}", fields: ["command"] },
+    keyword_search: {
+      past: "Searched for {object}",
+      now: "searching for {object}",
+      fields: ["search_terms", "query"],
+    },
+    patch: { past: "Changed {object}", now: "changing {object}", fields: ["path"] },
+    read_image: { past: "Looked at {object}", now: "looking at {object}", fields: ["path"] },
+    attach_file: { past: "Shared {object}", now: "sharing {object}", fields: ["path"] },
     think: { past: "Thought", now: "thinking", fields: [] },
     agent_list_modes: { past: "Listed the work modes", now: "listing the work modes", fields: [] },
     spawn_agents: { past: "Asked helpers", now: "asking helpers", fields: [] },
     request_mode_upgrade: { past: "Asked for write access", now: "asking for write access", fields: [] },
-    file_issue: { past: "Proposed an issue:", now: "proposing an issue:", fields: ["title"] },
+    file_issue: {
+      past: "Proposed an issue: {object}",
+      now: "proposing an issue: {object}",
+      fields: ["title"],
+    },
     comment_on_issue: { past: "Proposed a comment", now: "proposing a comment", fields: [] },
     label_issue: { past: "Proposed labels", now: "proposing labels", fields: [] },
     open_pull_request: {
-      past: "Proposed a pull request:",
-      now: "proposing a pull request:",
+      past: "Proposed a pull request: {object}",
+      now: "proposing a pull request: {object}",
       fields: ["title"],
     },
     draft: { past: "Opened a draft", now: "opening a draft", fields: [] },
-    propose: { past: "Proposed", now: "testing and proposing", fields: ["title"] },
-    read_issue: { past: "Read issue", now: "reading issue", fields: ["number"] },
-    read_pull_request: { past: "Read pull request", now: "reading pull request", fields: ["number"] },
-    read_checks: { past: "Read the checks of", now: "reading the checks of", fields: ["number", "ref"] },
-    search_issues: { past: "Searched issues for", now: "searching issues for", fields: ["query"] },
+    propose: { past: "Proposed {object}", now: "testing and proposing {object}", fields: ["title"] },
+    read_issue: { past: "Read issue {object}", now: "reading issue {object}", fields: ["number"] },
+    read_pull_request: {
+      past: "Read pull request {object}",
+      now: "reading pull request {object}",
+      fields: ["number"],
+    },
+    read_checks: {
+      past: "Read the checks of {object}",
+      now: "reading the checks of {object}",
+      fields: ["number", "ref"],
+    },
+    search_issues: {
+      past: "Searched issues for {object}",
+      now: "searching issues for {object}",
+      fields: ["query"],
+    },
   }),
 );
 

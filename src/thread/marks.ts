@@ -1,5 +1,9 @@
-/** How a surface writes what is not its own prose. */
+/** How a surface writes what is not its own prose, and in which language it says the rest. */
+
+import type { Say } from "../words/say.ts";
+
 export interface Marks {
+  readonly say: Say;
   /** Ids, names and keys, as code. */
   readonly code: (text: string) => string;
   /** Sentences made elsewhere in the host, escaped. */

@@ -1,5 +1,8 @@
 /** Who has to agree to a change, by the CODEOWNERS of the pinned commit: what a card shows, and whether somebody is among them. Pure. */
 
+import type { Label, Say } from "../words/say.ts";
+import type { Marks } from "./marks.ts";
+
 export interface Owned {
   /** Where the file stands; null where there is none. */
   readonly file: string | null;
@@ -39,37 +42,58 @@ export const missingSets = (
 };
 
 /** The host's own line on a card. */
-export const ownersText = ({ file, sets, unknown }: Owned, code: (text: string) => string): string => {
-  if (file === null) return "Owners: the commit has no CODEOWNERS, any approver may decide.";
+export const ownersText = (
+  { file, sets, unknown }: Owned,
+  { code, say }: Pick<Marks, "code" | "say">,
+): string => {
+  if (file === null) return say("Owners: the commit has no CODEOWNERS, any approver may decide.");
   if (sets.length === 0)
-    return `Owners: ${code(file)} names nobody for these files, any approver may decide.`;
-  const more = sets.length > MAX_SETS ? ` and ${sets.length - MAX_SETS} more` : "";
-  const wanted = sets.slice(0, MAX_SETS).map((set) => setText(set, code));
-  const names = namesText(unknown, code);
+    return say("Owners: {file} names nobody for these files, any approver may decide.", { file: code(file) });
   return [
-    `Owners who have to agree, by ${code(file)}: ${wanted.join("; ")}${more}.`,
-    ...(sets.length === 1 ? [] : ["One person who is among the owners of each decides."]),
-    ...(unknown.length === 0 ? [] : [`This host does not know who ${names} is.`]),
+    say("Owners who have to agree, by {file}: {sets}.", {
+      file: code(file),
+      sets: setsText(sets, { code, say }),
+    }),
+    ...(sets.length === 1 ? [] : [say("One person who is among the owners of each decides.")]),
+    ...(unknown.length === 0
+      ? []
+      : [say("This host does not know who {names} is.", { names: namesText(unknown, { code, say }) })]),
   ].join(" ");
 };
 
 /** Whom a click that is refused has to leave it to. */
-export const missingText = (sets: readonly OwnerSet[]): string => {
-  const wanted = sets
-    .slice(0, MAX_SETS)
-    .map((set) => setText(set, (text) => `\`${text.replaceAll("`", "'")}\``));
-  const more = sets.length > MAX_SETS ? ` and ${sets.length - MAX_SETS} more` : "";
-  return `You can't decide this: the change needs an approver who owns all of its files. You are not among the owners of ${wanted.join("; ")}${more}.`;
+export const missingText = (sets: readonly OwnerSet[], say: Say): string =>
+  say(
+    "You can't decide this: the change needs an approver who owns all of its files. You are not among the owners of {sets}.",
+    { sets: setsText(sets, { code: inBackticks, say }) },
+  );
+
+const inBackticks = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
+
+const setsText = (sets: readonly OwnerSet[], marks: Words): string => {
+  const wanted = sets.slice(0, MAX_SETS).map((set) => setText(set, marks));
+  return `${wanted.join("; ")}${andMore(sets.length - MAX_SETS, marks.say)}`;
 };
 
-export const OWNERS_UNREAD =
+type Words = Pick<Marks, "code" | "say">;
+
+/** Behind a list that is not all. */
+export const andMore = (count: number, say: Say): string =>
+  count > 0 ? ` ${say("and {count} more", { count })}` : "";
+
+export const OWNERS_UNREAD: Label =
   "This was shown before the owners of files counted here. Have it proposed again, so that the card names them.";
 
-const setText = ({ owners, path, files }: OwnerSet, code: (text: string) => string): string =>
-  `${code(shortened(path))}${files === 1 ? "" : ` and ${files - 1} more`} (${namesText(owners, code)})`;
+const setText = ({ owners, path, files }: OwnerSet, marks: Words): string =>
+  `${marks.code(shortened(path))}${andMore(files - 1, marks.say)} (${namesText(owners, marks)})`;
 
-const namesText = (names: readonly string[], code: (text: string) => string): string =>
-  `${names.slice(0, MAX_NAMES).map(code).join(" or ")}${names.length > MAX_NAMES ? ` or ${names.length - MAX_NAMES} more` : ""}`;
+const namesText = (names: readonly string[], { code, say }: Words): string => {
+  const more = names.length - MAX_NAMES;
+  return [
+    ...names.slice(0, MAX_NAMES).map(code),
+    ...(more > 0 ? [say("{count} more", { count: more })] : []),
+  ].join(` ${say("or")} `);
+};
 
 const shortened = (path: string): string => (path.length <= MAX_PATH ? path : `…${path.slice(1 - MAX_PATH)}`);
 

@@ -5,7 +5,9 @@
 
 import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
-import { ownersText } from "./owners.ts";
+import { english, type Label, type Say } from "../words/say.ts";
+import type { Marks } from "./marks.ts";
+import { andMore, ownersText } from "./owners.ts";
 import { durationText } from "./wording.ts";
 import type { Ask } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
@@ -19,49 +21,58 @@ export const proposalIn = (shown: Words | undefined): Proposal | null =>
 /** Lines of the host's facts; `code` writes names. At most `most` files. */
 export const proposalFacts = (
   shown: Words | undefined,
-  code: (text: string) => string,
+  { code, say }: Pick<Marks, "code" | "say">,
   most: number,
 ): readonly string[] => {
   const proposal = proposalIn(shown);
-  if (proposal === null) return [ERASED];
+  if (proposal === null) return [say(ERASED)];
   const { project, facts, files, unlisted, owners } = proposal;
   const left = unlisted + Math.max(0, files.length - most);
   const named = files
     .slice(0, most)
-    .map((file) => `${code(shortened(file.path, MAX_PATH))} (${fileText(file)})`);
+    .map((file) => `${code(shortened(file.path, MAX_PATH))} (${fileText(file, say)})`);
   const sum = files.length < 2 ? undefined : facts.find(({ name }) => name === IN_ALL)?.value;
   return [
     [
-      ...(project === "" ? [] : [`In ${code(shortened(project, MAX_PATH))}`]),
+      ...(project === "" ? [] : [say("In {project}", { project: code(shortened(project, MAX_PATH)) })]),
       ...facts
         .filter(({ name }) => name !== IN_ALL)
-        .map(({ name, value }) => `${name} ${code(shortened(value, MAX_VALUE))}`),
+        .map(({ name, value }) => `${say.stored(name)} ${code(shortened(value, MAX_VALUE))}`),
     ].join(", "),
     ...(named.length === 0
       ? []
       : [
-          `Changes ${sum === undefined ? "" : `${sum}: `}${named.join(", ")}${left === 0 ? "" : ` and ${countText(left, "more file")}`}`,
+          say("Changes {files}", {
+            files: `${sum === undefined ? "" : `${sum}: `}${named.join(", ")}${moreFiles(left, say)}`,
+          }),
         ]),
-    ...(owners === undefined ? [] : [ownersText(owners, code)]),
+    ...(owners === undefined ? [] : [ownersText(owners, { code, say })]),
   ];
+};
+
+const moreFiles = (count: number, say: Say): string => {
+  if (count === 0) return "";
+  return ` ${count === 1 ? say("and 1 more file") : say("and {count} more files", { count })}`;
 };
 
 /** The fact of how much is changed: it stands before the files. */
 export const IN_ALL = "in all";
 
 /** `new, +3 −0`; a changed file of lines goes without a word. */
-export const fileText = ({ change = "changed", added, removed }: ProposedFile): string => {
+export const fileText = (
+  { change = "changed", added, removed }: ProposedFile,
+  say: Say = english,
+): string => {
   const words = [
-    ...(CHANGES[change] === "" ? [] : [CHANGES[change]]),
-    ...(added === null || removed === null ? (change === "binary" ? [] : ["binary"]) : []),
+    ...(change === "changed" ? [] : [say(CHANGES[change])]),
+    ...(added === null || removed === null ? (change === "binary" ? [] : [say("binary")]) : []),
     ...(added === null || removed === null || added + removed === 0 ? [] : [`+${added} −${removed}`]),
   ];
   return words.length === 0 ? "+0 −0" : words.join(", ");
 };
 
-const CHANGES: Readonly<Record<FileChange, string>> = {
+const CHANGES: Readonly<Record<Exclude<FileChange, "changed">, Label>> = {
   added: "new",
-  changed: "",
   deleted: "deleted",
   mode: "mode",
   link: "symbolic link",
@@ -78,7 +89,7 @@ export const draftProposal = (
   facts: [
     {
       name: IN_ALL,
-      value: `${countText(filesInAll, "file")}, +${draft.added} −${draft.removed}`,
+      value: `${filesText(filesInAll, english)}, +${draft.added} −${draft.removed}`,
     },
     { name: "on top of", value: draft.base.slice(0, 9) },
     { name: "tree", value: draft.tree.slice(0, 9) },
@@ -96,54 +107,78 @@ export const draftProposal = (
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */
 export const draftFacts = (
   { delicate, test, commits, moved }: DraftShown,
-  code: (text: string) => string,
+  marks: Pick<Marks, "code" | "say">,
   most: number,
 ): readonly string[] => [
-  ...(delicate.length === 0 ? [] : [`Look twice: ${delicateText(delicate, code, most)}.`]),
-  ...commitFacts(commits, code, most),
-  ...(moved === undefined ? [] : [movedText(moved, code)]),
-  test === null ? "Not tested by the host: no test command was named." : testText(test, commits.length, code),
+  ...(delicate.length === 0
+    ? []
+    : [marks.say("Look twice: {files}.", { files: delicateText(delicate, marks, most) })]),
+  ...commitFacts(commits, marks, most),
+  ...(moved === undefined ? [] : [movedText(moved, marks)]),
+  test === null
+    ? marks.say("Not tested by the host: no test command was named.")
+    : testText(test, commits.length, marks),
 ];
 
 const commitFacts = (
   commits: DraftShown["commits"],
-  code: (text: string) => string,
+  { code, say }: Pick<Marks, "code" | "say">,
   most: number,
 ): readonly string[] => {
   const all = commits.length;
   if (all < 2) return [];
   const named = commits.slice(0, most).map(({ title, tree, files, added = 0, removed = 0 }, index) => {
-    const size = files === undefined ? "" : ` ${countText(files, "file")}, +${added} −${removed},`;
-    return `Commit ${index + 1} of ${all}: ${code(shortened(title, MAX_VALUE))},${size} tree ${code(tree.slice(0, 9))}`;
+    const size = files === undefined ? "" : ` ${filesText(files, say)}, +${added} −${removed},`;
+    return say("Commit {number} of {all}: {title},{size} tree {tree}", {
+      number: index + 1,
+      all,
+      title: code(shortened(title, MAX_VALUE)),
+      size,
+      tree: code(tree.slice(0, 9)),
+    });
   });
-  return all > most ? [...named, `and ${countText(all - most, "more commit")}`] : named;
+  const left = all - most;
+  if (left <= 0) return named;
+  return [...named, left === 1 ? say("and 1 more commit") : say("and {count} more commits", { count: left })];
 };
 
-const movedText = ({ ref, count, titles, merges }: DraftMoved, code: (text: string) => string): string => {
+const movedText = (
+  { ref, count, titles, merges }: DraftMoved,
+  { code, say }: Pick<Marks, "code" | "say">,
+): string => {
   const named = titles.map((title) => code(shortened(title, MAX_VALUE))).join(", ");
-  const left = count > titles.length ? ` and ${count - titles.length} more` : "";
-  const how = merges
-    ? "The change still merges cleanly."
-    : "The change conflicts with that: it takes a new draft on top of it, in a new thread.";
-  return `${code(shortened(ref, MAX_VALUE))} has moved on by ${countText(count, "commit")} since: ${named}${left}. ${how}`;
+  const said = {
+    ref: code(shortened(ref, MAX_VALUE)),
+    titles: `${named}${andMore(count - titles.length, say)}`,
+  };
+  const moved =
+    count === 1
+      ? say("{ref} has moved on by 1 commit since: {titles}.", said)
+      : say("{ref} has moved on by {count} commits since: {titles}.", { ...said, count });
+  const how = say(
+    merges
+      ? "The change still merges cleanly."
+      : "The change conflicts with that: it takes a new draft on top of it, in a new thread.",
+  );
+  return `${moved} ${how}`;
 };
 
-const countText = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+const filesText = (count: number, say: Say): string =>
+  count === 1 ? say("1 file") : say("{count} files", { count });
 
 const delicateText = (
   delicate: DraftShown["delicate"],
-  code: (text: string) => string,
+  { code, say }: Pick<Marks, "code" | "say">,
   most: number,
 ): string =>
   DELICATE.flatMap((why) => {
     const paths = delicate.filter((one) => one.why === why).map(({ path }) => path);
     if (paths.length === 0) return [];
     const named = paths.slice(0, most).map((path) => code(shortened(path, MAX_PATH)));
-    const more = paths.length > most ? ` and ${paths.length - most} more` : "";
-    return [`${LOOK_TWICE[why]} ${named.join(", ")}${more}`];
+    return [`${say(LOOK_TWICE[why])} ${named.join(", ")}${andMore(paths.length - most, say)}`];
   }).join("; ");
 
-const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], string>> = {
+const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], Label>> = {
   workflow: "CI",
   owners: "owners of code",
   lock: "lock file",
@@ -155,15 +190,27 @@ const LOOK_TWICE: Readonly<Record<(typeof DELICATE)[number], string>> = {
 const testText = (
   { command, status, ended, seconds }: DraftTest,
   commits: number,
-  code: (text: string) => string,
+  { code, say }: Pick<Marks, "code" | "say">,
 ): string => {
   const run = code(shortened(command, MAX_PATH));
-  const took = durationText(seconds * 1_000);
+  const took = durationText(seconds * 1_000, say);
   const what =
-    commits < 2 ? "Tested by the host" : `Tested by the host with all ${commits} commits, not one by one`;
+    commits < 2
+      ? say("Tested by the host")
+      : say("Tested by the host with all {commits} commits, not one by one", { commits });
   return status === null
-    ? `${what}: ${run} did not end (${ended ?? "stopped"}) within ${took}.`
-    : `${what}: ${run} exited with status ${status} after ${took}.`;
+    ? say("{what}: {command} did not end ({why}) within {took}.", {
+        what,
+        command: run,
+        why: say.stored(ended ?? "stopped"),
+        took,
+      })
+    : say("{what}: {command} exited with status {status} after {took}.", {
+        what,
+        command: run,
+        status,
+        took,
+      });
 };
 
 const MAX_PATH = 120;

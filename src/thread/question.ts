@@ -1,6 +1,7 @@
 /** What is told of a question that waits: its answers, who asks, what an approval covers. */
 
 import type { PersonId } from "../machine/id.ts";
+import type { Label, Say } from "../words/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
 import { type Ask, type Choice, CHOICES, type Untrusted } from "../machine/words.ts";
 
@@ -42,3 +43,23 @@ export const saidBy = ({ turn }: Pick<State, "turn">, ask?: Ask): { readonly ask
 
 export const readOf = ({ untrusted }: Pick<State, "untrusted">): { readonly untrusted?: Untrusted } =>
   untrusted === undefined ? {} : { untrusted };
+
+/** What an approval of the upgrade gives, true for the conversation and the host. */
+export const coverText = (cover: Cover | undefined, say: Say): string => {
+  const { refused, confined, network } = cover ?? USUAL;
+  if (refused !== null) return say("An approval would give nothing. {why}", { why: refused });
+  return say(
+    confined
+      ? NETWORK[network]
+      : "Parley could then change anything on this host, because its kernel does not confine what runs, until somebody restricts this thread again.",
+  );
+};
+
+const USUAL: Cover = { refused: null, confined: true, network: "asked" };
+
+const NETWORK: Readonly<Record<Cover["network"], Label>> = {
+  none: "Parley could then change files in its own copy, without a network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
+  asked:
+    "Parley could then change files in its own copy, and would ask separately before it uses the network, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
+  open: "Parley could then change files in its own copy and use the network, as far as the operator allows, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.",
+};

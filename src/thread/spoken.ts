@@ -3,11 +3,13 @@
 import type { Citation } from "../text/citation.ts";
 import { callInput, type DangerWords, ERASED, type Words } from "./prompt.ts";
 
-/** What the model said in a response, without its calls. */
-export const answerText = (words: Words | undefined, erased = ERASED): string =>
-  words?.kind === "answer"
+/** What the model said in a response, without its calls, or what somebody had posted in its place. */
+export const answerText = (words: Words | undefined, erased = ERASED): string => {
+  if (words?.kind === "comment") return words.text;
+  return words?.kind === "answer"
     ? words.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("")
     : erased;
+};
 
 /** What it thought before, as far as its provider shows that; empty where it shows nothing. For the console alone. */
 export const thoughtText = (words: Words | undefined): string =>

@@ -11,6 +11,7 @@ import { callTitle, endText, inputText } from "./call-text.ts";
 import { callInput, ERASED, type Told, type Words } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
+import { english, type Label, type Say } from "../words/say.ts";
 import { durationText } from "./wording.ts";
 
 export interface Step {
@@ -26,7 +27,11 @@ export interface Step {
 }
 
 /** `told`: the entries of one turn, with their words. `permission`: of its end. */
-export const stepList = (told: readonly Told[], permission: Permission): readonly Step[] => {
+export const stepList = (
+  told: readonly Told[],
+  permission: Permission,
+  say: Say = english,
+): readonly Step[] => {
   const steps: Step[] = [];
   const answered = new Set(told.flatMap(({ entry }) => (entry.kind === "result" ? [entry.call.id] : [])));
   let response: Told | null = null;
@@ -38,25 +43,31 @@ export const stepList = (told: readonly Told[], permission: Permission): readonl
     if (entry.kind === "answer") response = one;
     if (entry.kind === "result" && response !== null) {
       const { call, outcome } = entry;
-      const facts = [endText(outcome), durationText(Math.max(0, entry.at - since)), NAMES[allowed]];
-      steps.push(stepOf(response, call, facts, outputOf(outcome, words)));
+      const took = durationText(Math.max(0, entry.at - since), say);
+      const facts = [endText(outcome, say), took, say(NAMES[allowed])];
+      steps.push(stepOf(response, call, facts, outputOf(outcome, words, say), say));
     }
     if (entry.kind === "answer" || entry.kind === "result" || entry.kind === "granted") since = entry.at;
   }
-  return [...steps, ...open(response, answered, NAMES[allowed])];
+  return [...steps, ...open(response, answered, say(NAMES[allowed]), say)];
 };
 
 /** Those that have not come to an end: one at a time (L5). */
-const open = (response: Told | null, answered: ReadonlySet<string>, allowed: string): readonly Step[] =>
+const open = (
+  response: Told | null,
+  answered: ReadonlySet<string>,
+  allowed: string,
+  say: Say,
+): readonly Step[] =>
   response?.entry.kind === "answer"
     ? response.entry.calls
         .filter(({ id }) => !answered.has(id))
         .map((call, index) =>
-          stepOf(response, call, [index === 0 ? "not finished" : "waiting", allowed], null),
+          stepOf(response, call, [say(index === 0 ? "not finished" : "waiting"), allowed], null, say),
         )
     : [];
 
-const NAMES: Readonly<Record<Permission, string>> = {
+const NAMES: Readonly<Record<Permission, Label>> = {
   restricted: "Restricted",
   unrestricted: "Unrestricted",
 };
@@ -69,14 +80,20 @@ const permissionAtFirst = (told: readonly Told[], atLast: Permission): Permissio
   return first === "unrestricted" ? "restricted" : "unrestricted";
 };
 
-const stepOf = (response: Told, call: Call, facts: readonly string[], output: string | null): Step => {
+const stepOf = (
+  response: Told,
+  call: Call,
+  facts: readonly string[],
+  output: string | null,
+  say: Say,
+): Step => {
   const words = response.words ?? undefined;
   const input = callInput(words, call.id);
   return {
-    title: maskSecrets(callTitle(call.name, input)),
+    title: maskSecrets(callTitle(call.name, input, say)),
     facts: facts.filter((fact) => fact !== "").join(" · "),
     said: saidBefore(response, call),
-    input: words?.kind === "answer" ? maskSecrets(inputText(input)) : ERASED,
+    input: words?.kind === "answer" ? maskSecrets(inputText(input)) : say(ERASED),
     output,
   };
 };
@@ -87,14 +104,14 @@ const saidBefore = ({ entry, words }: Told, call: Call): string =>
     ? maskSecrets(answerText(words ?? undefined).trim())
     : "";
 
-const outputOf = (outcome: Outcome, words: Words | null): string => {
+const outputOf = (outcome: Outcome, words: Words | null, say: Say): string => {
   switch (outcome.kind) {
     case "host":
       return outcome.text;
     case "mode":
-      return `Work mode: ${outcome.mode}`;
+      return say("Work mode: {mode}", { mode: outcome.mode });
     case "ran":
-      return words?.kind === "result" ? maskSecrets(words.text.replace(FAILED, "")) : ERASED;
+      return words?.kind === "result" ? maskSecrets(words.text.replace(FAILED, "")) : say(ERASED);
   }
 };
 

@@ -2,16 +2,15 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import { DAY, type Millis, type PersonId } from "../machine/id.ts";
-import { failedText } from "../machine/retry.ts";
-import type { Notice, Summary } from "../machine/transcript.ts";
-import type { Ask, Carriage, Choice, Request, Write, Wrote } from "../machine/words.ts";
+import { DAY, type Millis } from "../machine/id.ts";
+import type { Notice } from "../machine/transcript.ts";
+import type { Ask, Choice, Request, Write, Wrote } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
-import type { Cover } from "./question.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
 import type { Marks } from "./marks.ts";
+import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 
-export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
+export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "Approve",
   deny: "Deny",
   once: "Once",
@@ -27,11 +26,11 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   edit: "Edit and send",
 };
 
-export const batchLabel = (commits: number): string =>
-  commits === 1 ? "Apply the first commit" : `Apply the first ${commits}`;
+export const batchLabel = (commits: number, say: Say): string =>
+  commits === 1 ? say("Apply the first commit") : say("Apply the first {commits}", { commits });
 
 /** What the buttons say that stand below no question. */
-const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
+export const ACTION_LABELS: Readonly<Record<OwnAction, Label>> = {
   retry: "Try again",
   retry_other: "Try with another model",
   stop: "Stop",
@@ -42,11 +41,13 @@ const ACTION_LABELS: Readonly<Record<OwnAction, string>> = {
 };
 
 /** One that lets a dear turn begin says so. */
-export const actionLabel = (action: OwnAction, body: PostBody): string => {
-  if (action === "retry" && noticesIn(body).some(isCostly)) return "Go on";
-  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return "Ask anew";
+export const actionLabel = (action: OwnAction, body: PostBody, say: Say): string => {
+  if (action === "retry" && noticesIn(body).some(isCostly)) return say("Go on");
+  if (action === "retry" && noticesIn(body).some(({ kind }) => kind === "reused")) return say("Ask anew");
   const [other] = action === "retry_other" ? noticesIn(body).flatMap(otherOf) : [];
-  return other === undefined ? ACTION_LABELS[action] : `Try with ${other.slice(0, MAX_NAME)}`;
+  return other === undefined
+    ? say(ACTION_LABELS[action])
+    : say("Try with {model}", { model: other.slice(0, MAX_NAME) });
 };
 
 /** UTF-16 code units of a model's name that a button has room for. */
@@ -64,22 +65,30 @@ const isCostly = (notice: Notice): boolean => notice.kind === "failed" && notice
 
 export const isOwnAction = (action: Action): action is OwnAction => Object.hasOwn(ACTION_LABELS, action);
 
-/** Before "by PERSON". */
-export const DECIDED: Readonly<Record<Choice, string>> = {
-  approve: "Approved",
-  deny: "Denied",
-  once: "Allowed once",
-  session: "Allowed for this thread",
-  stay: "Declined",
-  switch: "Switched",
-  branch: "Switched in a new thread",
-  apply: "Approved",
-  pull_request: "Approved as a pull request",
-  changes: "Changes requested",
-  discard: "Discarded",
-  send: "Sent",
-  edit: "Edited and sent",
+/** Before "by PERSON", and behind what was asked. */
+export const DECIDED: Readonly<Record<Choice, Label>> = {
+  approve: "approved",
+  deny: "denied",
+  once: "allowed once",
+  session: "allowed for this thread",
+  stay: "declined",
+  switch: "switched",
+  branch: "switched in a new thread",
+  apply: "approved",
+  pull_request: "approved as a pull request",
+  changes: "changes requested",
+  discard: "discarded",
+  send: "sent",
+  edit: "edited and sent",
 };
+
+/** Of a question that was answered, one sentence. */
+export const verdictText = (
+  { choice, by }: { readonly choice: Choice; readonly by: string },
+  { code, say }: Pick<Marks, "code" | "say">,
+): string => capitalised(say("{decided} by {by}.", { decided: say(DECIDED[choice]), by: code(by) }));
+
+export const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** What the host does after an answer; null where it does nothing itself. */
 export const writeOf = (ask: Ask, choice: Choice): Write | null => {
@@ -94,7 +103,7 @@ const DRAFT_WRITES: Readonly<Partial<Record<Choice, Write>>> = {
 };
 
 /** What a sub-agent came to, behind its number or its task. */
-export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
+export const AGENT_OUTCOMES: Readonly<Record<AgentHow, Label>> = {
   submitted: "finished",
   answered: "finished",
   gaveUp: "gave up",
@@ -107,7 +116,7 @@ export const AGENT_OUTCOMES: Readonly<Record<AgentHow, string>> = {
 };
 
 /** What would be done, as the head of a question. */
-const WRITE_HEAD: Readonly<Record<Write, string>> = {
+const WRITE_HEAD: Readonly<Record<Write, Label>> = {
   open_pull_request: "Open a draft pull request",
   file_issue: "File an issue",
   comment_on_issue: "Post a comment",
@@ -118,7 +127,7 @@ const WRITE_HEAD: Readonly<Record<Write, string>> = {
 };
 
 /** What would be done, after "to". */
-const WRITE_TEXT: Readonly<Record<Write, string>> = {
+const WRITE_TEXT: Readonly<Record<Write, Label>> = {
   open_pull_request: "open the pull request",
   file_issue: "file the issue",
   comment_on_issue: "post the comment",
@@ -129,170 +138,177 @@ const WRITE_TEXT: Readonly<Record<Write, string>> = {
 };
 
 /** What a question is about: its head, without a question mark. */
-export const askHead = (ask: Ask, { code }: Pick<Marks, "code">): string => {
+export const askHead = (ask: Ask, { code, say }: Pick<Marks, "code" | "say">): string => {
   switch (ask.kind) {
     case "upgrade":
       return ask.on === undefined
-        ? "Write access for this thread"
-        : `Write access to ${code(ask.on)} for this thread`;
+        ? say("Write access for this thread")
+        : say("Write access to {repo} for this thread", { repo: code(ask.on) });
     case "danger":
-      return "Run this command";
+      return say("Run this command");
     case "mode":
-      return `Switch to the work mode ${code(ask.mode)}`;
+      return say("Switch to the work mode {mode}", { mode: code(ask.mode) });
     case "write":
-      return ask.scope === undefined ? WRITE_HEAD[ask.write] : `Call ${code(ask.scope)}`;
+      return ask.scope === undefined
+        ? say(WRITE_HEAD[ask.write])
+        : say("Call {tool}", { tool: code(ask.scope) });
     case "result":
-      return WRITE_HEAD.apply_draft;
+      return say(WRITE_HEAD.apply_draft);
     case "answer":
-      return "Send this answer";
+      return say("Send this answer");
   }
 };
 
 /** What a question is about, one sentence. */
-export const askText = (ask: Ask, marks: Pick<Marks, "code">): string => `${askHead(ask, marks)}?`;
+export const askText = (ask: Ask, marks: Pick<Marks, "code" | "say">): string =>
+  marks.say("{question}?", { question: askHead(ask, marks) });
 
 /** Of who asks without the right to have anything changed (D39). */
-export const requestText = (ask: Ask): string | null =>
+export const requestText = (ask: Ask, say: Say): string | null =>
   ask.kind === "upgrade" && ask.from?.how === "request"
-    ? "Whoever asked may not have anything changed here. Whoever approves takes this request on, and the rest of this turn works for them."
+    ? say(
+        "Whoever asked may not have anything changed here. Whoever approves takes this request on, and the rest of this turn works for them.",
+      )
     : null;
 
-/** What an approval of the upgrade gives, true for the conversation and the host. */
-export const coverText = ({ refused, confined, network }: Cover = USUAL): string => {
-  if (refused !== null) return `An approval would give nothing. ${refused}`;
-  return confined
-    ? `Parley could then change files in its own copy${NETWORK[network]}, until somebody restricts this thread again. It still cannot read this host's secrets or other threads.`
-    : "Parley could then change anything on this host, because its kernel does not confine what runs, until somebody restricts this thread again.";
-};
-
-const USUAL: Cover = { refused: null, confined: true, network: "asked" };
-
-const NETWORK: Readonly<Record<Cover["network"], string>> = {
-  none: ", without a network",
-  asked: ", and would ask separately before it uses the network",
-  open: " and use the network, as far as the operator allows",
-};
-
-export const noticeText = (notice: Notice, { code, plain, thread, link }: Marks): string => {
+export const noticeText = (notice: Notice, marks: Marks): string => {
+  const { say, code, plain, thread } = marks;
   switch (notice.kind) {
     case "stopped":
-      return `${stoppedText(notice, code)}${notice.skipped === 0 ? "" : ` ${steps(notice.skipped)} left out.`}`;
+      return [stoppedText(notice, marks), ...leftOut(notice.skipped, say)].join(" ");
     case "interrupted":
-      return "I was restarted while working on this. Nothing is run again by itself.";
+      return say("I was restarted while working on this. Nothing is run again by itself.");
     case "failed":
-      return plain(failedText(notice));
-    case "permission":
-      return notice.to === "unrestricted"
-        ? `Write access${notice.on === undefined ? "" : ` to ${code(notice.on)}`} approved by ${code(notice.by)}: this thread is Unrestricted.`
-        : `Restricted again, set by ${code(notice.by)}.`;
+      return plain(failedText(notice, say));
+    case "permission": {
+      const by = code(notice.by);
+      if (notice.to !== "unrestricted") return say("Restricted again, set by {by}.", { by });
+      return notice.on === undefined
+        ? say("Write access approved by {by}: this thread is Unrestricted.", { by })
+        : say("Write access to {repo} approved by {by}: this thread is Unrestricted.", {
+            repo: code(notice.on),
+            by,
+          });
+    }
     case "mode":
-      return `Work mode ${code(notice.to)} instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
+      return say("Work mode {to} instead of {from}, set by {by}.", changeIn(notice, code));
     case "fellBack":
-      return `${code(notice.to)} answers this time instead of ${code(notice.from)}. ${plain(notice.failure.message)}`;
+      return say("{to} answers this time instead of {from}. {why}", {
+        to: code(notice.to),
+        from: code(notice.from),
+        why: plain(notice.failure.message),
+      });
     case "model":
-      return `${code(notice.to)} answers from here on instead of ${code(notice.from)}, set by ${code(notice.by)}.`;
+      return say("{to} answers from here on instead of {from}, set by {by}.", changeIn(notice, code));
     case "safeMode":
-      return notice.on
-        ? `Safe mode is on, set by ${code(notice.by)}: I ask before I run something dangerous.`
-        : `Safe mode is off, set by ${code(notice.by)}: I ask before nothing, and everything is logged.`;
+      return say(
+        notice.on
+          ? "Safe mode is on, set by {by}: I ask before I run something dangerous."
+          : "Safe mode is off, set by {by}: I ask before nothing, and everything is logged.",
+        { by: code(notice.by) },
+      );
     case "grants":
-      return `Allowed for this thread by ${code(notice.by)}: ${notice.categories.map(code).join(", ")}.`;
+      return say("Allowed for this thread by {by}: {what}.", {
+        by: code(notice.by),
+        what: notice.categories.map(code).join(", "),
+      });
     case "paused":
-      return notice.over === true
-        ? "Several requests were denied, so I stopped asking for a while. I ask again now."
-        : "Several requests were denied today. I will not ask again before tomorrow, unless somebody approves something or uses *Ask again*.";
+      return say(
+        notice.over === true
+          ? "Several requests were denied, so I stopped asking for a while. I ask again now."
+          : "Several requests were denied today. I will not ask again before tomorrow, unless somebody approves something or uses *Ask again*.",
+      );
     case "notAsked":
       return "host" in notice.why
-        ? `I asked nobody for write access, because an approval would give nothing. ${plain(notice.why.host)}`
-        : NOT_REQUESTED[notice.why.request](code(notice.why.by));
+        ? say("I asked nobody for write access, because an approval would give nothing. {why}", {
+            why: plain(notice.why.host),
+          })
+        : `${say(NOT_REQUESTED[notice.why.request], { who: code(notice.why.by) })} ${say("Somebody who may approve can ask me for the change here.")}`;
     case "branched":
       return notice.to === null
-        ? `The new thread in mode ${code(notice.mode)} could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. The mode is set here; ask again to try once more.`
-        : `Goes on in mode ${code(notice.mode)} here: ${thread(notice.to, notice.link)}`;
+        ? say(
+            "The new thread in mode {mode} could not be opened{why}. The mode is set here; ask again to try once more.",
+            { mode: code(notice.mode), why: because(notice.why, plain) },
+          )
+        : say("Goes on in mode {mode} here: {thread}", {
+            mode: code(notice.mode),
+            thread: thread(notice.to, notice.link),
+          });
     case "wrote":
-      return `${wroteText(notice.write, notice.wrote, { code, plain, link })} Approved by ${code(notice.by)}.`;
+      return `${wroteText(notice.write, notice.wrote, marks)} ${say("Approved by {by}.", { by: code(notice.by) })}`;
     case "setUp":
-      return setUpText(notice.setUp, { code, plain });
+      return setUpText(notice.setUp, marks);
     case "putBack":
-      return putBackText(notice.putBack, code);
+      return putBackText(notice.putBack, marks);
     case "context":
-      return `This thread is ${percentUsed(notice)} % full. Continue in a new thread for what comes next: everything said here is read again with every answer, and at 90 % this thread ends with a summary.`;
+      return say(
+        "This thread is {percent} % full. Continue in a new thread for what comes next: everything said here is read again with every answer, and at 90 % this thread ends with a summary.",
+        { percent: percentUsed(notice) },
+      );
     case "notContinued":
-      return `The new thread could not be opened${notice.why === undefined ? "" : ` (${plain(notice.why)})`}. Use the buttons below the summary to try again.`;
+      return say("The new thread could not be opened{why}. Use the buttons below the summary to try again.", {
+        why: because(notice.why, plain),
+      });
     case "reused":
-      return `Answered before, ${ageText(notice.age)}, in ${notice.link === undefined ? thread(notice.from) : link("another thread", notice.link)}. What it cites still holds. *Ask anew* looks again.`;
+      return say("Answered before, {age}, in {thread}. What it cites still holds. *Ask anew* looks again.", {
+        age: ageText(notice.age, say),
+        thread:
+          notice.link === undefined ? thread(notice.from) : marks.link(say("another thread"), notice.link),
+      });
     case "empty":
-      return "I have no answer to this: the model stopped without one. Ask again, or tell me more.";
+      return say("I have no answer to this: the model stopped without one. Ask again, or tell me more.");
     case "refused":
-      return "The model declined to answer this. Another wording may help, or a new thread.";
+      return say("The model declined to answer this. Another wording may help, or a new thread.");
     case "unseen":
-      return notice.why === "late"
-        ? `Nobody has looked at the answer for ${notice.days === 1 ? "a day" : `${notice.days} days`}. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.`
-        : "Nobody can look at the answer now: I do not reach the channel of the maintainers. Whoever runs me is told, and the answer is kept; a maintainer can point me to another channel with `/parley review on`.";
+      if (notice.why !== "late")
+        return say(
+          "Nobody can look at the answer now: I do not reach the channel of the maintainers. Whoever runs me is told, and the answer is kept; a maintainer can point me to another channel with `/parley review on`.",
+        );
+      return notice.days === 1
+        ? say(
+            "Nobody has looked at the answer for a day. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.",
+          )
+        : say(
+            "Nobody has looked at the answer for {days} days. It is still kept for a maintainer; remind one of them, or *stop* it and ask again.",
+            { days: notice.days },
+          );
     case "cut":
-      return "This answer was too long and stops here. Write *go on* for the rest.";
+      return say("This answer was too long and stops here. Write *go on* for the rest.");
   }
 };
 
-const REPEAT = "Somebody who may approve can ask me for the change here.";
-
-const NOT_REQUESTED: Readonly<Record<Exclude<Request, "allowed">, (who: string) => string>> = {
-  off: (who) => `${who} may not have anything changed here, so I asked nobody. ${REPEAT}`,
-  open: (who) =>
-    `Another request of ${who} still waits for an answer, so I did not put this one before anybody. Once that is answered, ask again. ${REPEAT}`,
-  often: (who) =>
-    `This channel had three requests within an hour, so I did not put the one of ${who} before anybody. Ask again later. ${REPEAT}`,
+const leftOut = (count: number, say: Say): readonly string[] => {
+  if (count === 0) return [];
+  return [count === 1 ? say("1 step was left out.") : say("{count} steps were left out.", { count })];
 };
 
-/** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
-export const originText = (
-  opening: {
-    readonly mode: string;
-    readonly by: PersonId;
-    readonly why: "branch" | "continuation";
-  },
-  from: string,
-  { code }: Pick<Marks, "code">,
-): string =>
-  opening.why === "branch"
-    ? `Goes on from ${from} in mode ${code(opening.mode)}, opened by ${code(opening.by)}.`
-    : `Continues ${from}, opened by ${code(opening.by)}. It starts Restricted, with no grants.`;
+const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" }, say: Say): string =>
+  attempts > 1
+    ? say("Failed after {attempts} attempts: {why}", { attempts, why: failure.message })
+    : failure.message;
 
-/** What stands above the summary, or instead of one (C18), and where it goes on. */
-export const endedText = (
-  { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
-  { code, thread }: Pick<Marks, "code" | "thread">,
-): { readonly head: string; readonly foot: string } => {
-  const why =
-    by === null
-      ? `**This thread is full:** ${percent} % of what the model can keep in mind.`
-      : `**This thread ends here:** ${code(by)} continues it in a new one.`;
-  const left = rejected.length === 0 ? [] : [`Asked for and not run: ${rejected.map(code).join(", ")}.`];
-  const told =
-    message === null
-      ? [NO_SUMMARY[ended]]
-      : withheld === true
-        ? ["Its summary goes along and is not shown, because a maintainer looks at answers here first."]
-        : ["Here is where things stand."];
-  const foot =
-    next === null
-      ? "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance."
-      : `Goes on here: ${thread(next, link)}${carried === undefined ? "" : ` ${CARRIED[carried]}`}`;
-  return { head: [why, ...left, ...told].join(" "), foot };
-};
+const changeIn = ({ to, from, by }: Change, code: Marks["code"]): Change => ({
+  to: code(to),
+  from: code(from),
+  by: code(by),
+});
 
-const CARRIED: Readonly<Record<Carriage, string>> = {
-  same: "It works on the same commit.",
-  copied: "The checkout went along, with what was not committed.",
-  left: "It works on the same commit; what was changed here could not be taken along, and stays here.",
-};
+interface Change {
+  readonly to: string;
+  readonly from: string;
+  readonly by: string;
+}
 
-const NO_SUMMARY: Readonly<Record<Summary["ended"], string>> = {
-  summarized: "The summary was erased.",
-  failed:
-    "Context limit reached. The continuation summary could not be generated. Please start a new conversation.",
-  cancelled: "Continuation cancelled by user.",
-};
+/** Behind what could not be done, in brackets. */
+export const because = (why: string | undefined, plain: Marks["plain"]): string =>
+  why === undefined ? "" : ` (${plain(why)})`;
+
+const NOT_REQUESTED = {
+  off: "{who} may not have anything changed here, so I asked nobody.",
+  open: "Another request of {who} still waits for an answer, so I did not put this one before anybody. Once that is answered, ask again.",
+  often:
+    "This channel had three requests within an hour, so I did not put the one of {who} before anybody. Ask again later.",
+} as const satisfies Readonly<Record<Exclude<Request, "allowed">, Sentence>>;
 
 /** A write that was approved did not happen, or nobody knows. */
 const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice.wrote.kind !== "done";
@@ -300,31 +316,37 @@ const isNotDone = (notice: Notice): boolean => notice.kind === "wrote" && notice
 export const wroteText = (
   write: Write,
   wrote: Wrote,
-  { code, plain, link }: Pick<Marks, "code" | "plain" | "link">,
+  { code, plain, link, say }: Pick<Marks, "code" | "plain" | "link" | "say">,
 ): string => {
+  const what = say(WRITE_TEXT[write]);
   switch (wrote.kind) {
     case "done":
-      return `${WROTE[write]} ${wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url)}.`;
+      return say(WROTE[write], {
+        name: wrote.url === undefined ? code(wrote.name) : link(wrote.name, wrote.url),
+      });
     case "void":
-      return `Nothing was written: ${plain(wrote.why)}`;
+      return say("Nothing was written: {why}", { why: plain(wrote.why) });
     case "failed":
-      return `I could not ${WRITE_TEXT[write]}: ${plain(wrote.why)}`;
+      return say("I could not {what}: {why}", { what, why: plain(wrote.why) });
     case "unknown":
       return wrote.why === undefined
-        ? `I was stopped while I was about to ${WRITE_TEXT[write]}: look whether it was done.`
-        : `I do not know whether I could ${WRITE_TEXT[write]}: ${plain(wrote.why)} Look before you let it be done again, or it may stand there twice.`;
+        ? say("I was stopped while I was about to {what}: look whether it was done.", { what })
+        : say(
+            "I do not know whether I could {what}: {why} Look before you let it be done again, or it may stand there twice.",
+            { what, why: plain(wrote.why) },
+          );
   }
 };
 
-const WROTE: Readonly<Record<Write, string>> = {
-  open_pull_request: "Draft pull request",
-  file_issue: "Filed the issue",
-  comment_on_issue: "Commented on",
-  label_issue: "Labeled",
-  apply_draft: "Applied on the branch",
-  discard_draft: "Discarded the draft of the tree",
-  mcp_call: "Called",
-};
+const WROTE = {
+  open_pull_request: "Draft pull request {name}.",
+  file_issue: "Filed the issue {name}.",
+  comment_on_issue: "Commented on {name}.",
+  label_issue: "Labeled {name}.",
+  apply_draft: "Applied on the branch {name}.",
+  discard_draft: "Discarded the draft of the tree {name}.",
+  mcp_call: "Called {name}.",
+} as const satisfies Readonly<Record<Write, Sentence>>;
 
 /** Something went otherwise than people expect: on every surface the notice stands out. */
 export const isWarning = (notice: Notice): boolean =>
@@ -350,55 +372,65 @@ const goesWithout = (notice: Notice): boolean =>
 
 export const stoppedText = (
   { by, why }: Pick<Notice & { kind: "stopped" }, "by" | "why">,
-  code: Marks["code"],
+  { code, say }: Pick<Marks, "code" | "say">,
 ): string => {
-  if (why === undefined) return `Stopped by ${code(by)}.`;
+  if (why === undefined) return say("Stopped by {by}.", { by: code(by) });
   switch (why) {
     case "erased":
-      return "Stopped: a message that I worked with was deleted, and is forgotten here too.";
+      return say("Stopped: a message that I worked with was deleted, and is forgotten here too.");
     case "barred":
-      return "Stopped: whoever asked for this may not write here any more.";
+      return say("Stopped: whoever asked for this may not write here any more.");
     case "time":
-      return "Stopped: the time for it is over.";
+      return say("Stopped: the time for it is over.");
   }
 };
 
-const steps = (count: number): string => (count === 1 ? "1 step was" : `${count} steps were`);
-
 /** Below what others read, where `count` values in it are masked. */
-export const maskedText = (count: number): string =>
+export const maskedText = (count: number, say: Say): string =>
   count === 1
-    ? "1 secret masked: it was in the repository or in what was said here. Revoke it."
-    : `${count} secrets masked: they were in the repository or in what was said here. Revoke them.`;
+    ? say("1 secret masked: it was in the repository or in what was said here. Revoke it.")
+    : say("{count} secrets masked: they were in the repository or in what was said here. Revoke them.", {
+        count,
+      });
 
 /** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
 /** How long ago, as people say it. */
-export const ageText = (age: Millis): string => {
-  const [count, unit] = AGES.map(([length, name]) => [Math.floor(age / length), name] as const).find(
-    ([many]) => many > 0,
-  ) ?? [0, ""];
-  if (count === 0) return "just now";
-  return `${count} ${unit}${count === 1 ? "" : "s"} ago`;
+export const ageText = (age: Millis, say: Say = english): string => {
+  const found = AGES.map(([length, one, many]) => [Math.floor(age / length), one, many] as const).find(
+    ([count]) => count > 0,
+  );
+  if (found === undefined) return say("just now");
+  const [count, one, many] = found;
+  return count === 1 ? say(one) : say(many, { count });
 };
 
-const AGES: readonly (readonly [Millis, string])[] = [
-  [DAY, "day"],
-  [DAY / 24, "hour"],
-  [DAY / 1_440, "minute"],
+const AGES: readonly (readonly [
+  Millis,
+  Label,
+  "{count} days ago" | "{count} hours ago" | "{count} minutes ago",
+])[] = [
+  [DAY, "1 day ago", "{count} days ago"],
+  [DAY / 24, "1 hour ago", "{count} hours ago"],
+  [DAY / 1_440, "1 minute ago", "{count} minutes ago"],
 ];
 
-export const durationText = (duration: Millis): string => {
-  if (duration < 1_000) return `${Math.max(0.1, duration / 1_000).toFixed(1)} s`;
+export const durationText = (duration: Millis, say: Say = english): string => {
+  if (duration < 1_000)
+    return say("{count} s", { count: decimal(Math.max(0.1, duration / 1_000), say.language) });
   const seconds = Math.round(duration / 1_000);
-  const units = [
-    [Math.floor(seconds / 86_400), "d"],
-    [Math.floor(seconds / 3_600) % 24, "h"],
-    [Math.floor(seconds / 60) % 60, "min"],
-    [seconds % 60, "s"],
-  ] as const;
+  const units: readonly (readonly [number, "{count} d" | "{count} h" | "{count} min" | "{count} s"])[] = [
+    [Math.floor(seconds / 86_400), "{count} d"],
+    [Math.floor(seconds / 3_600) % 24, "{count} h"],
+    [Math.floor(seconds / 60) % 60, "{count} min"],
+    [seconds % 60, "{count} s"],
+  ];
   const first = units.findIndex(([count]) => count > 0);
   return units
     .slice(first, first + 2)
-    .flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`]))
+    .flatMap(([count, unit]) => (count === 0 ? [] : [say(unit, { count })]))
     .join(" ");
 };
+
+/** With one digit behind the point, or what stands there in the language. */
+export const decimal = (value: number, language: Say["language"]): string =>
+  Number(value.toFixed(1)).toLocaleString(language, { minimumFractionDigits: 1, useGrouping: false });

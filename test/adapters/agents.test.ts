@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { render } from "../../adapters/console/render/render.ts";
 import { stateNews } from "../../adapters/console/render/summary.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
-import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { blocksOf } from "../../adapters/slack/write/blocks.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
@@ -18,8 +18,9 @@ import type { Words } from "../../src/thread/prompt.ts";
 import { fresh, spawn, usage } from "../machine/samples.ts";
 import { turnBody } from "../turn-body.ts";
 import { conversationOf } from "../store/plain.ts";
+import { english } from "../../src/words/say.ts";
 
-const slack = createSlackRenderer({ covers: "Tools may write." });
+const slack = slackRenderer(english);
 
 const working: readonly AgentStatus[] = [
   { task: "Find the tests", step: "ended", tool: null, how: "submitted", costMicroUsd: 20_000 },
@@ -115,7 +116,7 @@ describe("while they work", () => {
       expect(text).toContain("Find the tests: finished");
       expect(text).not.toContain("<!here>");
     }
-    const { lead, text, buttons } = discordRenderer.progress(progress(working), slackLimits);
+    const { lead, text, buttons } = discordRenderer(english).progress(progress(working), slackLimits);
     expect(lead).toContain("waiting for 3 helpers, 1 done.");
     expect(lead).not.toContain("$");
     expect(text).toContain("Find the docs: thinking");
@@ -124,7 +125,11 @@ describe("while they work", () => {
   });
 
   it("the console's status carries the same", () => {
-    const news = stateNews({ conversation: conversationOf("c-1"), state: fresh() }, statusWith(working));
+    const news = stateNews(
+      { conversation: conversationOf("c-1"), state: fresh() },
+      statusWith(working),
+      english,
+    );
     expect(news.status?.agents).toMatchObject({ head: "1 of 3 sub-agents done · $0.05" });
     expect(news.status?.agents?.lines).toHaveLength(3);
   });
@@ -167,7 +172,7 @@ describe("when they have ended", () => {
   });
 
   it("the console lists them with the way to each, beside what the model read", () => {
-    const notices = { covers: "", sandboxNotice: null, modelNotice: null };
+    const notices = { say: english, covers: "", sandboxNotice: null, modelNotice: null };
     const shown = render({ post: ended, ordinal: 1, revision: 1 }, { ...scene, ...notices });
     expect(shown).toMatchObject({
       title: "2 tasks",

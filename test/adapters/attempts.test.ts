@@ -5,7 +5,7 @@ import { render } from "../../adapters/console/render/render.ts";
 import { stateNews } from "../../adapters/console/render/summary.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { takeTurn } from "../../adapters/gateway/turn.ts";
-import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Event } from "../../src/machine/event.ts";
@@ -18,8 +18,9 @@ import { view } from "../../src/thread/view.ts";
 import { events, inPhase, overloaded, phases } from "../machine/samples.ts";
 import { createWorld } from "../runtime/world.ts";
 import { conversationOf } from "../store/plain.ts";
+import { english } from "../../src/words/say.ts";
 
-const slack = createSlackRenderer({ covers: "Tools may write." });
+const slack = slackRenderer(english);
 
 const step = (state: State, event: Event) => {
   const result = transition(state, event);
@@ -44,8 +45,8 @@ type TextOf = (status: Status, state: State) => string;
 const shown: readonly (readonly [string, TextOf])[] = [
   ["Slack", (status) => slack.progress(progress(status), slackLimits).lead ?? ""],
   ["a Slack stream", (status) => JSON.stringify(createChunks(progress(status)).next(progress(status)))],
-  ["Discord", (status) => discordRenderer.progress(progress(status), slackLimits).lead ?? ""],
-  ["the console", (status, state) => stateNews({ conversation, state }, status).status?.text ?? ""],
+  ["Discord", (status) => discordRenderer(english).progress(progress(status), slackLimits).lead ?? ""],
+  ["the console", (status, state) => stateNews({ conversation, state }, status, english).status?.text ?? ""],
 ];
 
 const conversation = conversationOf("c-1");
@@ -54,6 +55,7 @@ const told = {
   words: new Map(),
   question: null,
   covers: "",
+  say: english,
   sandboxNotice: null,
   modelNotice: null,
 };
@@ -98,7 +100,7 @@ describe("the end", () => {
 
   it.each([
     ["Slack", (post: Post) => JSON.stringify(slack.post(post, scene, slackLimits))],
-    ["Discord", (post: Post) => JSON.stringify(discordRenderer.post(post, scene, slackLimits))],
+    ["Discord", (post: Post) => JSON.stringify(discordRenderer(english).post(post, scene, slackLimits))],
     ["the console", (post: Post) => JSON.stringify(render({ ordinal: 1, revision: 1, post }, told))],
   ] as const)(
     "on %s says after how many attempts, and why; one that is not tried again says only why",

@@ -4,15 +4,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as discord from "../../adapters/discord/write/render.ts";
 import * as slack from "../../adapters/slack/write/markup.ts";
-import { MARKS as consoleMarks } from "../../adapters/console/render/render-host.ts";
+import { marksIn } from "../../adapters/console/render/render-host.ts";
 import { hostile } from "./text/hostile.ts";
 import { texts } from "./text/markdown.ts";
+import { english } from "../../src/words/say.ts";
 
 /** Every way to write what came from elsewhere; `shown`: without what the surface itself puts in. */
 const writers = [
   ["Slack", slack, (text: string) => text.replaceAll(/(?<=[*_~`])\u200b/g, "")],
   ["Discord", discord, (text: string) => text],
-  ["the console", consoleMarks, (text: string) => text],
+  ["the console", marksIn(english), (text: string) => text],
 ] as const;
 
 const HIDDEN = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0041}]/u;

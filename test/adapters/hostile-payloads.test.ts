@@ -11,7 +11,7 @@ import { createInteractionTokens } from "../../adapters/discord/listen/interacti
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { createCalls } from "../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
-import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { createSlackClient, createSlackSurface } from "../../adapters/slack/write/surface.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { MessageId } from "../../src/machine/id.ts";
@@ -25,6 +25,7 @@ import { testSeed } from "../seed.ts";
 import { conversationOf } from "../store/plain.ts";
 import { hostile } from "./text/hostile.ts";
 import { discordProse, readMarkdown } from "./text/platforms.ts";
+import { english } from "../../src/words/say.ts";
 
 /** What every run tries; the rest is drawn. */
 const CORPUS: readonly string[] = [
@@ -107,7 +108,7 @@ describe("model text that means harm, on the wire", () => {
     const { ts: root } = fake.as("alice").say("Why?", { channel: "general" });
     const thread: Thread = { conversation: "c-1", surface: "slack", place: "CGENERAL", root };
     const surface = createSlackSurface(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
-    const renderer = createSlackRenderer({ covers: "Tools may write." });
+    const renderer = slackRenderer(english);
     for (const text of texts()) {
       const before = fake.calls.length;
       await sendAll(surface, renderer, thread, text);
@@ -159,13 +160,14 @@ describe("model text that means harm, on the wire", () => {
         isForum: () => false,
         whispers: createInteractionTokens(systemClock),
         self: () => fake.world.app.bot,
+        say: () => english,
       });
       // Which kind is taken shows with the first message.
       await surface.apply({ kind: "send", thread, wire: "first", hash: "h", content: NOTHING });
       for (const text of texts()) {
         const before = fake.calls.length;
         const newest = fake.world.messages(thread.root).at(-1)?.id ?? "0";
-        await sendAll(surface, discordRenderer, thread, text);
+        await sendAll(surface, discordRenderer(english), thread, text);
         for (const { body } of fake.calls.slice(before)) {
           if (body === null || body === undefined) continue;
           const { allowed_mentions: mentions, embeds, components } = discordBody.parse(body);

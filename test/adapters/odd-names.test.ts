@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { render } from "../../adapters/console/render/render.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
-import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { withLongCode } from "../../adapters/text/text.ts";
 import { approverIn } from "../../src/runtime/chat/commands/channels.ts";
@@ -11,9 +11,10 @@ import { parseCommand } from "../../src/runtime/chat/commands/command.ts";
 import type { Post } from "../../src/thread/post.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { conversationOf } from "../store/plain.ts";
+import { english } from "../../src/words/say.ts";
 
 const NAMES = Object.getOwnPropertyNames(Object.prototype);
-const slack = createSlackRenderer({ covers: "" });
+const slack = slackRenderer(english);
 
 describe.each(NAMES)("%s", (name) => {
   it("as a tool is shown on every surface", () => {
@@ -23,11 +24,11 @@ describe.each(NAMES)("%s", (name) => {
     const body = { kind: "activity", message: "m-a", call, status: "running", outcome: null } as const;
     const post: Post = { key: "call/m-a/t1", at: 1, final: false, actions: [], body };
     const scene = { conversation: conversationOf("c-1"), words, question: null };
-    const notices = { covers: "", sandboxNotice: null, modelNotice: null };
+    const notices = { say: english, covers: "", sandboxNotice: null, modelNotice: null };
     const shown = render({ post, ordinal: 1, revision: 1 }, { ...scene, ...notices });
     expect(shown).toMatchObject({ tool: name, title: "a" });
     expect(slack.post(post, scene, slackLimits)).toEqual([]);
-    expect(discordRenderer.post(post, scene, slackLimits)).toEqual([]);
+    expect(discordRenderer(english).post(post, scene, slackLimits)).toEqual([]);
   });
 
   it("as a command, an argument of one, or a surface is none", () => {

@@ -7,7 +7,7 @@ import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../adapters/discord/write/surface.ts";
 import { sourcesBelow } from "../../adapters/gateway/turn.ts";
 import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
-import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { createChunks } from "../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
@@ -20,6 +20,7 @@ import { thinking } from "../runtime/deliver/board.ts";
 import { conversationOf } from "../store/plain.ts";
 import { hostile } from "./text/hostile.ts";
 import { documents, texts } from "./text/markdown.ts";
+import { english } from "../../src/words/say.ts";
 
 const page = pageReader();
 
@@ -57,12 +58,9 @@ const shows = (renderer: Renderer, limits: Limits, made: (content: Content) => u
 };
 
 const SURFACES: Readonly<Record<string, (text: string) => unknown>> = {
-  Slack: shows(createSlackRenderer({ covers: "the checkout" }), slackLimits, (content) => [
-    blocksOf(content),
-    fallbackOf(content),
-  ]),
+  Slack: shows(slackRenderer(english), slackLimits, (content) => [blocksOf(content), fallbackOf(content)]),
   "Slack's streams": (text) => createChunks(progressOf("")).next(progressOf(text)),
-  Discord: shows(discordRenderer, discordLimits, (content) => [
+  Discord: shows(discordRenderer(english), discordLimits, (content) => [
     bodyOf(content, "w"),
     plainBodyOf({ ...content, plain: true }, "w"),
   ]),

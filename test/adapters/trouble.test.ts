@@ -8,12 +8,13 @@ import { troubleOf as onDiscord } from "../../adapters/discord/write/failure.ts"
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../adapters/discord/write/surface.ts";
 import { troubleOf as onSlack } from "../../adapters/slack/write/failure.ts";
-import { createSlackRenderer } from "../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../adapters/slack/write/surface.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
 import type { Trouble } from "../../src/ports/surface.ts";
 import type { Post } from "../../src/thread/post.ts";
 import { testSeed } from "../seed.ts";
+import { english } from "../../src/words/say.ts";
 
 const NEVER_SENT = [
   "ECONNREFUSED",
@@ -147,8 +148,8 @@ const NOTICES: { readonly [K in Notice["kind"]]: Notice & { readonly kind: K } }
 
 it.each(Object.values(NOTICES))("$kind is said in the same words on every chat platform", (notice) => {
   const post: Post = { key: "n", at: 0, final: true, actions: [], body: { kind: "notice", notice } };
-  const [onSlack] = createSlackRenderer({ covers: "" }).post(post, scene, slackLimits);
-  const [onDiscord] = discordRenderer.post(post, scene, discordLimits);
+  const [onSlack] = slackRenderer(english).post(post, scene, slackLimits);
+  const [onDiscord] = discordRenderer(english).post(post, scene, discordLimits);
   expect(plain(onDiscord?.content.lead).replaceAll(by, "")).toBe(plain(onSlack?.content.lead));
 });
 

@@ -27,6 +27,7 @@ export interface View {
   readonly height: number;
   readonly dark?: boolean;
   readonly reducedMotion?: boolean;
+  readonly locale?: string;
 }
 
 export interface Browser {
@@ -47,7 +48,7 @@ export const launchBrowser = async (view: View = { width: 1280, height: 860 }): 
     viewport: { width: view.width, height: view.height },
     colorScheme: view.dark === true ? "dark" : "light",
     reducedMotion: view.reducedMotion === false ? "no-preference" : "reduce",
-    locale: "en-GB",
+    locale: view.locale ?? "en-GB",
     timezoneId: "UTC",
   });
   context.setDefaultTimeout(10_000);

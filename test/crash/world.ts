@@ -95,7 +95,8 @@ export const createProcess = (deps: ProcessDeps): Process => {
   const deliverer = createDeliverer({
     name,
     surface: mortalSurface(connection.platform, points),
-    renderer: connection.renderer,
+    renderer: () => connection.renderer,
+    languageAt: () => "en",
     store,
     ledger,
     blobs: { get: readBlob },
@@ -133,6 +134,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
       ledger,
       chat: opened.chat,
       opener: connection.opener,
+      languageAt: () => "en",
       clock,
       log: silentLog,
     }),

@@ -16,6 +16,7 @@ import { readCatalogue } from "../../src/modes/catalogue.ts";
 import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
 import { readPage } from "./told.ts";
+import { english } from "../../src/words/say.ts";
 
 const code = (text: string): string => text;
 
@@ -36,7 +37,7 @@ describe("docs/approvers.md", () => {
     expect(rows).toHaveLength(asks.length);
     for (const [index, ask] of asks.entries()) {
       const buttons = CHOICES[ask.kind].map((choice) => `**${CHOICE_LABELS[choice]}**`).join(", ");
-      const begins = askText(ask, { code }).slice(0, 24).trim();
+      const begins = askText(ask, { code, say: english }).slice(0, 24).trim();
       expect(rows[index]).toContain(begins);
       expect(rows[index]).toContain(`| ${buttons} |`);
     }
@@ -74,7 +75,7 @@ describe("the guides of the platforms", () => {
   const slack = readPage("docs/slack.md");
   const table = slack.slice(slack.indexOf("## Use"), slack.indexOf("A conversation begins"));
   it("docs/slack.md has every command that the help names, of threads and of channels, and no other", () => {
-    const told = words(`${slashHelpText("@bot", "slack")}\n${helpText("@bot", "slack")}`);
+    const told = words(`${slashHelpText("@bot", "slack", english)}\n${helpText("@bot", "slack", english)}`);
     const typed = table.split("\n").filter((line) => /^\| a (?:channel|thread) \|/.test(line));
     const named = words(typed.map((line) => line.split(" | ")[1] ?? "").join("\n"));
     expect(told.length).toBeGreaterThan(12);

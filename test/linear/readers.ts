@@ -15,7 +15,7 @@ import { blocksOf, fallbackOf } from "../../adapters/slack/write/blocks.ts";
 import { code as slackCode, plain as slackWords } from "../../adapters/slack/write/markup.ts";
 import { mentions, plainText as slackPlain } from "../../adapters/slack/read/plain.ts";
 import { excerpt, firstLine } from "../../adapters/console/render/excerpt.ts";
-import { MARKS } from "../../adapters/console/render/render-host.ts";
+import { marksIn } from "../../adapters/console/render/render-host.ts";
 import {
   escapeName,
   markCitations,
@@ -59,6 +59,7 @@ import { withoutControls } from "../../src/tools/bash/terminal.ts";
 import { unifiedDiff } from "../../src/tools/patch/unified-diff.ts";
 import { lastLines } from "../../src/workspace/set-up/output-lines.ts";
 import { troubleOf } from "../../src/workspace/git-trouble.ts";
+import { english } from "../../src/words/say.ts";
 
 /** The page's own reader of Markdown, which runs in the browser beside everything else that the page does. */
 const page = pageReader();
@@ -84,7 +85,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "slack: fallback": (text) => fallbackOf({ ...answer(text), lead: text }),
   "console: excerpt": (text) => [excerpt(text, 1_000), firstLine(text, 100)],
   "console: page": page,
-  "console: words": (text) => [MARKS.plain(text), MARKS.code(text)],
+  "console: words": (text) => [marksIn(english).plain(text), marksIn(english).code(text)],
   "text: neutralise": neutralise,
   "text: split": (text) => splitMarkdown(text, limit),
   "text: long code": (text) => withLongCode(text, 3_800),

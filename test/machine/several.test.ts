@@ -8,6 +8,7 @@ import { transition } from "../../src/machine/transition.ts";
 import type { Call } from "../../src/machine/words.ts";
 import { askText } from "../../src/thread/wording.ts";
 import { events, inPhase, maintainer, phases, stranger } from "./samples.ts";
+import { english } from "../../src/words/say.ts";
 
 const upgradeOf = (on: string): Call => ({
   id: "toolu_9",
@@ -41,7 +42,9 @@ describe("the one of several repositories that may be written", () => {
   it("is the one that the question names, once it is approved and not when it is denied", () => {
     const asked = asking(idle, "api");
     expect(asked.phase).toMatchObject({ kind: "awaitingApproval", question: { kind: "upgrade", on: "api" } });
-    expect(askText({ kind: "upgrade", on: "api" }, { code })).toBe("Write access to <api> for this thread?");
+    expect(askText({ kind: "upgrade", on: "api" }, { code, say: english })).toBe(
+      "Write access to <api> for this thread?",
+    );
     const { state, append } = decide(asked, "approve");
     expect(state).toMatchObject({ permission: "unrestricted", writes: "api" });
     expect(append[0]).toMatchObject({ notice: { kind: "permission", to: "unrestricted", on: "api" } });

@@ -9,6 +9,7 @@ import type { FailureKind } from "../../src/machine/words.ts";
 import { view } from "../../src/thread/view.ts";
 import { actionLabel, isOwnAction } from "../../src/thread/wording.ts";
 import { events, inPhase, phases } from "./samples.ts";
+import { english } from "../../src/words/say.ts";
 
 const step = (state: State, event: Event): Step => {
   const result = transition(state, event);
@@ -42,7 +43,7 @@ const answered = (state: State): Event => ({
 const offers = ({ state, append }: Step): readonly string[] =>
   view(state, append).posts.flatMap(({ body, actions }) =>
     body.kind === "notice" && body.notice.kind === "failed"
-      ? actions.flatMap((action) => (isOwnAction(action) ? [actionLabel(action, body)] : []))
+      ? actions.flatMap((action) => (isOwnAction(action) ? [actionLabel(action, body, english)] : []))
       : [],
   );
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { DraftResult } from "../../src/thread/draft.ts";
 import type { DraftShown } from "../../src/thread/prompt.ts";
 import { draftFacts, draftProposal, proposalFacts } from "../../src/thread/proposal.ts";
+import { english } from "../../src/words/say.ts";
 
 const draft: DraftShown = {
   tree: "a".repeat(40),
@@ -17,7 +18,7 @@ const draft: DraftShown = {
   commits: [{ title: "All", tree: "a".repeat(40) }],
 };
 const told = (more: Partial<DraftShown>): readonly string[] =>
-  draftFacts({ ...draft, ...more }, (text) => `\`${text}\``, 2).slice(0, -1);
+  draftFacts({ ...draft, ...more }, { code: (text) => `\`${text}\``, say: english }, 2).slice(0, -1);
 
 describe("a draft", () => {
   it("of one commit on a branch that stands still has no line for either", () => {
@@ -52,7 +53,7 @@ const file = (path: string): DraftResult["files"][number] => ({
 });
 const facts = (files: DraftResult["files"], filesInAll = files.length): readonly string[] => {
   const proposal = draftProposal("acme/api", { title: "T", summary: "S" }, { ...draft, files, filesInAll });
-  return proposalFacts({ kind: "proposal", proposal }, (text) => `\`${text}\``, 2);
+  return proposalFacts({ kind: "proposal", proposal }, { code: (text) => `\`${text}\``, say: english }, 2);
 };
 const where = "In `acme/api`, on top of `bbbbbbbbb`, tree `aaaaaaaaa`";
 
@@ -74,7 +75,7 @@ describe("the files of a draft", () => {
 it("a test of several commits says that it was not one by one", () => {
   const test = { command: "t", status: 0, tail: "", seconds: 1 };
   const line = (commits: DraftShown["commits"]) =>
-    draftFacts({ ...draft, test, commits }, (text) => text, 2).at(-1);
+    draftFacts({ ...draft, test, commits }, { code: (text) => text, say: english }, 2).at(-1);
   expect(line(draft.commits)).toBe("Tested by the host: t exited with status 0 after 1 s.");
   expect(line([...draft.commits, ...draft.commits])).toBe(
     "Tested by the host with all 2 commits, not one by one: t exited with status 0 after 1 s.",

@@ -161,6 +161,29 @@ export const scenarios: readonly Scenario[] = [
       await stage.until(/3 passed/);
     },
   },
+  ...(
+    [
+      ["de", "Genehmigen", "Schritte", "Uneingeschränkt", "Eine Zeile steht am Ende von `README.md`."],
+      ["ja", "承認", "ステップ", "制限なし", "`README.md` の末尾に 1 行追加しました。"],
+    ] as const
+  ).map(([language, approve, steps, unrestricted, passes]): Scenario => {
+    return {
+      name: `20-change-${language}`,
+      only: "discord",
+      options: {
+        ...CHANGE,
+        env: { PARLEY_LANGUAGE: language },
+        answer: calling(passes, UPGRADE, PATCH, TEST),
+      },
+      play: async (stage) => {
+        stage.say("bob", '@parley Add the line "It is bright." to README.md');
+        await stage.click(stage.approver, approve);
+        await stage.until(new RegExp(`README\\.md[^]*${unrestricted}`));
+        await stage.click("bob", steps);
+        await stage.until(/3 passed/);
+      },
+    };
+  }),
   {
     name: "04-denied",
     options: { ...CHANGE, answer: inTurn(toolAnswer(UPGRADE), textAnswer("Then I leave it as it is.")) },

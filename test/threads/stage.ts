@@ -56,7 +56,7 @@ const told = (lines: readonly Line[]): string =>
     .toSorted((a, b) => a.at - b.at)
     .map(({ text }) => text.trimEnd())
     .join("\n\n")
-    .replaceAll(/(?<=^|[\s(])(?:\d+ min )?[\d.]+ s\b/gm, "N s")
+    .replaceAll(/(?<=^|[\s(])(?:\d+ min )?[\d.,]+ (s|秒)(?!\w)/gm, "N $1")
     .replaceAll(/^(>> .*) · N s$/gm, "$1")
     .replaceAll(/<!date\^[^>]*>|<t:\d+:[tf]>/g, "23:11")
     .replaceAll(/\d\d:\d\d UTC/g, "23:11 UTC")

@@ -1,6 +1,7 @@
 /** What chat channels have of their own: repository, work mode, approvers, budget, instructions; and what people call them. */
 
 import * as z from "zod";
+import { LANGUAGES } from "../../../src/words/say.ts";
 import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
@@ -30,7 +31,7 @@ export const nameChannels =
     });
   };
 
-/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `review`, `budgetUsd`, `instructions`. */
+/** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
 export const setChannel =
   (deps: ConsoleDeps): Handler =>
   async (c) => {
@@ -65,6 +66,8 @@ const channelBody = z.strictObject({
   servers: z.array(z.string().max(60)).max(50).exactOptional(),
   /** `issues`, `discussions`, `releases`, `wiki`, `threads`, addresses of documentation sites. */
   knowledge: z.array(z.string().max(300)).max(50).exactOptional(),
+  /** Null: the platform's for the place, else the usual one. */
+  language: z.enum(LANGUAGES).nullable().exactOptional(),
   /** The channel in which somebody looks at answers before they are posted; null: nobody does. */
   review: z.string().min(1).max(100).nullable().exactOptional(),
   /** A day; null: no bound. */

@@ -16,7 +16,8 @@ const STALLED = 60_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;
 
-export const createStreams = (bot: Bot, presenter: Presenter) => {
+/** `presenterFor`: by what the browser accepts. */
+export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefined) => Presenter) => {
   const feeds = new Set<Feed>();
   return {
     /** Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header. */
@@ -30,7 +31,7 @@ export const createStreams = (bot: Bot, presenter: Presenter) => {
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
       const sink = createSink(outgoing, () => feed.drained());
-      const feed = openFeed(bot, id, from, presenter, sink);
+      const feed = openFeed(bot, id, from, presenterFor(incoming.headers["accept-language"]), sink);
       feeds.add(feed);
       const beat = setInterval(() => {
         if (sink.stalledFor() > STALLED) outgoing.destroy();

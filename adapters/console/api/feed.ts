@@ -12,7 +12,7 @@ import type { State } from "../../../src/machine/state.ts";
 import type { Bot, Change, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Presenter } from "../render/presenter.ts";
-import { liveText, stateNews } from "../render/summary.ts";
+import { liveText } from "../render/summary.ts";
 import { beyond, type Cursor, cursorId } from "./cursor.ts";
 
 /** Where frames go. `backlog`: bytes handed over and not yet taken by the client. */
@@ -76,7 +76,7 @@ export const openFeed = (
     sendPosts(rows);
     rows = [];
     if (latest !== null && news !== null) {
-      send("state", stateNews(latest.overview, news.status));
+      send("state", presenter.news(latest.overview, news.status));
       sendQuestion();
       endLive(latest.overview.state.phase);
     }
@@ -124,7 +124,7 @@ export const openFeed = (
       send("snapshot", presenter.snapshot(detail, all), cursorId(cursor));
     } else {
       sendPosts(bot.posts(id, cursor.revision));
-      send("state", stateNews(detail, detail.status));
+      send("state", presenter.news(detail, detail.status));
       asked = null;
       sendQuestion();
       send("live", { request: null, text: liveText(detail) });

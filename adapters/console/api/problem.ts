@@ -3,6 +3,7 @@
 import { HTTPException } from "hono/http-exception";
 import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
+import { english, type Worded } from "../../../src/words/say.ts";
 
 export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503 | 507;
 
@@ -37,12 +38,12 @@ export const unknownConversation = (): Response =>
   });
 
 /** What the core refused, as an HTTP answer; `details.actions` are bodies of `POST …/actions` that help. */
-export const refusalProblem = (why: Refusal, says?: string): Response => {
+export const refusalProblem = (why: Refusal, says?: Worded): Response => {
   const actions = REMEDIES[why];
   return problem({
     status: REFUSAL_STATUS[why] ?? 409,
     code: REFUSAL_CODE[why] ?? why,
-    message: says ?? OWN_TEXT[why] ?? refusalText(why),
+    message: says?.(english) ?? OWN_TEXT[why] ?? refusalText(why),
     ...(actions === undefined ? {} : { details: { actions } }),
   });
 };

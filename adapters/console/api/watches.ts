@@ -7,6 +7,7 @@ import type { Handler } from "../env.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
 import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { english } from "../../../src/words/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
 export const listWatches =
@@ -67,7 +68,7 @@ const answer = (done: WatchAnswer, c: Parameters<Handler>[0]): Response => {
     case "failed":
       return storageProblem(done);
     case "refused":
-      throw bad("unusable_watch", done.why);
+      throw bad("unusable_watch", done.why(english));
     case "done":
       return c.json({ watch: shown(done.watch) });
   }

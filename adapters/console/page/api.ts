@@ -11,6 +11,7 @@ import type {
   WireAction,
 } from "../render/api-types.ts";
 import { keyed } from "./key.ts";
+import { say as words } from "./words.ts";
 
 export type Answer<T> = { readonly kind: "ok"; readonly data: T } | Refusal;
 
@@ -31,7 +32,7 @@ export const request = async <T = unknown>(
     const { code, message } = data.error;
     return { kind: "refused", status: response.status, code, message };
   } catch {
-    return { kind: "offline", message: "The host cannot be reached." };
+    return { kind: "offline", message: words("The host cannot be reached.") };
   }
 };
 

@@ -14,6 +14,7 @@ import { headView, menuButton, modeControls, statusView, usageView } from "./boa
 import { createThread } from "./thread/thread.ts";
 import { showView } from "./board/views.ts";
 import { repoField, welcomeView } from "./welcome.ts";
+import { say } from "./words.ts";
 
 const app = byId("app");
 const statusSlot = h("div.status-slot");
@@ -99,7 +100,7 @@ const draw = () => {
 const tick = () => {
   for (const shown of document.querySelectorAll<HTMLElement>("[data-since]")) {
     const past = Math.floor((Date.now() - Number(shown.dataset.since)) / 1_000);
-    shown.textContent = past < 2 ? "" : `${past} s`;
+    shown.textContent = past < 2 ? "" : say("{count} s", { count: past });
   }
 };
 setInterval(tick, 1_000);
@@ -119,11 +120,11 @@ const connected = (yes: boolean) => {
 };
 
 const sayLost = async (bar: HTMLElement) => {
-  bar.textContent = "Connection lost. Reconnecting…";
+  bar.textContent = say("Connection lost. Reconnecting…");
   bar.hidden = false;
   const answer = await api.about();
   if (answer.kind === "refused" && answer.status === 404)
-    bar.textContent = "This conversation is not there any more.";
+    bar.textContent = say("This conversation is not there any more.");
 };
 
 const route = () => {
@@ -164,7 +165,7 @@ const begin = async (message: Message) => {
   const made = await api.create(repo);
   if (made.kind !== "ok") {
     composer.giveBack(message);
-    toast(made.message);
+    toast(say.stored(made.message));
     return;
   }
   keepRepo(repo === about?.defaultRepo ? "" : repo);
@@ -190,6 +191,7 @@ listenForKeys({
     if (id !== null) location.hash = `#/c/${id}`;
   },
 });
+byId("skip").textContent = say("Skip to the message field");
 byId("skip").addEventListener("click", composer.focus);
 byId("veil").addEventListener("click", () => showList(false));
 

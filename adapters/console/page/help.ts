@@ -1,6 +1,8 @@
 /** The shortcuts, and the keys themselves. */
 
 import { h, openDialog, pairs } from "./dom.ts";
+import { say } from "./words.ts";
+import type { Label } from "../../../src/words/say.ts";
 
 const KEYS = [
   ["Enter", "Send"],
@@ -11,12 +13,12 @@ const KEYS = [
   ["Alt ↑", "Previous conversation"],
   ["Alt ↓", "Next conversation"],
   ["?", "This list"],
-] as const;
+] as const satisfies readonly (readonly [string, Label])[];
 
 export const showHelp = (): void => {
-  const rows = KEYS.map(([keys, what]) => [keys.split(" ").map((key) => h("kbd", key)), what] as const);
-  const close = h("button.primary", { onclick: () => dialog.close(), autofocus: true }, "Close");
-  const dialog: HTMLDialogElement = openDialog("Keyboard shortcuts", pairs(rows), close);
+  const rows = KEYS.map(([keys, what]) => [keys.split(" ").map((key) => h("kbd", key)), say(what)] as const);
+  const close = h("button.primary", { onclick: () => dialog.close(), autofocus: true }, say("Close"));
+  const dialog: HTMLDialogElement = openDialog(say("Keyboard shortcuts"), pairs(rows), close);
 };
 
 interface KeyActions {

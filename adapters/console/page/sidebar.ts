@@ -5,6 +5,8 @@ import * as api from "./api.ts";
 import { byId, h, icon, redraw } from "./dom.ts";
 import { ago, full, nameOf, shortRepo } from "./thread/format.ts";
 import { entryMenu } from "./board/manage.ts";
+import { say } from "./words.ts";
+import type { Label } from "../../../src/words/say.ts";
 
 const EVERY = 5_000;
 
@@ -17,8 +19,12 @@ interface SidebarActions {
 export const createSidebar = (actions: SidebarActions) => {
   const root = byId("sidebar");
   const listing = h("ol.list");
-  const more = h("button.ghost.more", { hidden: true, onclick: () => void older() }, "Show older");
-  const shelf = h("button.ghost.more", { "aria-pressed": "false", onclick: () => void turn() }, "Archived");
+  const more = h("button.ghost.more", { hidden: true, onclick: () => void older() }, say("Show older"));
+  const shelf = h(
+    "button.ghost.more",
+    { "aria-pressed": "false", onclick: () => void turn() },
+    say("Archived"),
+  );
   const foot = h("div.line.wrap.fine.side-foot");
   const known = new Map<string, Summary>();
   /** Whether the archived ones are shown in the place of the others. */
@@ -31,7 +37,12 @@ export const createSidebar = (actions: SidebarActions) => {
     h(
       "div.line.side-head",
       h("span.wordmark", "Parley"),
-      h("button.new", { onclick: actions.fresh, title: "New conversation (Alt+N)" }, icon("plus"), "New"),
+      h(
+        "button.new",
+        { onclick: actions.fresh, title: say("New conversation (Alt+N)") },
+        icon("plus"),
+        say("New"),
+      ),
     ),
     listing,
     more,
@@ -43,7 +54,7 @@ export const createSidebar = (actions: SidebarActions) => {
 
   const draw = () => {
     const focused = document.activeElement?.getAttribute("href") ?? "";
-    const none = h("li.soft.none", archived ? "Nothing is archived." : "No conversations yet.");
+    const none = h("li.soft.none", archived ? say("Nothing is archived.") : say("No conversations yet."));
     redraw(listing, known.size === 0 ? none : newest().map(entry));
     if (focused !== "" && !listing.contains(document.activeElement)) {
       listing.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
@@ -102,7 +113,7 @@ export const createSidebar = (actions: SidebarActions) => {
   const turn = async () => {
     archived = !archived;
     shelf.setAttribute("aria-pressed", String(archived));
-    shelf.textContent = archived ? "Back to the list" : "Archived";
+    shelf.textContent = archived ? say("Back to the list") : say("Archived");
     known.clear();
     more.hidden = true;
     draw();
@@ -148,20 +159,22 @@ export const createSidebar = (actions: SidebarActions) => {
     },
     setAbout: ({ version, sandbox }: About) => {
       const held =
-        sandbox.notice === null ? `Sandbox ${sandbox.tier}, Landlock ${sandbox.abi}` : "No sandbox";
+        sandbox.notice === null
+          ? say("Sandbox {tier}, Landlock {abi}", { tier: sandbox.tier, abi: sandbox.abi })
+          : say("No sandbox");
       foot.replaceChildren(
-        h("span", { title: sandbox.notice ?? "Restricted is held by the kernel" }, held),
-        h("a", { href: "#/search" }, "Search"),
-        h("a", { href: "#/channels" }, "Channels"),
-        h("a", { href: "#/watches" }, "Watches"),
-        h("a", { href: "#/questions" }, "Questions"),
-        h("a", { href: "#/status", title: version }, "Status"),
+        h("span", { title: sandbox.notice ?? say("Restricted is held by the kernel") }, held),
+        h("a", { href: "#/search" }, say("Search")),
+        h("a", { href: "#/channels" }, say("Channels")),
+        h("a", { href: "#/watches" }, say("Watches")),
+        h("a", { href: "#/questions" }, say("Questions")),
+        h("a", { href: "#/status", title: version }, say("Status")),
         h(
           "button.ghost",
           {
             onclick: actions.help,
-            "aria-label": "Keyboard shortcuts",
-            title: "Keyboard shortcuts (?)",
+            "aria-label": say("Keyboard shortcuts"),
+            title: say("Keyboard shortcuts (?)"),
           },
           "?",
         ),
@@ -170,7 +183,7 @@ export const createSidebar = (actions: SidebarActions) => {
   };
 };
 
-const MARKS: { readonly [K in Summary["phase"]]?: readonly [kind: string, text: string] } = {
+const MARKS: { readonly [K in Summary["phase"]]?: readonly [kind: string, text: Label] } = {
   awaitingApproval: ["asks", "waits for your decision"],
   failed: ["bad", "failed"],
   thinking: ["works", "working"],
@@ -180,10 +193,11 @@ const MARKS: { readonly [K in Summary["phase"]]?: readonly [kind: string, text: 
 };
 
 const mark = (phase: Summary["phase"]) => {
-  const [kind, text = ""] = MARKS[phase] ?? [];
-  return kind === undefined
-    ? null
-    : h("span", { class: `mark ${kind}`, role: "img", "aria-label": text, title: text });
+  const found = MARKS[phase];
+  if (found === undefined) return null;
+  const [kind, label] = found;
+  const text = say(label);
+  return h("span", { class: `mark ${kind}`, role: "img", "aria-label": text, title: text });
 };
 
 /** What the answer reaches back to and does not name is not in the list any more. */

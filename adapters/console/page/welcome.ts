@@ -2,8 +2,10 @@
 
 import type { About } from "../render/api-types.ts";
 import { h, icon } from "./dom.ts";
+import { say } from "./words.ts";
+import type { Label } from "../../../src/words/say.ts";
 
-const IDEAS = [
+const IDEAS: readonly Label[] = [
   "Where is the retry policy implemented?",
   "What does this project do, and how is it laid out?",
   "Which tests cover the configuration?",
@@ -13,26 +15,28 @@ const IDEAS = [
 export const welcomeView = (about: About | null, repo: Node, use: (text: string) => void) =>
   h(
     "div.stack.welcome",
-    h("h1", "What would you like to know?"),
+    h("h1", say("What would you like to know?")),
     h(
       "p.muted.lead",
       about !== null && about.sandbox.notice === null
-        ? "Parley reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more."
-        : "Parley reads the repository with real tools.",
+        ? say(
+            "Parley reads the repository with real tools. It starts Restricted: the kernel lets it read the checkout and nothing else, until you approve more.",
+          )
+        : say("Parley reads the repository with real tools."),
     ),
-    h("label.label", { for: "repo" }, "Repository"),
+    h("label.label", { for: "repo" }, say("Repository")),
     repo,
-    h("p.fine", "A path on this machine, or an https or ssh address. It stays the conversation’s own."),
+    h("p.fine", say("A path on this machine, or an https or ssh address. It stays the conversation’s own.")),
     h(
       "ul.line.wrap.ideas",
-      IDEAS.map((idea) => h("li", h("button", { onclick: () => use(idea) }, idea))),
+      IDEAS.map((one) => say(one)).map((idea) => h("li", h("button", { onclick: () => use(idea) }, idea))),
     ),
     notice("aside.panel.soft.notice.warning", about?.sandbox.notice),
     notice("aside.panel.soft.notice", about?.model.notice),
   );
 
 const notice = (tag: `aside.${string}`, text: string | null = null) =>
-  text === null ? null : h(tag, icon("alert"), h("div.stack", text));
+  text === null ? null : h(tag, icon("alert"), h("div.stack", say.stored(text)));
 
 export const repoField = (value: string, onchange: (value: string) => void): HTMLElement => {
   const field: HTMLInputElement = h("input", {
@@ -43,7 +47,7 @@ export const repoField = (value: string, onchange: (value: string) => void): HTM
     spellcheck: "false",
     autocapitalize: "off",
     autocomplete: "off",
-    placeholder: "/path/to/repository or https://…",
+    placeholder: say("/path/to/repository or https://…"),
     oninput: () => onchange(field.value),
   });
   return field;

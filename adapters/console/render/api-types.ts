@@ -236,6 +236,8 @@ export type WireBody =
         | "mode"
         | "forge";
       readonly tone: "plain" | "warning" | "error";
+      /** The conversation may write from here on. */
+      readonly unlocks?: true;
       /** Another conversation that this one goes on in or comes from. */
       readonly thread?: string;
     }

@@ -3,20 +3,26 @@
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
+import type { Say } from "../../../src/words/say.ts";
+import type { Status } from "../../../src/thread/post.ts";
 import { wordsOf } from "../../../src/thread/post-words.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { questionWords, wireQuestion } from "./question.ts";
 import { render } from "./render.ts";
 import { liveText, stateNews } from "./summary.ts";
-import type { Snapshot, WirePost, WireQuestion } from "./api-types.ts";
+import type { Snapshot, StateNews, WirePost, WireQuestion } from "./api-types.ts";
 import type { WireJudged } from "./judged.ts";
 
 export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
   question(overview: Overview, row: QuestionRow | null): WireQuestion | null;
+  news(overview: Overview, status: Status | null): StateNews;
   /** `rows`: every post of the conversation, in any order. */
   snapshot(detail: Detail, rows: readonly PostRow[]): Snapshot;
 }
+
+/** For who reads the language. */
+export type PresenterIn = (say: Say) => Presenter;
 
 export const createPresenter = (
   bot: Pick<Bot, "words">,
@@ -27,6 +33,7 @@ export const createPresenter = (
     feedback,
     operator,
   }: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
+  say: Say,
 ): Presenter => {
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
@@ -36,20 +43,30 @@ export const createPresenter = (
       const solved = feedback.received([answer]).some((one) => one.solved !== null);
       return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
     };
-    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice: model.notice, judged };
+    const scene = {
+      conversation,
+      words,
+      question,
+      covers,
+      sandboxNotice,
+      modelNotice: model.notice,
+      judged,
+      say,
+    };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question: Presenter["question"] = (overview, row) => {
     const needed = questionWords(overview);
-    return row === null ? null : wireQuestion(overview, row, bot.words(needed));
+    return row === null ? null : wireQuestion(overview, row, bot.words(needed), say);
   };
   return {
     posts,
     question,
+    news: (overview, status) => stateNews(overview, status, say),
     snapshot: (detail, rows) => {
       const asked = question(detail, detail.question);
       return {
-        ...stateNews(detail, detail.status),
+        ...stateNews(detail, detail.status, say),
         posts: posts(detail, detail.question, rows),
         ...(asked === null ? {} : { question: asked }),
         live: liveText(detail),

@@ -10,9 +10,10 @@ import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Proposal, Words } from "../../../src/thread/prompt.ts";
 import { ownersText } from "../../../src/thread/owners.ts";
 import { draftFacts, proposalIn, shownBy } from "../../../src/thread/proposal.ts";
-import { answersTo, batchesOf, coverOf } from "../../../src/thread/question.ts";
+import { answersTo, batchesOf, coverOf, coverText } from "../../../src/thread/question.ts";
 import { dangerPrompt } from "../../../src/thread/spoken.ts";
-import { batchLabel, CHOICE_LABELS, coverText, requestText } from "../../../src/thread/wording.ts";
+import { batchLabel, CHOICE_LABELS, requestText } from "../../../src/thread/wording.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { excerpt } from "./excerpt.ts";
 import { questionReason } from "./render-words.ts";
 import { repoName } from "./summary.ts";
@@ -32,6 +33,7 @@ export const questionWords = ({ state }: Overview): readonly MessageId[] => {
 export const shownOf = (
   ask: Ask,
   words: ReadonlyMap<MessageId, Words>,
+  say: Say,
 ): Pick<WireQuestion, "details" | "proposal"> => {
   if (ask.kind === "danger") {
     const { categories } = ask;
@@ -42,12 +44,13 @@ export const shownOf = (
   const proposal = ask.kind === "write" || ask.kind === "result" ? proposalIn(words.get(ask.shown)) : null;
   if (proposal === null) return {};
   const { draft, facts, owners, ...rest } = proposal;
+  const marks = { code: (text: string) => text, say };
   const lines = [
-    ...(draft === undefined ? [] : draftFacts(draft, (text) => text, MAX_TOLD)),
-    ...(owners === undefined ? [] : [ownersText(owners, (text) => text)]),
+    ...(draft === undefined ? [] : draftFacts(draft, marks, MAX_TOLD)),
+    ...(owners === undefined ? [] : [ownersText(owners, marks)]),
   ];
   // The details have the draft; its facts are told in the host's words.
-  const told = lines.map((line) => ({ name: "The host says", value: line }));
+  const told = lines.map((line) => ({ name: say("The host says"), value: line }));
   return {
     ...(draft === undefined ? {} : { details: resultOf(proposal.files, draft) }),
     proposal: { ...rest, facts: [...facts, ...told] },
@@ -78,29 +81,34 @@ export const wireQuestion = (
   { conversation, state }: Overview,
   row: QuestionRow | null,
   words: ReadonlyMap<MessageId, Words>,
+  say: Say,
 ): WireQuestion | null => {
   const { phase } = state;
   if (phase.kind !== "awaitingApproval" || row === null || row.question !== phase.question.id) return null;
   const { question } = phase;
   const ask = askOf(question);
-  const request = requestText(ask);
+  const request = requestText(ask, say);
   return {
     id: row.wire,
     kind: question.kind,
     reason: isWithoutCall(ask) ? "" : questionReason(words.get(question.message), phase.call.id),
     choices: [
-      ...answersTo(state, ask).map((choice) => ({ id: choice, label: CHOICE_LABELS[choice] })),
-      ...batchesOf(ask).map((commits) => ({ id: "apply" as const, label: batchLabel(commits), commits })),
+      ...answersTo(state, ask).map((choice) => ({ id: choice, label: say(CHOICE_LABELS[choice]) })),
+      ...batchesOf(ask).map((commits) => ({
+        id: "apply" as const,
+        label: batchLabel(commits, say),
+        commits,
+      })),
     ],
-    ...shownOf(ask, words),
+    ...shownOf(ask, words, say),
     ...(question.kind === "mode" ? { mode: question.mode } : {}),
     facts: {
       askedBy: askerOf(state),
       repo: repoName(conversation.repo),
       commit: conversation.base?.commit ?? null,
       ...(request === null ? {} : { request }),
-      covers: coverText(coverOf(state)),
-      untrusted: untrustedRead(state.untrusted, (host) => host),
+      covers: coverText(coverOf(state), say),
+      untrusted: untrustedRead(state.untrusted, (host) => host, say),
     },
     askedAt: row.askedAt,
   };

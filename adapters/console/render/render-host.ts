@@ -5,7 +5,8 @@ import type { Notice } from "../../../src/machine/transcript.ts";
 import type { Ask } from "../../../src/machine/words.ts";
 import type { PostBody } from "../../../src/thread/post.ts";
 import type { Marks } from "../../../src/thread/marks.ts";
-import { askText, DECIDED, isWarning, noticeText } from "../../../src/thread/wording.ts";
+import { askText, isWarning, noticeText, verdictText } from "../../../src/thread/wording.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
 import { heldText } from "../../post/phrases.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
 import type { Scene } from "./scene.ts";
@@ -20,30 +21,39 @@ type NoticeBody = Omit<Extract<WireBody, { readonly kind: "notice" }>, "kind">;
  */
 export const openingText = (
   { permission, confinement }: PostBody & { readonly kind: "opening" },
-  scene: Pick<Scene, "conversation" | "sandboxNotice" | "modelNotice" | "covers">,
+  scene: Pick<Scene, "conversation" | "sandboxNotice" | "modelNotice" | "covers" | "say">,
 ): string => {
-  const held = heldText(permission, plain(scene.covers), (text) => `**${text}**`);
-  const missing = plain(scene.sandboxNotice ?? "The sandbox is not available on this host.");
+  const { say } = scene;
+  const held = heldText(permission, plain(say.stored(scene.covers)), (text) => `**${text}**`, say);
+  const missing = plain(
+    scene.sandboxNotice === null
+      ? say("The sandbox is not available on this host.")
+      : say.stored(scene.sandboxNotice),
+  );
+  const why = scene.conversation.origin?.why;
   return [
-    `Working on ${code(repoName(scene.conversation.repo))}.${ORIGIN[scene.conversation.origin?.why ?? "none"]}`,
+    [
+      say("Working on {repo}.", { repo: code(repoName(scene.conversation.repo)) }),
+      ...(why === undefined ? [] : [say(ORIGIN[why])]),
+    ].join(" "),
     ...(familyOf(scene.conversation.id) === scene.conversation.id
       ? []
-      : ["A sub-agent: another conversation gave it one task, and reads its result."]),
+      : [say("A sub-agent: another conversation gave it one task, and reads its result.")]),
     confinement === "enforced" ? held : `${missing} ${held}`,
-    ...(scene.modelNotice === null ? [] : [plain(scene.modelNotice)]),
+    ...(scene.modelNotice === null ? [] : [plain(say.stored(scene.modelNotice))]),
   ].join("\n\n");
 };
 
-const ORIGIN = {
-  none: "",
-  branch: " Continued from another thread, in another work mode.",
-  continuation: " Continued from another thread, whose context was used up.",
-} as const;
+const ORIGIN: Readonly<Record<"branch" | "continuation", Label>> = {
+  branch: "Continued from another thread, in another work mode.",
+  continuation: "Continued from another thread, whose context was used up.",
+};
 
-export const noticeBody = (notice: Notice): NoticeBody => ({
+export const noticeBody = (notice: Notice, say: Say): NoticeBody => ({
   topic: TOPICS[notice.kind],
   tone: notice.kind === "failed" ? "error" : isWarning(notice) ? "warning" : "plain",
-  markdown: noticeText(notice, MARKS),
+  markdown: noticeText(notice, marksIn(say)),
+  ...(notice.kind === "permission" && notice.to === "unrestricted" ? { unlocks: true } : {}),
   ...(notice.kind === "branched" && notice.to !== null ? { thread: notice.to } : {}),
 });
 
@@ -72,8 +82,8 @@ const TOPICS: { readonly [K in Notice["kind"]]: NoticeBody["topic"] } = {
   cut: "answer",
 };
 
-export const decisionText = (ask: Ask, decision: WireDecision | null): string =>
-  decision === null ? askText(ask, MARKS) : `${DECIDED[decision.choice]} by ${named(decision.by)}.`;
+export const decisionText = (ask: Ask, decision: WireDecision | null, say: Say): string =>
+  decision === null ? askText(ask, marksIn(say)) : verdictText(decision, marksIn(say));
 
 export const code = (words: string): string => {
   const text = shownCode(words);
@@ -87,13 +97,14 @@ export const code = (words: string): string => {
 const plain = (text: string): string => shownWords(text).replaceAll(/([\\`*_[\]<>#|~!])/g, "\\$1");
 
 /** The console's own person is told in words, everybody else by id. */
-const named = (text: string): string => (text === OPERATOR ? "the operator" : code(text));
+const named = (text: string, say: Say): string => (text === OPERATOR ? say("the operator") : code(text));
 
 const OPERATOR = "console:operator";
 
-export const MARKS: Marks = {
-  code: named,
+export const marksIn = (say: Say): Marks => ({
+  say,
+  code: (text) => named(text, say),
   plain,
-  thread: (id, link) => (link === undefined ? code(id) : `[the new thread](${link})`),
+  thread: (id, link) => (link === undefined ? code(id) : `[${say("the new thread")}](${link})`),
   link: (text, url) => `[${plain(text)}](<${url}>)`,
-};
+});

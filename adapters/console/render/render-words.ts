@@ -9,6 +9,7 @@ import type { PostBody } from "../../../src/thread/post.ts";
 import { callInput, type ImageRef, type Words } from "../../../src/thread/prompt.ts";
 import { agentTasks, answerText, briefTask, callReason, thoughtText } from "../../../src/thread/spoken.ts";
 import { AGENT_OUTCOMES, durationText } from "../../../src/thread/wording.ts";
+import type { Say } from "../../../src/words/say.ts";
 import type { Picture, WireAgent, WireBody } from "./api-types.ts";
 import { excerpt, firstLine } from "./excerpt.ts";
 
@@ -39,41 +40,42 @@ const thoughtBefore = (words: Words | undefined, call: string): { readonly thoug
 export const activity = (
   body: PostBody & { readonly kind: "activity" },
   words: ReadonlyMap<MessageId, Words>,
+  say: Say,
 ): WireBody & { readonly kind: "activity" } => {
   const { call, status, outcome } = body;
   const input = inputOf(words.get(body.message), call.id);
   const told = outcome?.kind === "ran" ? words.get(outcome.message) : undefined;
   const result = told?.kind === "result" ? told : null;
-  const erased = outcome === null ? null : "[erased]";
+  const erased = outcome === null ? null : say("[erased]");
   const output = outcome?.kind === "host" ? outcome.text : (result?.text ?? erased);
   return {
     kind: "activity",
     tool: call.name,
-    title: titleOf(call.name, input),
+    title: titleOf(call.name, input, say),
     input: excerpt(inputText(input), MAX_INPUT),
     output: output === null ? null : excerpt(maskSecrets(output), MAX_OUTPUT),
     diff: result?.diff === undefined || result.diff === null ? null : excerpt(result.diff, MAX_DIFF),
     images: pictures(result?.images ?? []),
     status,
-    ended: outcome === null ? "" : endedIn(outcome, body.took),
+    ended: outcome === null ? "" : endedIn(outcome, body.took, say),
     ...thoughtBefore(words.get(body.message), call.id),
     ...(body.agents === undefined
       ? {}
-      : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id)) }),
+      : { agents: agentsOf(body.agents, agentTasks(words.get(body.message), call.id), say) }),
   };
 };
 
-const endedIn = (outcome: Outcome, took: number | undefined): string =>
-  [endText(outcome), ...(took === undefined ? [] : [durationText(took)])]
+const endedIn = (outcome: Outcome, took: number | undefined, say: Say): string =>
+  [endText(outcome, say), ...(took === undefined ? [] : [durationText(took, say)])]
     .filter((part) => part !== "")
     .join(" · ");
 
-const agentsOf = (agents: readonly Agent[], tasks: readonly string[]): readonly WireAgent[] =>
+const agentsOf = (agents: readonly Agent[], tasks: readonly string[], say: Say): readonly WireAgent[] =>
   agents.map(({ id, model, end }, index) => ({
     id,
     task: briefTask(tasks[index] ?? ""),
     model,
-    outcome: end === null ? null : AGENT_OUTCOMES[end.how],
+    outcome: end === null ? null : say(AGENT_OUTCOMES[end.how]),
     finished: end !== null && hasFinished(end.how),
     costUsd: (end?.usage.costMicroUsd ?? 0) / 1_000_000,
   }));
@@ -84,10 +86,10 @@ export const pictures = (images: readonly ImageRef[]): readonly Picture[] =>
 const inputOf = (words: Words | undefined, call: string): unknown => callInput(words, call) ?? {};
 
 /** What says most about a call, else its first text. */
-const titleOf = (tool: string, input: unknown): string => {
+const titleOf = (tool: string, input: unknown, say: Say): string => {
   const given = typeof input === "object" && input !== null ? Object.values(input) : [];
   const tasks = tool === "spawn_agents" ? given.find((value) => Array.isArray(value)) : undefined;
-  if (tasks !== undefined) return `${tasks.length} tasks`;
+  if (tasks !== undefined) return say("{count} tasks", { count: tasks.length });
   const texts = [callObject(tool, input), ...given.filter((value) => typeof value === "string")];
   return firstLine(texts.find((text) => text.trim() !== "") ?? "", MAX_TITLE);
 };

@@ -5,17 +5,25 @@
 
 import { familyOf } from "../../../src/machine/agent.ts";
 import type { Decision } from "../../../src/machine/transcript.ts";
-import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
+import type { PostRow } from "../../../src/ports/store.ts";
 import type { Action, OwnAction, Post, PostBody } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { answerText, citationsOf } from "../../../src/thread/spoken.ts";
-import { actionLabel, CHOICE_LABELS, DECIDED, endedText, isOwnAction } from "../../../src/thread/wording.ts";
+import {
+  actionLabel,
+  capitalised,
+  CHOICE_LABELS,
+  DECIDED,
+  isOwnAction,
+} from "../../../src/thread/wording.ts";
+import { endedText } from "../../../src/thread/continuation-wording.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { turnFacts } from "../../post/phrases.ts";
 import { UPGRADE } from "../../post/question.ts";
 import { changedText, markCitations, sourcesText } from "../../text/text.ts";
 import { fileBody } from "../api/files.ts";
 import { shownOf } from "./question.ts";
-import { code, decisionText, MARKS, noticeBody, openingText } from "./render-host.ts";
+import { code, decisionText, marksIn, noticeBody, openingText } from "./render-host.ts";
 import { activity, pictures, questionReason, thoughtIn } from "./render-words.ts";
 import type { Scene } from "./scene.ts";
 import { usageFigures } from "./summary.ts";
@@ -25,13 +33,14 @@ export const render = ({ post, ordinal }: PostRow, scene: Scene): WirePost | nul
   const body = bodyOf(post, scene);
   if (body === null) return null;
   const { key, at, final } = post;
-  const actions = post.actions.map((action) => wireAction(action, post.body, scene.question));
+  const actions = post.actions.map((action) => wireAction(action, post.body, scene));
   return { key, at, final, ordinal, actions, ...body };
 };
 
 /** Null of what sums up for chat platforms what stands here in full. */
 const bodyOf = (post: Post, scene: Scene): WireBody | null => {
   const { body } = post;
+  const { say } = scene;
   switch (body.kind) {
     case "opening": {
       const tone = body.confinement === "enforced" ? "plain" : "warning";
@@ -43,19 +52,19 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
     }
     case "user": {
       const words = scene.words.get(body.message);
-      const said = words?.kind === "said" ? words : { text: "[erased]", images: [] };
+      const said = words?.kind === "said" ? words : { text: say("[erased]"), images: [] };
       return { kind: "user", markdown: said.text, by: body.speaker.id, images: pictures(said.images) };
     }
     case "answer": {
       const words = scene.words.get(body.message);
-      return { kind: "answer", markdown: markedAnswer(words, scene.conversation), ...thoughtIn(words) };
+      return { kind: "answer", markdown: markedAnswer(words, scene), ...thoughtIn(words) };
     }
     case "activity":
-      return activity(body, scene.words);
+      return activity(body, scene.words, say);
     case "file":
       return fileBody(body, scene);
     case "question": {
-      const decision = body.decision === null ? null : wireDecision(body.decision, scene.words);
+      const decision = body.decision === null ? null : wireDecision(body.decision, scene);
       const reason = questionReason(scene.words.get(body.message), body.call.id);
       const ask = body.ask ?? UPGRADE;
       return {
@@ -63,16 +72,16 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
         about: ask.kind,
         reason,
         decision,
-        ...shownOf(ask, scene.words),
-        markdown: decisionText(ask, decision),
+        ...shownOf(ask, scene.words, say),
+        markdown: decisionText(ask, decision, say),
       };
     }
     case "turn":
       return null;
     case "notice":
-      return { kind: "notice", ...noticeBody(body.notice) };
+      return { kind: "notice", ...noticeBody(body.notice, say) };
     case "summary": {
-      const { head, foot } = endedText(body, MARKS);
+      const { head, foot } = endedText(body, marksIn(say));
       const told = body.message === null ? null : answerText(scene.words.get(body.message));
       const to = body.next === null ? {} : { thread: body.next };
       return { kind: "summary", markdown: head, summary: told, foot, ...to };
@@ -83,7 +92,12 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       const commit = base?.commit ?? null;
       const usage = usageFigures(body.usage);
       const cited = body.answer === undefined ? undefined : citationsOf(scene.words.get(body.answer));
-      const sources = sourcesText(cited, scene.conversation, ({ text, link }) => SPELLING.linked(text, link));
+      const sources = sourcesText(
+        cited,
+        scene.conversation,
+        ({ text, link }) => SPELLING.linked(text, link),
+        say,
+      );
       const context = body.context ?? null;
       const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
       const facts = {
@@ -98,17 +112,17 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
         answer,
       };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
-      const line = [...turnFacts(body, checkout, MARKS.plain), ...(sources === null ? [] : [sources])];
+      const line = [...turnFacts(body, checkout, marksIn(say)), ...(sources === null ? [] : [sources])];
       return { kind: "footer", markdown: line.join(" · "), ...facts };
     }
   }
 };
 
 /** The page shows the host that a link goes to and takes all else for text. */
-const markedAnswer = (words: Words | undefined, conversation: Scene["conversation"]): string => {
+const markedAnswer = (words: Words | undefined, { conversation, say }: Scene): string => {
   const cited = citationsOf(words);
-  const changed = changedText(cited, conversation, SPELLING);
-  const marked = markCitations(answerText(words), cited, conversation);
+  const changed = changedText(cited, conversation, SPELLING, say);
+  const marked = markCitations(answerText(words), cited, conversation, say);
   return changed === null ? marked : `${marked}\n\n*${changed}*`;
 };
 
@@ -117,25 +131,25 @@ const SPELLING = {
   linked: (text: string, link: string | null) => (link === null ? `\`${text}\`` : `[\`${text}\`](<${link}>)`),
 };
 
-const wireDecision = (decision: Decision, words: Scene["words"]): WireDecision => {
+const wireDecision = (decision: Decision, { words, say }: Scene): WireDecision => {
   const comment = decision.comment === null ? undefined : words.get(decision.comment);
   const { choice, by, at } = decision;
   const added = comment?.kind === "comment" || comment?.kind === "said" ? comment.text : null;
-  return { choice, verdict: DECIDED[choice], by, at, comment: added };
+  return { choice, verdict: capitalised(say(DECIDED[choice])), by, at, comment: added };
 };
 
-const wireAction = (action: Action, body: PostBody, question: QuestionRow | null): WireAction =>
+const wireAction = (action: Action, body: PostBody, { question, say }: Scene): WireAction =>
   isOwnAction(action)
-    ? ownAction(action, body)
+    ? ownAction(action, body, say)
     : {
         action: "decide",
-        label: CHOICE_LABELS[action],
+        label: say(CHOICE_LABELS[action]),
         choice: action,
         ...(question === null ? {} : { question: question.wire }),
       };
 
-const ownAction = (action: OwnAction, body: PostBody): WireAction => {
-  const label = actionLabel(action, body);
+const ownAction = (action: OwnAction, body: PostBody, say: Say): WireAction => {
+  const label = actionLabel(action, body, say);
   if (action === "with_summary") return { action: "continue", label, choice: "summary" };
   return action === "new_empty" ? { action: "continue", label, choice: "empty" } : { action, label };
 };

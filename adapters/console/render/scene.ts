@@ -4,6 +4,7 @@ import type { MessageId } from "../../../src/machine/id.ts";
 import type { Conversation } from "../../../src/ports/conversation.ts";
 import type { QuestionRow } from "../../../src/ports/store.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
+import type { Say } from "../../../src/words/say.ts";
 import type { WireJudged } from "./judged.ts";
 
 export interface Scene {
@@ -14,6 +15,7 @@ export interface Scene {
   readonly sandboxNotice: string | null;
   readonly covers: string;
   readonly modelNotice: string | null;
+  readonly say: Say;
   /** What is thought of the model's answer; absent where nobody is asked. */
   readonly judged?: (answer: MessageId, model: string) => WireJudged;
 }

@@ -5,6 +5,7 @@ import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import { type Bound, reposOf } from "../../../src/ports/conversation.ts";
 import type { Status } from "../../../src/thread/post.ts";
 import { setUpStatusText } from "../../../src/thread/checkout-wording.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { agentLine, agentsHead, stepText } from "../../text/text.ts";
 import type { StateNews, Summary, UsageFigures, WireStatus } from "./api-types.ts";
 
@@ -30,10 +31,10 @@ export const summary = ({ conversation, state }: Overview): Summary => ({
   updatedAt: conversation.updatedAt,
 });
 
-export const stateNews = (overview: Overview, status: Status | null): StateNews => ({
+export const stateNews = (overview: Overview, status: Status | null, say: Say): StateNews => ({
   ...summary(overview),
   cwd: overview.conversation.base?.cwd ?? null,
-  status: status === null ? null : wireStatus(status),
+  status: status === null ? null : wireStatus(status, say),
 });
 
 /** Text of the request in flight; what an ended request streamed is in its post. */
@@ -41,17 +42,22 @@ export const liveText = ({ state, live }: Detail): string => (state.phase.kind =
 
 const PLAINLY = { code: (text: string) => text, plain: (text: string) => text };
 
-const wireStatus = (status: Status): WireStatus => ({
+const wireStatus = (status: Status, say: Say): WireStatus => ({
   kind: status.kind,
-  text: stepText(status, PLAINLY),
+  text: stepText(status, { ...PLAINLY, say }),
   tool: status.tool,
   attempt: status.attempt,
   wait: status.wait === null ? null : { delayMs: status.wait.delay, message: status.wait.failure.message },
   actions: status.actions,
   ...(status.agents === undefined
     ? {}
-    : { agents: { head: agentsHead(status.agents), lines: status.agents.map(agentLine) } }),
-  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, PLAINLY.code) }),
+    : {
+        agents: {
+          head: agentsHead(status.agents, say),
+          lines: status.agents.map((one) => agentLine(one, say)),
+        },
+      }),
+  ...(status.setUp === undefined ? {} : { setUp: setUpStatusText(status, { ...PLAINLY, say }) }),
 });
 
 export const usageFigures = (usage: Usage): UsageFigures => ({

@@ -13,6 +13,7 @@ import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 import { formOfPress } from "../write/blocks.ts";
 import { STEPS } from "../write/steps-message.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 const MAX_QUESTION = 1_500;
 const MAX_REASON = 3_000;
@@ -27,11 +28,17 @@ export const acknowledge = (
   log: Log,
   one: Interaction,
   held: HeldTexts["held"],
-): Promise<boolean> => callback(calls, log, one, answerTo(one, held));
+  say: Say,
+): Promise<boolean> => callback(calls, log, one, answerTo(one, held, say));
 
 /** Nothing will be done: the person is told at once. */
-export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string): Promise<boolean> =>
-  callback(calls, log, one, privately(`Nothing was done: ${why} Please try again.`));
+export const turnAway = (calls: Calls, log: Log, one: Interaction, why: string, say: Say): Promise<boolean> =>
+  callback(
+    calls,
+    log,
+    one,
+    privately(say("Nothing was done: {why} Please try again.", { why: say.stored(why) })),
+  );
 
 /** The message that a form is about; null for a form of another kind. */
 export const aboutOf = (form: string): string | null => behind(ASK_FORM, form);
@@ -50,17 +57,17 @@ export const decidedOf = (
 const behind = (name: string, form: string): string | null =>
   form.startsWith(`${name}:`) ? form.slice(name.length + 1) : null;
 
-const answerTo = (one: Interaction, held: HeldTexts["held"]): object => {
+const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object => {
   switch (one.kind) {
     case "press": {
       if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
-      const opened = formOfPress(one.pressed);
-      return opened === null ? UPDATE : formAnswer(opened, held);
+      const opened = formOfPress(one.pressed, say);
+      return opened === null ? UPDATE : formAnswer(opened, held, say);
     }
     case "choice":
       return UPDATE;
     case "about":
-      return { type: Answer.Modal, data: askForm(one.message) };
+      return { type: Answer.Modal, data: askForm(one.message, say) };
     case "form":
       return decidedOf(one.form) === null ? THINKING : UPDATE;
     case "ask":
@@ -70,12 +77,16 @@ const answerTo = (one: Interaction, held: HeldTexts["held"]): object => {
 };
 
 /** What does not wait any more opens no form: the click is told so. */
-const formAnswer = (opened: NonNullable<ReturnType<typeof formOfPress>>, held: HeldTexts["held"]): object => {
+const formAnswer = (
+  opened: NonNullable<ReturnType<typeof formOfPress>>,
+  held: HeldTexts["held"],
+  say: Say,
+): object => {
   if (opened.form.begins !== true) return { type: Answer.Modal, data: decideForm(opened) };
   const text = held(opened.question);
   if (text === null) return UPDATE;
   return text.length > MAX_ANSWER
-    ? privately(tooLongText(text.length, MAX_ANSWER))
+    ? privately(tooLongText(text.length, MAX_ANSWER, say))
     : { type: Answer.Modal, data: decideForm(opened, text) };
 };
 
@@ -90,9 +101,9 @@ const THINKING = {
   data: { flags: MessageFlags.Ephemeral },
 };
 
-const askForm = (message: string): object =>
-  form(`${ASK_FORM}:${message}`, ASK_ABOUT, {
-    label: "What do you want to know about it?",
+const askForm = (message: string, say: Say): object =>
+  form(`${ASK_FORM}:${message}`, say(ASK_ABOUT), {
+    label: say("What do you want to know about it?"),
     required: true,
     max_length: MAX_QUESTION,
   });

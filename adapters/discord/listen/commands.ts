@@ -8,20 +8,22 @@ import {
 } from "discord.js";
 import type { Notes } from "../../../src/ports/alerts.ts";
 import type { Log } from "../../../src/ports/host.ts";
+import { sayIn } from "../../../src/words/languages.ts";
+import type { Label, Language } from "../../../src/words/say.ts";
 import { courtesy, unreadOf } from "../read/people.ts";
 import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 
 const MAX_QUESTION = 1_500;
 
-const text = (name: string, description: string, more: object = {}) => ({
+const text = (name: string, description: Label, more: object = {}) => ({
   type: Option.String,
   name,
   description,
   ...more,
 });
 
-const sub = (name: string, description: string, options: readonly object[] = []) => ({
+const sub = (name: string, description: Label, options: readonly object[] = []) => ({
   type: Option.Subcommand,
   name,
   description,
@@ -71,6 +73,9 @@ export const COMMANDS = [
       ]),
       sub("model", "Show the models, or choose the one that answers in this thread or channel", [
         text("name", "Name of the model, or none; for approvers"),
+      ]),
+      sub("language", "Show or set the language that Parley speaks in this channel", [
+        text("code", "en, de, es, ja, zh or auto; for the host's approvers"),
       ]),
       sub("approvers", "Whom this channel names to approve; naming somebody is for the host's approvers", [
         text("change", "What to do", {
@@ -186,6 +191,33 @@ export const COMMANDS = [
   },
 ] as const;
 
+/** Names are typed, and are the same in every language; what says what they do is read. */
+const LOCALES: Readonly<Record<string, Language>> = {
+  de: "de",
+  "es-ES": "es",
+  "es-419": "es",
+  ja: "ja",
+  "zh-CN": "zh",
+};
+
+const inLocales = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(LOCALES).map(([tag, language]) => [tag, sayIn(language).stored(text)]));
+
+/** With what Discord shows to people who use it in another language. */
+const localised = (one: object): object =>
+  Object.fromEntries(
+    Object.entries(one).flatMap(([field, value]): readonly (readonly [string, unknown])[] => {
+      if (field === "options" && Array.isArray(value)) return [[field, value.map(localised)]];
+      const isShown = field === "description" || (field === "name" && value === ASK_ABOUT);
+      return isShown && typeof value === "string"
+        ? [
+            [field, value],
+            [`${field}_localizations`, inLocales(value)],
+          ]
+        : [[field, value]];
+    }),
+  );
+
 /**
  * `guild`: only there and at once, for development; null everywhere. What stood elsewhere before is taken away, or people
  * would find each command twice. A failure is logged: what is registered stays.
@@ -200,7 +232,7 @@ export const registerCommands = async (
   const scope = guild === null ? "" : `/guilds/${guild}`;
   const before = notes.note(NOTE);
   await courtesy(log, "discord: the commands could not be registered; they stay as they were", async () => {
-    await write(scope, COMMANDS);
+    await write(scope, COMMANDS.map(localised));
     if (before === scope) return;
     if (before !== null) await write(before, []).catch(unlessGone);
     await notes.setNote(NOTE, scope);

@@ -20,6 +20,7 @@ import { createBacklog, type MissedDeps, READ_EVERY } from "./backlog.ts";
 import { admit } from "./inbound.ts";
 import { deletedOf, type First } from "./removals.ts";
 import type { InteractionTokens } from "./interaction-tokens.ts";
+import { sayTo } from "./say-to.ts";
 
 /** Hangs on no message of its channel. */
 const PRIVATE: number = ChannelType.PrivateThread;
@@ -30,7 +31,7 @@ const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
   readonly calls: Calls;
-  readonly room: Pick<ChatRoom, "arrive" | "read" | "held">;
+  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
@@ -66,10 +67,10 @@ export const createTake = (deps: TakeDeps) => {
 
   const interact = async (data: unknown, one: Interaction): Promise<void> => {
     const kept = await keep("INTERACTION_CREATE", data);
-    if (kept.kind === "failed") await turnAway(calls, log, one, kept.message);
+    if (kept.kind === "failed") await turnAway(calls, log, one, kept.message, sayTo(one, room.say));
     if (kept.kind !== "stored") return;
     const { application, token } = one;
-    if (await acknowledge(calls, log, one, room.held))
+    if (await acknowledge(calls, log, one, room.held, sayTo(one, room.say)))
       deps.whispers.keep(one.channel, one.person, { application, token });
   };
 

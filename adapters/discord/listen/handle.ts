@@ -17,10 +17,12 @@ import type { Calls } from "../write/api.ts";
 import { PICK } from "../write/notes.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
 import type { Identity } from "./identity.ts";
 import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
 
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
@@ -39,6 +41,8 @@ export interface HandleDeps extends HeldTexts {
   readonly support: Support;
   readonly stop: (where: Place, person: string) => Promise<void>;
   readonly direct: boolean;
+  /** In the language of a place. */
+  readonly say: (place: string) => Say;
   readonly isEnabled: (place: string) => boolean;
   readonly parent: (thread: string) => string | null;
   /** Settles when the interaction's acknowledgement has ended. */
@@ -48,7 +52,7 @@ export interface HandleDeps extends HeldTexts {
 /** For so long what was said of somebody with what they did is what they are. */
 const FRESH: Millis = 10_000;
 
-const NO_DIRECT = "I take no direct messages here. Ask me in a server: mention me in a channel.";
+const NO_DIRECT: Label = "I take no direct messages here. Ask me in a server: mention me in a channel.";
 
 export const createHandle =
   (deps: HandleDeps) =>
@@ -88,7 +92,7 @@ const hear = async (
   if (said.direct && !deps.direct) {
     await platform.whisper(
       { place: channel, root: null, person: author.id },
-      { text: NO_DIRECT, buttons: [] },
+      { text: deps.say(channel)(NO_DIRECT), buttons: [] },
     );
     return "done";
   }
@@ -174,7 +178,7 @@ const press = (
     return aid(deps, platform, { ...one, root, guild }, name === "solved" ? value : null);
   }
   // A press that opens a form does nothing else.
-  const form = formOf(name);
+  const form = formOf(name, deps.say(place));
   const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
   if (action === null || isOpened) return Promise.resolve("done");
   const click = {
@@ -193,17 +197,19 @@ const press = (
 
 /** `solved`: by which answer; null where a maintainer is called. */
 const aid = async (
-  { support, talk, stop }: HandleDeps,
+  { support, talk, stop, say }: HandleDeps,
   platform: ChatPlatform,
-  { id, place, root, guild, person }: Interaction & { readonly root: string; readonly guild: string },
+  one: Interaction & { readonly root: string; readonly guild: string },
   solved: string | null,
 ): Promise<Handled> => {
+  const { id, place, root, guild, person } = one;
   const where = { place, root };
+  const languages = { own: sayTo(one, say), all: say(place) };
   const chat = talk(platform);
   const { told, isSolved = false } =
     solved === null
-      ? { told: await support.callMaintainer(where, guild, person) }
-      : await support.solve(where, person, await chat.mayApprove(person), id);
+      ? { told: await support.callMaintainer(where, guild, person, languages) }
+      : await support.solve(where, person, await chat.mayApprove(person), id, languages);
   if (isSolved && solved !== null && (await chat.solved(where, solved)) === "later") return "later";
   if (told === null && isSolved) await stop(where, person);
   if (told !== null) await platform.whisper({ ...where, person }, { text: told, buttons: [] });
@@ -236,7 +242,7 @@ const order = async (
     isTold = true;
   });
   const handled = await carryOut(deps, one, chat, reply);
-  if (!isTold && handled === "done") await reply("Done.");
+  if (!isTold && handled === "done") await reply(sayTo(one, deps.say)("Done."));
   return handled;
 };
 
@@ -269,19 +275,23 @@ const carryOut = (
     case "ask":
       return deps.isEnabled(place)
         ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.question, about: null, reply })
-        : refuse(reply);
+        : refuse(deps, one, reply);
     case "form": {
       const message = aboutOf(one.form);
       if (message === null) return Promise.resolve("done");
       const about = { message, root: root ?? message };
       return deps.isEnabled(place)
         ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.words, about, reply })
-        : refuse(reply);
+        : refuse(deps, one, reply);
     }
   }
 };
 
-const refuse = async (reply: (text: string) => Promise<void>): Promise<Handled> => {
-  await reply(NOT_ENABLED);
+const refuse = async (
+  { say }: Pick<HandleDeps, "say">,
+  one: Interaction,
+  reply: (text: string) => Promise<void>,
+): Promise<Handled> => {
+  await reply(sayTo(one, say)(NOT_ENABLED));
   return "done";
 };

@@ -5,12 +5,14 @@
 
 import { PermissionFlagsBits } from "discord.js";
 import * as z from "zod";
+import { type Language, languageIn } from "../../../src/words/say.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
 interface Known {
   readonly name: string | null;
   readonly owner: string;
+  readonly locale: string;
   readonly managing: ReadonlySet<string>;
 }
 
@@ -20,6 +22,8 @@ export const isManaging = (permissions: string): boolean => (BigInt(permissions)
 
 export const createGuilds = () => {
   const all = new Map<string, Known>();
+  /** Servers of channels. */
+  const channels = new Map<string, string>();
 
   const learn = (guild: string, change: (managing: Set<string>) => void): void => {
     const known = all.get(guild);
@@ -40,8 +44,15 @@ export const createGuilds = () => {
           all.set(one.id, {
             name: one.name ?? null,
             owner: one.owner_id,
+            locale: one.preferred_locale,
             managing: new Set(managing.map(({ id }) => id)),
           });
+          for (const { id } of one.channels) channels.set(id, one.id);
+          return;
+        }
+        case "CHANNEL_CREATE": {
+          const { data: one } = channel.safeParse(data);
+          if (one !== undefined) channels.set(one.id, one.guild_id);
           return;
         }
         case "GUILD_ROLE_CREATE":
@@ -66,6 +77,11 @@ export const createGuilds = () => {
     },
     /** What people call the server; null where it was not told of. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
+    /** That the server of a channel chose; a server that chose none is said to speak American English. */
+    languageAt: (channelId: string): Language | null => {
+      const locale = all.get(channels.get(channelId) ?? "")?.locale;
+      return locale === undefined || locale === UNCHOSEN ? null : languageIn([locale]);
+    },
     /** Null where the server was not told of. */
     manages: (guild: string, person: string, roles: readonly string[]): boolean | null => {
       const known = all.get(guild);
@@ -76,11 +92,16 @@ export const createGuilds = () => {
   };
 };
 
+const UNCHOSEN = "en-US";
+
+const channel = z.object({ id: z.string(), guild_id: z.string() });
 const role = z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) });
 const whole = z.object({
   id: z.string(),
   name: z.string().optional(),
   owner_id: z.string(),
+  preferred_locale: z.string().default(UNCHOSEN),
+  channels: z.array(z.object({ id: z.string() })).default([]),
   roles: z.array(role),
 });
 const changed = z.object({ guild_id: z.string(), role });

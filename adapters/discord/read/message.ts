@@ -53,7 +53,11 @@ export const discordMessage = z.object({
 });
 
 /** What Discord says of a person with what they did. */
-export type Seen = z.output<typeof member> & { readonly user: z.output<typeof user> };
+export type Seen = z.output<typeof member> & {
+  readonly user: z.output<typeof user>;
+  /** With interactions. */
+  readonly locale?: string;
+};
 
 export type DiscordMessage = z.output<typeof discordMessage>;
 

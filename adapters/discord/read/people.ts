@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRemembered } from "../../post/remembered.ts";
+import { spoken } from "../../post/spoken.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../write/failure.ts";
 import type { Calls } from "../write/api.ts";
@@ -53,6 +54,7 @@ export const createPeople = ({ calls, clock, guilds }: PeopleDeps) => {
     standing: standingOf(one, clock.now()),
     admin,
     groups: groups.filter((group) => one.roles.includes(group)),
+    ...spoken(one.locale),
   });
 
   /** Null where what was said of the person does not tell whether they manage the server. */

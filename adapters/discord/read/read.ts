@@ -3,6 +3,7 @@
 import * as z from "zod";
 import { channel, type Spot, spotOf } from "./threads.ts";
 import { member, type Seen, user } from "./message.ts";
+import type { Label } from "../../../src/words/say.ts";
 
 /** Who did it, where, and the token that opens answers for fifteen minutes. */
 interface Acted extends Spot {
@@ -15,6 +16,8 @@ interface Acted extends Spot {
   readonly person: string;
   /** What Discord said of them with it; null in direct messages. */
   readonly seen: Seen | null;
+  /** In which they use Discord. */
+  readonly locale?: string;
 }
 
 export type Interaction = Acted &
@@ -31,7 +34,7 @@ export type Interaction = Acted &
 
 export const ASK = "ask";
 export const PARLEY = "parley";
-export const ASK_ABOUT = "Ask about this";
+export const ASK_ABOUT: Label = "Ask about this";
 export const FORM_WORDS = "words";
 
 /** Null for what is not ours or cannot be read. */
@@ -49,7 +52,8 @@ export const readInteraction = (data: unknown): Interaction | null => {
     guild: one.guild_id ?? null,
     channel: one.channel.id,
     person,
-    seen: one.member ?? null,
+    seen: one.member === undefined ? null : { ...one.member, ...localeOf(one) },
+    ...localeOf(one),
   };
   switch (one.type) {
     case 2:
@@ -60,6 +64,9 @@ export const readInteraction = (data: unknown): Interaction | null => {
       return readForm(acted, one.data);
   }
 };
+
+const localeOf = ({ locale }: { readonly locale?: string | undefined }): { readonly locale?: string } =>
+  locale === undefined ? {} : { locale };
 
 const readCommand = (acted: Acted, data: unknown): Interaction | null => {
   const about = messageCommand.safeParse(data);
@@ -111,6 +118,7 @@ const interaction = z.object({
   channel,
   member: member.extend({ user }).optional(),
   user: user.optional(),
+  locale: z.string().optional(),
   message: z.object({ id: z.string() }).optional(),
   data: z.unknown(),
 });

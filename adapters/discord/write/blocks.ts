@@ -5,6 +5,7 @@ import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/text.ts";
 import { type Control, controlsOf, type Form, formOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 const MAX_IN_ROW = 5;
 
@@ -102,9 +103,12 @@ export const buttonRows = (buttons: readonly Control[], mark: number | null = nu
   }));
 
 /** The form that a press opens, and the question that it is about; null for any other. */
-export const formOfPress = (pressed: string): { readonly form: Form; readonly question: string } | null => {
+export const formOfPress = (
+  pressed: string,
+  say: Say,
+): { readonly form: Form; readonly question: string } | null => {
   const [, name = "", question = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
-  const form = formOf(name);
+  const form = formOf(name, say);
   return form === null ? null : { form, question };
 };
 

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { ComponentType, MessageFlags } from "discord.js";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { createCourtesy, logUntaken, whyOf } from "../../post/trouble.ts";
@@ -40,7 +40,7 @@ export interface NotesDeps {
 export type Notes = Pick<ChatPlatform, "whisper" | "unpick"> & {
   /** What a channel without a repository is told, once in a while; answers the message that says it. */
   point(channel: string, person: string, text: string): Promise<string | null>;
-  menu(channel: string, message: string, text: string, choices: readonly string[]): Promise<string | null>;
+  menu(channel: string, picker: Omit<Picker, "alone">): Promise<string | null>;
 };
 
 export const createNotes = (deps: NotesDeps): Notes => {
@@ -79,12 +79,12 @@ export const createNotes = (deps: NotesDeps): Notes => {
       isNew(`${channel} ${text}`)
         ? say({ place: channel, root: null, person }, { text, buttons: [] })
         : Promise.resolve(null),
-    menu: (channel, message, text, choices) =>
+    menu: (channel, { message, text, choices, say }) =>
       courtesy("choice of a repository", async () => {
         const made = await calls.call("POST", `/channels/${channel}/messages`, {
           body: {
             ...spoken(text),
-            components: menuOf(message, choices),
+            components: menuOf(message, choices, say("Repository")),
             nonce: nonceOf(`pick/${message}`),
             enforce_nonce: true,
           },
@@ -173,7 +173,7 @@ const spoken = (text: string) => ({
 });
 
 /** The message that waits is named by the menu, so that the choice finds it after a restart. */
-const menuOf = (message: string, choices: readonly string[]): readonly object[] => {
+const menuOf = (message: string, choices: readonly string[], placeholder: string): readonly object[] => {
   const options = choices
     .filter((name) => name.length <= MAX_OPTION)
     .slice(0, MAX_OPTIONS)
@@ -187,7 +187,7 @@ const menuOf = (message: string, choices: readonly string[]): readonly object[] 
             {
               type: ComponentType.StringSelect,
               custom_id: `${PICK}:${message}`,
-              placeholder: "Repository",
+              placeholder,
               min_values: 1,
               max_values: 1,
               options,

@@ -56,7 +56,7 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
 /** Of direct messages there is the one channel: what comes below goes on in it. */
 const here = async (sought: Omit<Sought, "guild">): Promise<Opened> => {
   const { place, root } = sought.opening.from;
-  if ((await messageIn(sought)) === null) await write(sought, place, "what stands above");
+  if ((await messageIn(sought)) === null) await write(sought, place, sought.opening.say("what stands above"));
   return { kind: "opened", thread: { place, root }, link: addressOf(OWN, root) };
 };
 
@@ -111,7 +111,7 @@ const write = async (
 };
 
 const firstMessage = (opening: Opening, above = `<#${opening.from.root}>`) => {
-  const lead = originLine(opening, above, discordDialect);
+  const lead = originLine(opening, above, discordDialect(opening.say));
   return bodyOf({ tone: "notice", lead, text: "", buttons: [] }, opening.key);
 };
 

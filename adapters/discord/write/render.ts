@@ -1,6 +1,7 @@
 /** How Discord's Markdown spells what the host says. Pure. */
 
 import type { Millis } from "../../../src/machine/id.ts";
+import type { Say } from "../../../src/words/say.ts";
 import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
@@ -24,12 +25,13 @@ const named = (id: string): string => {
 const isSameDay = (a: Millis, b: Millis): boolean =>
   new Date(a).toISOString().slice(0, 10) === new Date(b).toISOString().slice(0, 10);
 
-export const discordDialect: Dialect = {
+export const discordDialect = (say: Say): Dialect => ({
   platform: "Discord",
   marks: {
+    say,
     code: named,
     plain,
-    thread: (id, link) => (link === undefined ? code(id) : `[the new thread](${link})`),
+    thread: (id, link) => (link === undefined ? code(id) : `[${say("the new thread")}](${link})`),
     link: (text, url) => `[${plain(text)}](<${url}>)`,
   },
   code,
@@ -42,8 +44,7 @@ export const discordDialect: Dialect = {
   marksButtons: true,
   isPublic: true,
   files: 5,
-};
-
-export const discordRenderer: ReturnType<typeof createRenderer> = createRenderer(discordDialect, {
-  covers: "",
 });
+
+export const discordRenderer = (say: Say): ReturnType<typeof createRenderer> =>
+  createRenderer(discordDialect(say));

@@ -35,15 +35,16 @@ export const stepsBody = (sheet: StepSheet | string, page: number, value: string
 };
 
 const componentsOf = (sheet: StepSheet, page: number, value: string): readonly object[] => {
+  const { say } = sheet;
   if (page === WHOLE) {
     const file = { type: ComponentType.File, file: { url: "attachment://steps.txt" } };
-    return [...textOnly("All steps, with what they were given and wrote:"), file];
+    return [...textOnly(say("All steps, with what they were given and wrote:")), file];
   }
-  const shown = stepPage(sheet, page, ROOM, discordDialect);
+  const shown = stepPage(sheet, page, ROOM, discordDialect(say));
   const buttons = [
-    ...button("Older", shown.older, value),
-    ...button("Newer", shown.newer, value),
-    ...(sheet.isWhole && sheet.steps.length > 0 ? button("Whole output", WHOLE, value) : []),
+    ...button(say("Older"), shown.older, value),
+    ...button(say("Newer"), shown.newer, value),
+    ...(sheet.isWhole && sheet.steps.length > 0 ? button(say("Whole output"), WHOLE, value) : []),
   ];
   return [
     ...textOnly(textOf(shown)),

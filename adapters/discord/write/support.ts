@@ -10,15 +10,26 @@ import type { Button } from "../../../src/ports/surface.ts";
 import { unreadOf } from "../read/people.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
 
 /** What a turn's message has in a forum post: an answer can be marked as the one that solved it, and so can a post without one. */
-export const withSupport = (buttons: readonly Button[], conversation: string): readonly Button[] => [
+export const withSupport = (
+  buttons: readonly Button[],
+  conversation: string,
+  say: Say,
+): readonly Button[] => [
   ...buttons,
   ...(buttons.some(({ action }) => action === "solved")
     ? []
-    : [{ action: "solved", label: "Solved", value: conversation } as const]),
-  { action: "maintainer", label: "Ask a maintainer", value: conversation },
+    : [{ action: "solved", label: say("Solved"), value: conversation } as const]),
+  { action: "maintainer", label: say("Ask a maintainer"), value: conversation },
 ];
+
+/** Of whoever clicked, and of the place. */
+interface Languages {
+  readonly own: Say;
+  readonly all: Say;
+}
 
 interface Solved {
   /** For the person alone; null where the post shows it. */
@@ -41,7 +52,11 @@ export type Support = ReturnType<typeof createSupport>;
 const SOLVED = /^(solved|resolved|answered|done|fixed)$/i;
 
 export const createSupport = ({ calls, approvers }: SupportDeps) => {
-  const close = async ({ place, root }: Place, applied: readonly string[]): Promise<string | null> => {
+  const close = async (
+    { place, root }: Place,
+    applied: readonly string[],
+    say: Say,
+  ): Promise<string | null> => {
     const { available_tags: available } = forum.parse(await calls.call("GET", `/channels/${place}`));
     const tag = available.find(({ name }) => SOLVED.test(name));
     const tags = tag === undefined || applied.includes(tag.id) ? applied : [...applied, tag.id];
@@ -50,7 +65,9 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
       await calls.call("PATCH", `/channels/${root}`, { body: { archived: true } });
       return null;
     } catch {
-      return "The post stays open: to close it I need the permission Manage Threads. You can close it yourself.";
+      return say(
+        "The post stays open: to close it I need the permission Manage Threads. You can close it yourself.",
+      );
     }
   };
 
@@ -58,22 +75,31 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
    * `mayApprove`: they may close any post. `click`: its
    * id, by which a repeat of it is known.
    */
-  const solve = async (where: Place, person: string, mayApprove: boolean, click: string): Promise<Solved> => {
+  const solve = async (
+    where: Place,
+    person: string,
+    mayApprove: boolean,
+    click: string,
+    { own, all }: Languages,
+  ): Promise<Solved> => {
     try {
       const {
         owner_id: owner,
         applied_tags: applied,
         thread_metadata: metadata,
       } = thread.parse(await calls.call("GET", `/channels/${where.root}`));
-      if (metadata.locked) return { told: LOCKED };
+      if (metadata.locked) return { told: own(LOCKED) };
       if (owner !== person && !mayApprove) {
-        return { told: "Only whoever asked, or somebody who may approve, marks a post as solved." };
+        return { told: own("Only whoever asked, or somebody who may approve, marks a post as solved.") };
       }
-      const text = `Marked as solved by <@${person}>. Whoever writes here opens it again; mention me to go on.`;
+      const text = all(
+        "Marked as solved by {person}. Whoever writes here opens it again; mention me to go on.",
+        { person: `<@${person}>` },
+      );
       await putLine(calls, where.root, `solved/${click}`, text, "silent");
-      return { told: await close(where, applied), isSolved: true };
+      return { told: await close(where, applied, own), isSolved: true };
     } catch (error) {
-      return { told: `The post could not be closed: ${unreadOf(error).why}.` };
+      return { told: own("The post could not be closed: {why}.", { why: unreadOf(error).why }) };
     }
   };
 
@@ -88,29 +114,38 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
 
   return {
     solve,
-    callMaintainer: async ({ root }: Place, guild: string, person: string): Promise<string | null> => {
+    callMaintainer: async (
+      { root }: Place,
+      guild: string,
+      person: string,
+      { own, all }: Languages,
+    ): Promise<string | null> => {
       try {
         const { thread_metadata: metadata } = thread.parse(await calls.call("GET", `/channels/${root}`));
-        if (metadata.locked) return LOCKED;
+        if (metadata.locked) return own(LOCKED);
         const key = `maintainer/${root}`;
-        if ((await findLine(calls, root, key)) !== null) return "Maintainers have been called here already.";
+        if ((await findLine(calls, root, key)) !== null) {
+          return own("Maintainers have been called here already.");
+        }
         const called = [...new Set([...approvers.roles, ...(await managing(guild))])];
         const people = [...approvers.people];
         if (called.length + people.length === 0) {
-          return "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.";
+          return own(
+            "Nobody here can be called: no role manages this server, and PARLEY_APPROVERS names nobody.",
+          );
         }
         const names = [...called.map((id) => `<@&${id}>`), ...people.map((id) => `<@${id}>`)].join(" ");
-        const line = `${names} <@${person}> asks for a maintainer here.`;
+        const line = `${names} ${all("{person} asks for a maintainer here.", { person: `<@${person}>` })}`;
         await putLine(calls, root, key, line, { roles: called, users: people });
         return null;
       } catch (error) {
-        return `Nobody could be called: ${unreadOf(error).why}.`;
+        return own("Nobody could be called: {why}.", { why: unreadOf(error).why });
       }
     },
   };
 };
 
-const LOCKED = "This post is locked.";
+const LOCKED: Label = "This post is locked.";
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 const MAX_TAGS = 5;
 

@@ -33,8 +33,11 @@ import { createAnswer } from "./notes.ts";
 import type { Calls } from "./api.ts";
 import { withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 interface SurfaceDeps {
+  /** In the language of a place. */
+  readonly say: (place: string) => Say;
   readonly calls: Calls;
   readonly clock: Clock;
   readonly locks: Pick<Threads, "isLocked">;
@@ -82,9 +85,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
       deps.locks.isLocked(operation.thread.root)
         ? Promise.resolve(locked)
         : attempt(() =>
-            inOpenThread(deps.calls, operation.thread, () =>
-              apply(doing, supported(operation, deps.isForum)),
-            ),
+            inOpenThread(deps.calls, operation.thread, () => apply(doing, supported(operation, deps))),
           ),
     hint: async ({ root }, text) => {
       if (text === null) typing.stop(root);
@@ -103,13 +104,19 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
 };
 
 /** In a forum a turn's message has the buttons of its post. */
-const supported = (operation: Operation, isForum: SurfaceDeps["isForum"]): Operation => {
+const supported = (
+  operation: Operation,
+  { isForum, say }: Pick<SurfaceDeps, "isForum" | "say">,
+): Operation => {
   if (!("content" in operation) || operation.content.tone !== "turn") return operation;
   const { thread, content } = operation;
   return isForum(thread.place)
     ? {
         ...operation,
-        content: { ...content, buttons: withSupport(content.buttons, thread.conversation) },
+        content: {
+          ...content,
+          buttons: withSupport(content.buttons, thread.conversation, say(thread.place)),
+        },
       }
     : operation;
 };

@@ -7,6 +7,7 @@ import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
+import type { Label, Say } from "../../../src/words/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
@@ -37,6 +38,8 @@ export interface HandleDeps extends HeldTexts {
   readonly platform: Pick<ChatPlatform, "whisper">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
   readonly log: Log;
+  /** In the language of a place. */
+  readonly say: (place: string) => Say;
 }
 
 const PREFIX = "parley_";
@@ -99,18 +102,18 @@ const press = async (deps: HandleDeps, id: string, pressed: Pressed): Promise<Ha
     comment: null,
     quiet: false,
   };
-  const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length)) : null;
+  const form = action.startsWith(PREFIX) ? formOf(action.slice(PREFIX.length), deps.say(place)) : null;
   const begins = form?.begins === true ? deps.held(value) : undefined;
   if (begins !== null && begins !== undefined && begins.length > MAX_WORDS) {
     await deps.platform.whisper(
       { place, root, person },
-      { text: tooLongText(begins.length, MAX_WORDS), buttons: [] },
+      { text: tooLongText(begins.length, MAX_WORDS, deps.say(place)), buttons: [] },
     );
     return "done";
   }
   if (form !== null && begins !== null) {
     const about = { channel: place, root, question: value, action: form.action };
-    const isOpen = await open(deps, trigger, decideModal(about, form, begins));
+    const isOpen = await open(deps, trigger, decideModal(about, form, deps.say(place), begins));
     return isOpen ? "done" : deps.chat.clicked({ ...click, action: form.action });
   }
   const known = action.startsWith(PREFIX)
@@ -144,13 +147,13 @@ const openAsk = async (deps: HandleDeps, shortcut: Shortcut): Promise<Handled> =
   const isOpen = await open(
     deps,
     trigger,
-    askModal({ channel, message, root: thread ?? message, responseUrl }),
+    askModal({ channel, message, root: thread ?? message, responseUrl }, deps.say(channel)),
   );
-  if (!isOpen) await replyTo(deps, channel, user, responseUrl)(TOO_LATE);
+  if (!isOpen) await replyTo(deps, channel, user, responseUrl)(deps.say(channel)(TOO_LATE));
   return "done";
 };
 
-const TOO_LATE = "Slack did not open the form in time. Please try again.";
+const TOO_LATE: Label = "Slack did not open the form in time. Please try again.";
 
 const submit = async (
   deps: HandleDeps,
@@ -203,24 +206,33 @@ const rootOf = ({ client, log }: HandleDeps, channel: string, ts: string): Promi
   });
 
 /** A new assistant thread: what one could ask. Where the workspace has no panel, nothing is missing. */
-const greet = async ({ client, log }: HandleDeps, channel: string, thread: string): Promise<Handled> => {
-  const title = "Ask about the repository";
+const greet = async (
+  { client, log, say: sayAt }: HandleDeps,
+  channel: string,
+  thread: string,
+): Promise<Handled> => {
+  const say = sayAt(channel);
+  const title = say("Ask about the repository");
   await courtesy(log, "the assistant panel got no suggestions", () =>
     client.assistant.threads.setSuggestedPrompts({
       channel_id: channel,
       thread_ts: thread,
       title,
-      prompts: PROMPTS,
+      prompts: [
+        {
+          title: say("Find something"),
+          message: say("Where in the repository is the configuration read?"),
+        },
+        {
+          title: say("Explain a failure"),
+          message: say("Explain this stack trace and where it comes from:"),
+        },
+        { title: say("What can you do?"), message: "help" },
+      ],
     }),
   );
   return "done";
 };
-
-const PROMPTS: [{ title: string; message: string }, ...{ title: string; message: string }[]] = [
-  { title: "Find something", message: "Where in the repository is the configuration read?" },
-  { title: "Explain a failure", message: "Explain this stack trace and where it comes from:" },
-  { title: "What can you do?", message: "help" },
-];
 
 const isDirect = (channel: string): boolean => channel.startsWith("D");
 

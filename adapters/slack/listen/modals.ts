@@ -4,25 +4,28 @@ import type { types } from "@slack/bolt";
 import * as z from "zod";
 import { type Form, FORM_ACTIONS } from "../../post/controls.ts";
 import { jsonIn } from "../../../src/text/json.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 export const ASK_FORM = "parley_ask";
 export const DECIDE_FORM = "parley_deny";
 /** Where the words stand in both. */
 export const WORDS = "words";
 
-export const askModal = (about: AskedAbout): types.ModalView => ({
+export const askModal = (about: AskedAbout, say: Say): types.ModalView => ({
   type: "modal",
   callback_id: ASK_FORM,
   private_metadata: JSON.stringify(about),
-  title: plain("Ask Parley"),
-  submit: plain("Ask"),
-  close: plain("Cancel"),
+  title: plain(say("Ask Parley")),
+  submit: plain(say("Ask")),
+  close: plain(say("Cancel")),
   blocks: [
-    words("Your question about this message", "What do you want to know?", false),
+    words(say("Your question about this message"), say("What do you want to know?"), false),
     {
       type: "context",
       elements: [
-        plain("It is asked in the message's thread, where everybody sees it, with the thread's messages."),
+        plain(
+          say("It is asked in the message's thread, where everybody sees it, with the thread's messages."),
+        ),
       ],
     },
   ],
@@ -30,15 +33,16 @@ export const askModal = (about: AskedAbout): types.ModalView => ({
 
 export const decideModal = (
   decided: Decided,
-  { title, label, placeholder, optional }: Form,
+  { title, label, placeholder, submit, optional }: Form,
+  say: Say,
   begins?: string,
 ): types.ModalView => ({
   type: "modal",
   callback_id: DECIDE_FORM,
   private_metadata: JSON.stringify(decided),
   title: plain(title),
-  submit: plain(decided.action === "deny" || decided.action === "discard" ? title : "Send"),
-  close: plain("Back"),
+  submit: plain(submit),
+  close: plain(say("Back")),
   blocks: [words(label, placeholder, optional, begins)],
 });
 

@@ -30,7 +30,7 @@ export const showSteps = async (
   const opened = await courtesy(log, "Slack did not open the steps", () =>
     client.views.open({ trigger_id: trigger, view: stepsModal(sheet, 0, about) }),
   );
-  if (opened === null) await whisper("Slack did not open the steps in time. Please try again.");
+  if (opened === null) await whisper(sheet.say("Slack did not open the steps in time. Please try again."));
   return "done";
 };
 

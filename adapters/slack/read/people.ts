@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platform.ts";
 import { mayPass } from "../../../src/ports/surface.ts";
 import { codeOf } from "../listen/token-trouble.ts";
+import { spoken } from "../../post/spoken.ts";
 import { createRemembered } from "../../post/remembered.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";
@@ -21,7 +22,7 @@ export const createPeople = (client: webApi.WebClient, team: string) => {
   const person = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
     try {
       const [answer, ...members] = await Promise.all([
-        client.users.info({ user: id }),
+        client.users.info({ user: id, include_locale: true }),
         ...groups.map((usergroup) => client.usergroups.users.list({ usergroup })),
       ]);
       const { user } = infoAnswer.parse(answer);
@@ -35,6 +36,7 @@ export const createPeople = (client: webApi.WebClient, team: string) => {
           standing: standingOf(user, team),
           admin: user.is_admin || user.is_owner || user.is_primary_owner,
           groups: groups.filter((_, index) => groupAnswer.parse(members[index]).users.includes(id)),
+          ...spoken(user.locale),
         },
       };
     } catch (error) {
@@ -77,6 +79,7 @@ const flag = z.boolean().default(false);
 const infoAnswer = z.object({
   user: z.object({
     id: z.string(),
+    locale: z.string().optional(),
     team_id: z.string().default(""),
     name: z.string().optional(),
     real_name: z.string().optional(),

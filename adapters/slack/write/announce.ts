@@ -4,7 +4,8 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
-import { DECIDED } from "../../../src/thread/wording.ts";
+import { capitalised, DECIDED } from "../../../src/thread/wording.ts";
+import type { Label } from "../../../src/words/say.ts";
 import { checkoutText } from "../../post/phrases.ts";
 import { signed } from "./blocks.ts";
 import { approversText, linkTo, personOrCode, time } from "./markup.ts";
@@ -27,26 +28,30 @@ export const createAnnounce =
   };
 
 const announcementText = (
-  { type, askedAt, thread, about, outcome }: Announcement,
+  { type, askedAt, thread, about, outcome, say }: Announcement,
   approvers: readonly Approver[],
 ): string => {
-  const where = thread === null ? "a thread" : linkTo(thread, "a thread");
-  const asker = about === null || about.asker === null ? "" : `Asked for by ${personOrCode(about.asker)}. `;
+  const where = thread === null ? say("a thread") : linkTo(thread, say("a thread"));
+  const asker =
+    about === null || about.asker === null
+      ? ""
+      : `${say("Asked for by {asker}.", { asker: personOrCode(about.asker) })} `;
   const facts =
     about === null
-      ? "In a private conversation."
-      : `${asker}In ${checkoutText(about.conversation, slackDialect)}.`;
+      ? say("In a private conversation.")
+      : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
+  const what = say(ASKS[type]);
   if (outcome === null)
-    return `*A decision is needed* in ${where}: ${ASKS[type]}. ${facts}\n${approversText(approvers)}`;
+    return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${approversText(approvers, say)}`;
   const { status, by, at } = outcome;
   const end =
     status === "withdrawn" || by === null || at === null
-      ? "No longer asked"
-      : `${DECIDED[status]} by ${personOrCode(by)}, ${time(at, askedAt)}`;
-  return `*${end}*: ${ASKS[type]}, in ${where}. ${facts}`;
+      ? say("No longer asked")
+      : `${say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
+  return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
 };
 
-const ASKS: Readonly<Record<Announcement["type"], string>> = {
+const ASKS: Readonly<Record<Announcement["type"], Label>> = {
   upgrade: "write access",
   danger: "a call that safe mode holds",
   mode: "another work mode",

@@ -2,6 +2,8 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
+import { capitalised } from "../../../src/thread/wording.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { shownCode, shownWords } from "../../text/text.ts";
 
 /** So that Slack reads no mention, channel or link in it. */
@@ -25,7 +27,7 @@ export const linkTo = (address: string, words: string): string =>
   `<${escaped(address).replaceAll("|", "%7C")}|${words}>`;
 
 /** Who decides; those who are listed one by one are told by it. */
-export const approversText = (approvers: readonly Approver[]): string => {
+export const approversText = (approvers: readonly Approver[], say: Say): string => {
   const named = approvers.map((one) => {
     switch (one.kind) {
       case "person":
@@ -33,17 +35,18 @@ export const approversText = (approvers: readonly Approver[]): string => {
       case "group":
         return `<!subteam^${one.id}>`;
       case "admins":
-        return "owners and admins";
+        return say("owners and admins");
       case "members":
-        return "every member";
+        return say("every member");
     }
   });
-  return named.length === 0 ? "Nobody on Slack can decide." : `${sentence(named.join(", "))} can decide.`;
+  return named.length === 0
+    ? say("Nobody on Slack can decide.")
+    : capitalised(say("{who} can decide.", { who: named.join(", ") }));
 };
 
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-
-export const toldInText = (channel: string): string => `Those who can decide are told in <#${channel}>.`;
+export const toldInText = (channel: string, say: Say): string =>
+  say("Those who can decide are told in {channel}.", { channel: `<#${channel}>` });
 
 /** A time as each reader's clock shows it, with the day where that is not the day of `since`. */
 export const time = (at: Millis, since: Millis): string => {

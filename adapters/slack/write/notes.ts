@@ -97,7 +97,7 @@ const spoken = (
 };
 
 /** The message that waits is named by the block, so that the choice finds it after a restart. */
-const menu = ({ choices, message }: Picker): readonly types.KnownBlock[] => {
+const menu = ({ choices, message, say }: Picker): readonly types.KnownBlock[] => {
   const options = choices
     .filter((name) => name.length <= MAX_OPTION)
     .slice(0, MAX_OPTIONS)
@@ -112,7 +112,7 @@ const menu = ({ choices, message }: Picker): readonly types.KnownBlock[] => {
             {
               type: "static_select",
               action_id: PICK_ACTION,
-              placeholder: { type: "plain_text", text: "Repository" },
+              placeholder: { type: "plain_text", text: say("Repository") },
               options,
             },
           ],

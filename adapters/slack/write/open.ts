@@ -39,11 +39,13 @@ const make = async (client: Client, opening: Opening): Promise<string> => {
 };
 
 const send = async (client: Client, opening: Opening, back: string | null): Promise<string> => {
-  const from = back === null ? "another thread" : linkTo(back, "another thread");
+  const { say } = opening;
+  const another = say("another thread");
+  const from = back === null ? another : linkTo(back, another);
   return postMessage(client, {
     channel: opening.from.place,
-    text: `Goes on here: ${plain(opening.title)}`.slice(0, MAX_FALLBACK),
-    blocks: signed([originLine(opening, from, slackDialect)]),
+    text: say("Goes on here: {thread}", { thread: plain(opening.title) }).slice(0, MAX_FALLBACK),
+    blocks: signed([originLine(opening, from, slackDialect(say))]),
     metadata: keys.carrying(opening.key),
   });
 };

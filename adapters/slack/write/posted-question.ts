@@ -19,14 +19,14 @@ const LOOK_BACK = 20;
 
 export const createPostedQuestion =
   (client: webApi.WebClient): ChatPlatform["put"] =>
-  ({ place, root }, { id, person, text }) => {
+  ({ place, root }, { id, person, text, say }) => {
     const [first = "", ...more] = quoted(text);
-    const shown = [`<@${person}> asks:\n${first}`, ...more];
+    const shown = [`${say("{person} asks:", { person: `<@${person}>` })}\n${first}`, ...more];
     return postOnce(
       client,
       { place, root, id },
       {
-        text: `A question: ${escaped(text).slice(0, 200)}`,
+        text: say("A question: {text}", { text: escaped(text).slice(0, 200) }),
         blocks: signed(shown),
       },
     );

@@ -1,15 +1,17 @@
 /** How Slack's markup spells what the host says. Pure. */
 
-import type { Dialect, Host } from "../../post/dialect.ts";
+import type { Say } from "../../../src/words/say.ts";
+import type { Dialect } from "../../post/dialect.ts";
 import { createRenderer } from "../../post/render.ts";
 import { code, escaped, linkTo, personOrCode, plain, time } from "./markup.ts";
 
-export const slackDialect: Dialect = {
+export const slackDialect = (say: Say): Dialect => ({
   platform: "Slack",
   marks: {
+    say,
     code: personOrCode,
     plain,
-    thread: (id, link) => (link === undefined ? code(id) : linkTo(link, "the new thread")),
+    thread: (id, link) => (link === undefined ? code(id) : linkTo(link, say("the new thread"))),
     link: (text, url) => linkTo(url, plain(text)),
   },
   code,
@@ -23,7 +25,8 @@ export const slackDialect: Dialect = {
   marksButtons: false,
   isPublic: false,
   files: 15,
-};
+});
 
-export const createSlackRenderer = (host: Host): ReturnType<typeof createRenderer> =>
-  createRenderer(slackDialect, host);
+/** `approvers`: who decides a question, or where they are told of it; in markup. */
+export const slackRenderer = (say: Say, approvers?: string): ReturnType<typeof createRenderer> =>
+  createRenderer(slackDialect(say), approvers);

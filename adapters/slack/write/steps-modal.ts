@@ -25,14 +25,15 @@ export const readStepsAbout = (metadata: string): StepsAbout | null =>
   about.safeParse(jsonIn(metadata)).data ?? null;
 
 export const stepsModal = (sheet: StepSheet, page: number, of: StepsAbout): types.ModalView => {
-  const { head, steps, older, newer } = stepPage(sheet, page, ROOM, slackDialect);
-  const turning = [turn("Older", older), turn("Newer", newer)].flat();
+  const { say } = sheet;
+  const { head, steps, older, newer } = stepPage(sheet, page, ROOM, slackDialect(say));
+  const turning = [turn("Older", say("Older"), older), turn("Newer", say("Newer"), newer)].flat();
   return {
     type: "modal",
     callback_id: STEPS,
     private_metadata: JSON.stringify(of),
-    title: plain("Steps"),
-    close: plain("Close"),
+    title: plain(say("Steps")),
+    close: plain(say("Close")),
     blocks: [
       ...head.map(small),
       ...steps.flatMap(stepBlocks),
@@ -60,10 +61,10 @@ const words = (elements: types.RichTextBlockElement[]): types.RichTextBlock => (
 
 const text = (shown: string): types.RichTextText => ({ type: "text", text: unmarked(shown) });
 
-const turn = (label: string, page: number | null): readonly types.Button[] =>
+const turn = (name: string, label: string, page: number | null): readonly types.Button[] =>
   page === null
     ? []
-    : [{ type: "button", action_id: `${STEPS_PAGE}:${label}`, text: plain(label), value: String(page) }];
+    : [{ type: "button", action_id: `${STEPS_PAGE}:${name}`, text: plain(label), value: String(page) }];
 
 const small = (line: string): types.ContextBlock => ({
   type: "context",

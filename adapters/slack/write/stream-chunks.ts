@@ -7,6 +7,8 @@ import type { Progress } from "../../../src/ports/surface.ts";
 import type { AgentStatus } from "../../../src/thread/post.ts";
 import { agentLine, createNeutraliser, doingText } from "../../text/text.ts";
 import { workingText } from "../../post/phrases.ts";
+import { sayIn } from "../../../src/words/languages.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { unlinked } from "./blocks.ts";
 
 /** Characters of a title or a field of a card. */
@@ -21,6 +23,9 @@ export type Chunks = ReturnType<typeof createChunks>;
 
 export const createChunks = (first: Progress) => {
   const neutraliser = createNeutraliser([]);
+  const say = sayIn(first.language ?? "en");
+  /** Slack takes no markup in a title. */
+  const marks = { code: unlinked, say };
   let seen = first.live.slice(0, beginning(first.live));
   let given = 0;
   let title = "";
@@ -39,7 +44,7 @@ export const createChunks = (first: Progress) => {
   };
 
   const step = ({ status: { kind, tool }, doing }: Progress): readonly types.AnyChunk[] => {
-    const named = doing === undefined ? tool : doingText(doing, unlinked);
+    const named = doing === undefined ? tool : doingText(doing, tool, marks);
     const now = kind === "running" ? named : null;
     if (now === (card?.tool ?? null)) return [];
     const ended = card === null ? [] : [update(card, "complete")];
@@ -49,7 +54,9 @@ export const createChunks = (first: Progress) => {
 
   /** A card each, below the one of the call that started them. */
   const agents = ({ status }: Progress): readonly types.AnyChunk[] => {
-    const now = (status.agents ?? []).map((agent, index) => agentCard(agent, `tool${cards}.${index + 1}`));
+    const now = (status.agents ?? []).map((agent, index) =>
+      agentCard(agent, `tool${cards}.${index + 1}`, say),
+    );
     const keys = now.map((one) => JSON.stringify(one));
     const changed = now.filter((_, index) => keys[index] !== crew[index]);
     crew = keys;
@@ -61,7 +68,7 @@ export const createChunks = (first: Progress) => {
     next: (progress: Progress): readonly types.AnyChunk[] | null => {
       const { live } = progress;
       if (live !== "" && !live.startsWith(seen)) return null;
-      const line = workingText(progress, NO_MARKUP).slice(0, MAX_TITLE);
+      const line = workingText(progress, marks).slice(0, MAX_TITLE);
       const plan: readonly types.AnyChunk[] = line === title ? [] : [{ type: "plan_update", title: line }];
       title = line;
       missing = [
@@ -82,18 +89,15 @@ export const createChunks = (first: Progress) => {
   };
 };
 
-/** Slack takes none in a title. */
-const NO_MARKUP = { code: unlinked };
-
 const update = (
   { id, tool }: { readonly id: string; readonly tool: string },
   status: types.TaskUpdateChunk["status"],
 ): types.TaskUpdateChunk => ({ type: "task_update", id, title: tool.slice(0, MAX_TITLE), status });
 
-const agentCard = (agent: AgentStatus, id: string): types.TaskUpdateChunk => ({
+const agentCard = (agent: AgentStatus, id: string, say: Say): types.TaskUpdateChunk => ({
   type: "task_update",
   id,
-  title: agentLine(agent).replaceAll(/[<>&]/g, " ").slice(0, MAX_TITLE),
+  title: agentLine(agent, say).replaceAll(/[<>&]/g, " ").slice(0, MAX_TITLE),
   status: cardStatus(agent),
 });
 

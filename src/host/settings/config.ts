@@ -12,6 +12,7 @@ import { exposedIn } from "./exposed.ts";
 import { plainUrl } from "../../forge/credentials.ts";
 import { entryProblem } from "../../runtime/chat/commands/repos.ts";
 import { nearest } from "../../text/nearest.ts";
+import { LANGUAGES } from "../../words/say.ts";
 
 const PREFIX = "PARLEY_";
 
@@ -164,6 +165,7 @@ const schema = z.object({
   PARLEY_TWO_PERSON: oneOf("off", "on", "everywhere").default("off"),
   PARLEY_SAFE_MODE: onOff.default(true),
   PARLEY_MODES: z.string().optional(),
+  PARLEY_LANGUAGE: oneOf(...LANGUAGES).default("en"),
   PARLEY_SANDBOX: oneOf("auto", "off").default("auto"),
   PARLEY_EGRESS: destinations.optional(),
   PARLEY_UNCONFINED_WRITES: onOff.default(false),

@@ -4,6 +4,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChannelAddress } from "../channels.ts";
 import type { WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
+import type { Worded } from "../../words/say.ts";
 
 /** Where the events of a watch come from. */
 export type Source =
@@ -156,7 +157,7 @@ export interface WatchChange {
 export type WatchAnswer =
   | { readonly kind: "done"; readonly watch: WatchShown }
   /** `why` is a sentence for the person. */
-  | { readonly kind: "refused"; readonly why: string }
+  | { readonly kind: "refused"; readonly why: Worded }
   | WriteFailure;
 
 /** Watches as people see and change them. Whether somebody may is asked before. */

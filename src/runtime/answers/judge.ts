@@ -22,8 +22,9 @@ import {
   thumbText,
   unknownThreadText,
 } from "../chat/reply-texts.ts";
+import type { Label, Say } from "../../words/say.ts";
 
-type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock">;
+type Deps = Pick<ChatDeps, "name" | "bot" | "ledger" | "feedback" | "platform" | "clock" | "say">;
 
 /** Answers what to tell the person; null where that is done. */
 export const judge = async (
@@ -32,31 +33,31 @@ export const judge = async (
   judgement: Judgement,
   speaker: Speaker,
 ): Promise<string | null> => {
-  const { name, feedback, ledger, platform, clock } = deps;
+  const { name, feedback, ledger, platform, clock, say } = deps;
   const { id, place, root, person, comment } = click;
   const answer = answerNamed(click.value);
-  if (answer === null || root === null) return unknownThreadText;
+  if (answer === null || root === null) return say(unknownThreadText);
   // A conversation that went on elsewhere has left its answers here.
-  if (!ledger.lived(name, place, root).includes(answer.conversation)) return unknownThreadText;
+  if (!ledger.lived(name, place, root).includes(answer.conversation)) return say(unknownThreadText);
   const vote: Vote = { ...answer, person: speaker.id, click: id, at: clock.now() };
   switch (judgement) {
     case "thumb_up":
     case "thumb_down": {
       const done = await feedback.vote(vote, judgement === "thumb_up" ? "up" : "down");
-      if (done.kind === "failed") return storageText(done.message);
+      if (done.kind === "failed") return storageText(done.message, say);
       const note: Note = {
-        text: thumbText(done.thumb),
-        buttons: done.thumb === "down" ? [{ action: "why", label: "Say why", value: click.value }] : [],
+        text: say(thumbText(done.thumb)),
+        buttons: done.thumb === "down" ? [{ action: "why", label: say("Say why"), value: click.value }] : [],
       };
       await platform.whisper({ place, root, person }, note);
       return null;
     }
     case "why":
-      if (comment === null) return noReasonText;
-      return told(await feedback.explain(vote, comment), reasonText);
+      if (comment === null) return say(noReasonText);
+      return told(await feedback.explain(vote, comment), reasonText, say);
     case "solved":
-      if (!(await maySolve(deps, answer, speaker))) return notAskerText;
-      return told(await feedback.solve(answer, clock.now()), solvedText);
+      if (!(await maySolve(deps, answer, speaker))) return say(notAskerText);
+      return told(await feedback.solve(answer, clock.now()), solvedText, say);
   }
 };
 
@@ -83,5 +84,5 @@ const maySolve = async (
   return mayApprove || detail.conversation.createdBy === id || askerOf(detail.state) === id;
 };
 
-const told = (done: { readonly kind: "done" } | WriteFailure, text: string): string =>
-  done.kind === "failed" ? storageText(done.message) : text;
+const told = (done: { readonly kind: "done" } | WriteFailure, text: Label, say: Say): string =>
+  done.kind === "failed" ? storageText(done.message, say) : say(text);

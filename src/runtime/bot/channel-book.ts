@@ -16,6 +16,7 @@ import { placeIn } from "../chat/commands/review.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
+import { english } from "../../words/say.ts";
 
 interface ChannelBookDeps {
   readonly chat: Pick<
@@ -40,7 +41,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers, knowledge, review } =
+      const { mode, model, approvers, servers, knowledge, language, review } =
         chat.channel(surface, place) ?? NO_SETTINGS;
       const standing = standings.get(channelScope(surface, place));
       return {
@@ -52,6 +53,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
         approvers,
         servers,
         knowledge,
+        language,
         review,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
@@ -73,7 +75,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       review = before.review,
       instructions,
     } = checked;
-    const { model = before.model, servers = before.servers } = change;
+    const { model = before.model, servers = before.servers, language = before.language } = change;
     const isOwn = OWN.some((field) => change[field] !== undefined);
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
@@ -81,7 +83,17 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
       () =>
         isOwn
-          ? chat.setChannel(surface, place, { mode, model, approvers, servers, knowledge, review, by, at })
+          ? chat.setChannel(surface, place, {
+              mode,
+              model,
+              approvers,
+              servers,
+              knowledge,
+              language,
+              review,
+              by,
+              at,
+            })
           : DONE,
     ];
     for (const store of stored) {
@@ -95,7 +107,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers", "knowledge", "review"] as const;
+const OWN = ["mode", "model", "approvers", "servers", "knowledge", "language", "review"] as const;
 
 type Checked =
   | {
@@ -114,7 +126,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   const { repos, modes, models, servers } = deps;
   const { surface, repo, mode, model, approvers } = change;
   const resolved = repo === undefined ? null : readList(repos, repo);
-  if (resolved?.kind === "refused") return resolved;
+  if (resolved?.kind === "refused") return { kind: "refused", why: resolved.why(english) };
   if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
     return {
       kind: "refused",
@@ -153,7 +165,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   if (change.review != null && (review === null || review === change.place))
     return { kind: "refused", why: `${change.review} is no other channel of ${surface}. Use its id.` };
   const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
-  if (instructions?.kind === "refused") return instructions;
+  if (instructions?.kind === "refused") return { kind: "refused", why: instructions.why(english) };
   return {
     kind: "checked",
     repo: resolved?.bound ?? null,

@@ -11,6 +11,7 @@ import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { fromPerson, type Settled } from "../live/delivery.ts";
+import type { Label, Worded } from "../../words/say.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
@@ -77,7 +78,7 @@ const ownerRefusal = (
   const owned = proposalIn(store.words([question.shown]).get(question.shown))?.owners;
   const missing = owned === undefined ? [] : missingSets(owned, owners, by.id, groups);
   if (owned !== undefined && missing.length === 0) return null;
-  const says = owned === undefined ? OWNERS_UNREAD : missingText(missing);
+  const says: Worded = (say) => (owned === undefined ? say(OWNERS_UNREAD) : missingText(missing, say));
   return { kind: "refused", why: "not_owner", by: null, at: null, says };
 };
 
@@ -93,7 +94,7 @@ const changedSince = async (
   const { shown } = phase.question;
   const drawn = proposalIn(store.words([shown]).get(shown))?.draft;
   const now = await drafts?.tree(id, ending);
-  if (now?.kind === "none") return { ...EXPIRED, says: GONE };
+  if (now?.kind === "none") return { ...EXPIRED, says: (say) => say(GONE) };
   return now?.kind === "tree" && now.tree !== drawn?.tree ? EXPIRED : null;
 };
 
@@ -114,6 +115,7 @@ const addedWords = (choice: Choice, said: string): Words => {
   return choice === "changes" ? { kind: "said", text, images: [] } : { kind: "comment", text };
 };
 
-const GONE = "The draft behind this card is gone, so nothing was done. Ask me to draft the change again.";
+const GONE: Label =
+  "The draft behind this card is gone, so nothing was done. Ask me to draft the change again.";
 
 const EXPIRED: ActResult & { kind: "refused" } = { kind: "refused", why: "stale", by: null, at: null };

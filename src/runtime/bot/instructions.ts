@@ -1,12 +1,13 @@
 /** What somebody wrote as a channel's instructions, as it is kept: the same from chat and from the console. Pure. */
 
 import { MAX_INSTRUCTIONS } from "../../ports/channels.ts";
+import type { Worded } from "../../words/say.ts";
 
 export type ReadInstructions =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "nothing" }
   /** `why` is a sentence for the person. */
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly why: Worded };
 
 export const readInstructions = (written: string): ReadInstructions => {
   const text = tidy(written);
@@ -22,5 +23,10 @@ const tidy = (text: string): string =>
     .replaceAll(/[^\P{Cc}\n\t]/gu, "")
     .trim();
 
-const tooLongText = (size: number): string =>
-  `That is ${size.toLocaleString("en-US")} bytes, and a channel may say ${MAX_INSTRUCTIONS.toLocaleString("en-US")}. Shorten it, or put the rest into AGENTS.md of the repository. Nothing was changed.`;
+const tooLongText =
+  (size: number): Worded =>
+  (say) =>
+    say(
+      "That is {size} bytes, and a channel may say {most}. Shorten it, or put the rest into AGENTS.md of the repository. Nothing was changed.",
+      { size: size.toLocaleString(say.language), most: MAX_INSTRUCTIONS.toLocaleString(say.language) },
+    );

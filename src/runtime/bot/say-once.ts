@@ -32,7 +32,7 @@ const PAST: ActResult = {
   why: "no_op",
   by: null,
   at: null,
-  says: "The thread has gone on since that answer. Ask again instead.",
+  says: (inWords) => inWords("The thread has gone on since that answer. Ask again instead."),
 };
 
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
@@ -43,7 +43,13 @@ export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promis
     case "refused":
       return { ...said, by: null, at: null };
     case "duplicate":
-      return { kind: "refused", why: "no_op", by: null, at: null, says: "Somebody has asked that already." };
+      return {
+        kind: "refused",
+        why: "no_op",
+        by: null,
+        at: null,
+        says: (inWords) => inWords("Somebody has asked that already."),
+      };
     case "unknown":
     case "failed":
       return said;

@@ -13,6 +13,8 @@ import type { Announced, ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { QuestionRow, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language } from "../../words/say.ts";
 import { createRounds } from "../review/rounds.ts";
 
 const AGAIN: Millis = 30_000;
@@ -20,6 +22,7 @@ const AGAIN: Millis = 30_000;
 interface AnnounceDeps {
   readonly name: string;
   readonly place: string;
+  readonly languageAt: (place: string) => Language;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
   readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
   readonly ledger: Pick<Ledger, "thread">;
@@ -51,7 +54,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     if (announcement === null || rounds.isClosed()) return;
     const { wire, status } = question;
     const where = announced?.place ?? place;
-    const told = await deps.announce(where, announcement);
+    const told = await deps.announce(where, { ...announcement, say: sayIn(deps.languageAt(where)) });
     if (told.kind === "refused") return postpone(told.why);
     const row = { wire, place: where, message: told.message, isOpen: status === "pending" };
     const kept = await chat.setAnnounced(name, row);
@@ -68,7 +71,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   const announcementOf = async (
     { wire, conversation: id, type, askedAt, status, by, at }: QuestionRow,
     message: string | null,
-  ): Promise<Announcement | null> => {
+  ): Promise<Omit<Announcement, "say"> | null> => {
     const stored = store.load(id);
     const thread = ledger.thread(id)?.thread ?? null;
     if (stored === null || thread === null) return null;

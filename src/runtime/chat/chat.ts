@@ -16,13 +16,15 @@ import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
 import { createStepsHandler } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
+import { sayIn } from "../../words/languages.ts";
 
-export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
+export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat => {
   /** Whom the place itself names is looked up for each thing that happens there. */
   const at = ({ place }: { readonly place: string }) => {
     const deps: ChatDeps = {
       ...host,
       policy: policyAt(host, place),
+      say: sayIn(host.languageAt(place)),
       answerUnbound: (bound) => answerUnbound(deps, said, bound),
     };
     const said = createMessageHandler(deps);
@@ -33,7 +35,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound">): Chat => {
     steps: (ask) => createStepsHandler(at(ask).deps)(ask),
     said: (one, last) => at(one).said(one, last),
     unplaced: async (to, message, why) => {
-      await host.replies.owe(to, `unplaced/${message}`, unplacedText(why));
+      await host.replies.owe(to, `unplaced/${message}`, unplacedText(why, sayIn(host.languageAt(to.place))));
       return "done";
     },
     posted: (one) => createPostedHandler(host)(one),

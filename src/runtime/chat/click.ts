@@ -14,7 +14,7 @@ import type { ClickAction } from "../../ports/questions.ts";
 import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
-import type { ChatDeps } from "./deps.ts";
+import { type ChatDeps, toPerson } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
@@ -27,6 +27,7 @@ import {
   unreadPersonText,
 } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
+import type { Say } from "../../words/say.ts";
 
 /** What stands below a post or a reply; what stands below a digest begins something of its own. */
 type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
@@ -37,13 +38,14 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation =
       heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
-    if (conversation === null) return click.quiet ? "done" : tell(click, unknownThreadText);
+    if (conversation === null) return click.quiet ? "done" : tell(click, deps.say(unknownThreadText));
     const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
     const read = await platform.person(click.person, [...new Set(groups)]);
-    if (read.kind === "unread") return tell(click, unreadPersonText(read.why));
+    if (read.kind === "unread") return tell(click, unreadPersonText(read.why, deps.say));
     const { person } = read;
-    if (person.standing !== "member") return tell(click, strangerText(person.standing));
-    const answer = await perform(click, click.action, conversation, person);
+    const { say } = toPerson(deps, person);
+    if (person.standing !== "member") return tell(click, strangerText(person.standing, say));
+    const answer = await perform(click, click.action, conversation, person, say);
     return answer === null || click.quiet ? "done" : tell(click, answer);
   };
 
@@ -52,8 +54,10 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     action: Click["action"],
     conversation: ConversationId,
     person: Person,
+    say: Say,
   ): Promise<string | null> => {
     const speaker = speakerOf(policy, person);
+    const own = { ...deps, say };
     switch (action) {
       case "approve":
       case "deny":
@@ -67,43 +71,43 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "discard":
       case "send":
       case "edit":
-        return decide(click, action, conversation, person);
+        return decide(click, action, conversation, person, say);
       case "changes":
-        return pacedText(speaker, person, () => act(click, action, conversation, speaker, person));
+        return pacedText(speaker, person, say, () => act(click, action, conversation, speaker, person));
       case "stop":
-        return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }));
+        return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }), say);
       case "retry":
-        return pacedText(speaker, person, () => bot.act(conversation, { kind: "retry", speaker }));
+        return pacedText(speaker, person, say, () => bot.act(conversation, { kind: "retry", speaker }));
       case "retry_other":
-        return pacedText(speaker, person, () =>
+        return pacedText(speaker, person, say, () =>
           bot.act(conversation, { kind: "retry", speaker, other: true }),
         );
       case "ask_again":
         return speaker.mayApprove
-          ? outcomeText(await bot.act(conversation, { kind: "askAgain", by: speaker }))
-          : mayNot();
+          ? outcomeText(await bot.act(conversation, { kind: "askAgain", by: speaker }), say)
+          : mayNot(say);
       case "continue":
-        return continueElsewhere(deps, conversation, "continue", { speaker, person });
+        return continueElsewhere(own, conversation, "continue", { speaker, person });
       case "with_summary":
-        return continueElsewhere(deps, conversation, "summary", { speaker, person });
+        return continueElsewhere(own, conversation, "summary", { speaker, person });
       case "new_empty":
-        return continueElsewhere(deps, conversation, "empty", { speaker, person });
+        return continueElsewhere(own, conversation, "empty", { speaker, person });
       case "look":
-        return pacedText(speaker, person, () => lookInto(deps, conversation, speaker, click.value));
+        return pacedText(speaker, person, say, () => lookInto(deps, conversation, speaker, click.value));
       case "thumb_up":
       case "thumb_down":
       case "why":
       case "solved":
-        return judge(deps, click, action, speaker);
+        return judge(own, click, action, speaker);
       case "deeper":
-        return pacedText(speaker, person, () => {
+        return pacedText(speaker, person, say, () => {
           const answer = answerNamed(click.value);
           return answer?.conversation === conversation
             ? bot.act(conversation, { kind: "deeper", answer: answer.message, speaker })
             : Promise.resolve({ kind: "unknown" });
         });
       case "stop_and_send":
-        return resend(click, conversation, person);
+        return resend(click, conversation, person, say);
     }
   };
 
@@ -112,21 +116,22 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     choice: Choice,
     conversation: ConversationId,
     person: Person,
+    say: Say,
   ): Promise<string | null> => {
     const speaker = speakerOf(policy, person);
     const detail = await bot.read(conversation);
-    if (detail === null) return unknownThreadText;
+    if (detail === null) return say(unknownThreadText);
     // A work mode is no permission: who may choose it is the core's to say.
     const isOpen = detail.question?.wire === questionOf(click).question && detail.question.type !== "mode";
     if (isOpen && !rightsOf(policy, person).mayApprove) {
-      return mayNot();
+      return mayNot(say);
     }
     // Nor is what is posted.
     const isAnswer = detail.question?.type === "answer";
     if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
-      return ownRequestText(click.direct);
+      return say(ownRequestText(click.direct));
     }
-    return decisionText(await act(click, choice, conversation, speaker, person));
+    return decisionText(await act(click, choice, conversation, speaker, person), say);
   };
 
   const act = (
@@ -145,7 +150,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       comment: click.comment,
     });
 
-  const mayNot = async (): Promise<string> => mayNotDecideText(policy, await namedApprovers());
+  const mayNot = async (say: Say): Promise<string> => mayNotDecideText(policy, await namedApprovers(), say);
 
   const namedApprovers = (): Promise<readonly string[]> =>
     Promise.all(
@@ -154,16 +159,17 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       ),
     );
 
-  const decisionText = async (result: ActResult): Promise<string | null> => {
+  const decisionText = async (result: ActResult, say: Say): Promise<string | null> => {
     if (result.kind !== "refused" || (result.why !== "already_decided" && result.why !== "stale")) {
-      return outcomeText(result);
+      return outcomeText(result, say);
     }
     const [, by = null] = result.by?.split(":") ?? [];
-    if (result.says !== undefined) return result.says;
+    if (result.says !== undefined) return result.says(say);
     return decidedText(
       result.choice ?? null,
       result.why === "stale" || by === null ? null : await platform.label(by),
       result.at,
+      say,
     );
   };
 
@@ -172,15 +178,16 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     click: Click,
     conversation: ConversationId,
     person: Person,
+    say: Say,
   ): Promise<string | null> => {
     const key = { surface: name, id: click.value };
     const claim = bot.refusedClaim(key);
     if (claim === null || claim.conversation !== conversation) {
-      return "That message has been sent already, or is not kept any more.";
+      return say("That message has been sent already, or is not kept any more.");
     }
     const speaker = speakerOf(policy, person);
-    if (claim.speaker.id !== speaker.id) return "Only the person who wrote the message can send it.";
-    return pacedText(speaker, person, () =>
+    if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
+    return pacedText(speaker, person, say, () =>
       bot.act(conversation, { ...claim, kind: "stopAndSend", speaker, claim: key }),
     );
   };
@@ -188,10 +195,11 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const pacedText = async (
     speaker: Speaker,
     person: Person,
+    say: Say,
     begin: () => Promise<ActResult>,
   ): Promise<string | null> => {
-    const result = await paced(deps, speaker, person, begin);
-    return typeof result === "string" ? result : decisionText(result);
+    const result = await paced({ ...deps, say }, speaker, person, begin);
+    return typeof result === "string" ? result : decisionText(result, say);
   };
 
   const tell = async ({ place, root, person }: Click, text: string): Promise<Handled> => {

@@ -13,6 +13,8 @@ import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language } from "../../words/say.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
@@ -69,6 +71,8 @@ export interface ConnectionDeps
   readonly approvers: readonly string[] | undefined;
   readonly owners?: OwnerTable;
   readonly twoPerson: Policy["twoPerson"];
+  /** PARLEY_LANGUAGE. */
+  readonly language: Language;
   /** Messages an hour of people who may not drive. */
   readonly strangerTurns: Parameters<typeof createRate>[1];
   readonly metrics: { surface(name: string, surface: Surface): Surface };
@@ -109,7 +113,9 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
   const surface = boundSurface(deps.metrics.surface(name, adapter.surface), clock);
   const fault = (conversation: Parameters<ConnectionDeps["fault"]>[1]): void =>
     deps.fault(name, conversation);
-  const deliverer = createDeliverer({ ...deps, name, surface, renderer, fault });
+  const languageAt = (place: string): Language =>
+    rows.channel(name, place)?.language ?? adapter.languageAt?.(place) ?? deps.language;
+  const deliverer = createDeliverer({ ...deps, name, surface, renderer, languageAt, fault });
   const barred = createModeratedTurns({ name, ledger, store: rows, log });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
   const rate = createRate(clock, deps.strangerTurns);
@@ -133,6 +139,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
           const isAllowed = rules.places === null || rules.places.includes(place);
           return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
         },
+        say: (place) => sayIn(languageAt(place)),
         stops: isStop,
         talk: (mention, platform, refused = () => undefined) =>
           createChat({
@@ -145,6 +152,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
             rate,
             store: rows,
             places: rules.places,
+            languageAt,
             cards: adapter.cards,
             readName: adapter.readName,
             question: deps.store.question,
@@ -174,7 +182,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         read: (...places) => catchUp.read(...places),
       };
       const { handle, backlog, approvals } = own(room);
-      const replies = createReplies({ name, store: rows, surface, bot: on, clock, log });
+      const replies = createReplies({ name, store: rows, surface, bot: on, languageAt, clock, log });
       const inbox = createInbox({
         surface: name,
         store: rows,
@@ -189,13 +197,16 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         },
       });
       const catchUp = createCatchUp({ ...deps, surface: name, backlog, inbox, gap });
-      const announcer = approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name });
+      const announcer =
+        approvals === null ? null : createAnnouncer({ ...deps, ...approvals, name, languageAt });
       const review = createReview({
         ...deps,
         name,
         bot: on,
         cards: adapter.cards,
-        renderer: createSafeReview(renderer, ({ conversation }) => fault(conversation.id)),
+        renderer: createSafeReview(renderer(sayIn(deps.language)), ({ conversation }) =>
+          fault(conversation.id),
+        ),
         limits: surface.limits,
         link: opener.link,
         days: deps.reviewDays,
@@ -224,7 +235,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     readName: adapter.readName,
     readThread: adapter.readThread,
     link: opener.link,
-    threads: createNewThreads({ ...deps, name, opener }),
+    threads: createNewThreads({ ...deps, name, opener, languageAt }),
     heard: (id, change) => {
       barred.heard(id, change);
       requests.heard(id, change);

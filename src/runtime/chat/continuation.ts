@@ -13,8 +13,9 @@ import type { ChatDeps } from "./deps.ts";
 import { paced } from "./turn-rate.ts";
 import { endedText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
+import type { Say } from "../../words/say.ts";
 
-type Deps = Pick<ChatDeps, "bot" | "rate">;
+type Deps = Pick<ChatDeps, "bot" | "rate" | "say">;
 
 /** `next`: whatever comes next, as the command asks for it. */
 export const continueElsewhere = async (
@@ -28,7 +29,7 @@ export const continueElsewhere = async (
   if (typeof result === "string") return result;
   const isLate =
     result.kind === "refused" && (result.why === "already_continued" || result.why === "context_exhausted");
-  return isLate ? whereText(deps, conversation, result.why) : outcomeText(result);
+  return isLate ? whereText(deps, conversation, result.why) : outcomeText(result, deps.say);
 };
 
 const requestOf = async (
@@ -44,12 +45,12 @@ const requestOf = async (
 
 /** Why nothing is taken, with the address of the thread where it is. */
 export const whereText = async (
-  { bot }: { readonly bot: Pick<Bot, "read"> },
+  { bot, say }: { readonly bot: Pick<Bot, "read">; readonly say: Say },
   conversation: ConversationId,
   why: Refusal,
 ): Promise<string> => {
   const link = linkOf(await bot.read(conversation));
-  return link === null ? refusalText(why) : endedText(link);
+  return link === null ? refusalText(why, say) : endedText(link, say);
 };
 
 const linkOf = (detail: Detail | null): string | null =>

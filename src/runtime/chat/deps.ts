@@ -24,11 +24,17 @@ import type { Budgets } from "../money/budgets.ts";
 import type { Rate } from "./commands/rate.ts";
 import type { Repos } from "./commands/repos.ts";
 import type { Policy } from "./commands/rights.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language, Say } from "../../words/say.ts";
 
 export interface ChatDeps {
   readonly name: string;
   /** What people call the bot: `@parley`. */
   readonly mention: string;
+  /** In the language of the place, or of the person who is told. */
+  readonly say: Say;
+  /** Of a place, as it is set now. */
+  readonly languageAt: (place: string) => Language;
   readonly bot: Bot;
   readonly ledger: Pick<Ledger, "find" | "lived" | "thread">;
   readonly question: Store["question"];
@@ -63,3 +69,9 @@ export interface ChatDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** What a person alone is told is in their language, where their platform says it. */
+export const toPerson = <D extends Pick<ChatDeps, "say">>(
+  deps: D,
+  { language }: { readonly language?: Language | undefined },
+): D => (language === undefined ? deps : { ...deps, say: sayIn(language) });

@@ -20,7 +20,7 @@ import { runCommand } from "./commands/run-command.ts";
 import { isVersion } from "./commands/repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose } from "./compose.ts";
-import type { ChatDeps } from "./deps.ts";
+import { type ChatDeps, toPerson } from "./deps.ts";
 import {
   elsewhereText,
   hintText,
@@ -47,7 +47,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const isHinted = (verdict === "hint" && !isQuiet) || hinted(conversation, said.person);
     await join(conversation, said.person, isHinted);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
-    if (verdict === "hint") return tell(said, hintText(deps.mention));
+    if (verdict === "hint") return tell(said, hintText(deps.mention, deps.say));
     return inThread(said, conversation, last);
   };
 
@@ -91,7 +91,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (created.kind === "created") return inNewThread(said, created.overview.conversation.id, person);
     const other = conversationOf(said);
     if (other !== null) return inThread(said, other, last);
-    return created.code === "closing" ? "later" : tell(said, storageText(created.message));
+    return created.code === "closing" ? "later" : tell(said, storageText(created.message, deps.say));
   };
 
   /** The tags of the thread. Where they cannot be read, what becomes of the message. */
@@ -100,27 +100,29 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (root === null || direct) return [];
     const read = await platform.tags({ place, root });
     if (read.kind === "tags") return read.tags;
-    return read.passing && !last ? "later" : tell(said, unreadTagsText(read.why));
+    return read.passing && !last ? "later" : tell(said, unreadTagsText(read.why, deps.say));
   };
 
   /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
   const welcome = async (said: Said, last: boolean): Promise<Person | Handled> => {
     if (deps.places !== null && !said.direct && !deps.places.includes(said.place)) {
-      return tell(said, elsewhereText);
+      return tell(said, deps.say(elsewhereText));
     }
     const read = await platform.person(said.person, groupsOf(policy));
     if (read.kind === "unread") {
       log.warn("who speaks could not be read", { surface: name, why: read.why });
-      return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why));
+      return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why, deps.say));
     }
     const { person } = read;
     if (rightsOf(policy, person).mayTalk) return person;
-    return person.standing === "member" ? "done" : tell(said, strangerText(person.standing));
+    return person.standing === "member"
+      ? "done"
+      : tell(said, strangerText(person.standing, toPerson(deps, person).say));
   };
 
   const tooOften = (person: Person): string | null => {
     const wait = rightsOf(policy, person).mayDrive ? 0 : deps.rate.wait(person.id);
-    return wait === 0 ? null : rateText(deps.rate.most, wait);
+    return wait === 0 ? null : rateText(deps.rate.most, wait, toPerson(deps, person).say);
   };
 
   const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
@@ -165,8 +167,9 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     person: Person,
     parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
   ): Promise<Handled> => {
-    if (parsed.kind === "near") return tell(said, nearText(deps.mention, parsed.typed, parsed.meant));
-    const told = await runCommand(deps, parsed.command, said, conversation, person);
+    if (parsed.kind === "near")
+      return tell(said, nearText(deps.mention, parsed.typed, parsed.meant, toPerson(deps, person).say));
+    const told = await runCommand(toPerson(deps, person), parsed.command, said, conversation, person);
     return told === null ? "done" : inform(said, told);
   };
 
@@ -244,7 +247,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
         deps.replies.tell();
         return "done";
       case "failed":
-        return result.code === "closing" ? "later" : tell(said, storageText(result.message));
+        return result.code === "closing" ? "later" : tell(said, storageText(result.message, deps.say));
       case "unknown":
         log.error("a thread names a conversation that is not stored", { conversation });
         return "done";

@@ -9,6 +9,8 @@ import type { Place } from "../../ports/conversation.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language } from "../../words/say.ts";
 import { pause } from "../bot/pause.ts";
 
 /** How long it waits after trouble: doubled with each in a row, up to the longest. */
@@ -20,11 +22,20 @@ interface NewThreadsDeps {
   readonly ledger: Pick<Ledger, "thread">;
   readonly chat: Pick<ChatStore, "joined" | "participants">;
   readonly opener: Opener;
+  readonly languageAt: (place: string) => Language;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export const createNewThreads = ({ name, ledger, chat, opener, clock, log }: NewThreadsDeps): NewThreads => ({
+export const createNewThreads = ({
+  name,
+  ledger,
+  chat,
+  opener,
+  languageAt,
+  clock,
+  log,
+}: NewThreadsDeps): NewThreads => ({
   open: async (parent, opening, signal) => {
     const known = ledger.thread(opening.key)?.thread;
     if (known !== undefined) return { kind: "threaded", thread: known, link: await opener.link(known) };
@@ -33,7 +44,7 @@ export const createNewThreads = ({ name, ledger, chat, opener, clock, log }: New
     const speakers = chat.participants(parent.id).map(({ person }) => person);
     const people = [...new Set([...speakers, ...personOf(name, opening.by)])];
     for (let troubles = 0; !signal.aborted; troubles += 1) {
-      const opened = await opener.open({ ...opening, from, people });
+      const opened = await opener.open({ ...opening, from, people, say: sayIn(languageAt(from.place)) });
       const settled = settle(opened, parent.id, from);
       if (settled !== null) return settled;
       log.warn("a new thread could not be opened yet; it is tried again", {

@@ -2,18 +2,19 @@
 
 import { refusalText } from "../../machine/refusal.ts";
 import type { ActResult } from "../../ports/bot.ts";
+import type { Say } from "../../words/say.ts";
 import { storageText } from "./reply-texts.ts";
 
 /** Null where what was asked for happened: the thread shows it. */
-export const outcomeText = (result: ActResult): string | null => {
+export const outcomeText = (result: ActResult, say: Say): string | null => {
   switch (result.kind) {
     case "done":
       return null;
     case "refused":
-      return result.says ?? refusalText(result.why);
+      return result.says?.(say) ?? refusalText(result.why, say);
     case "failed":
-      return storageText(result.message);
+      return storageText(result.message, say);
     case "unknown":
-      return "This conversation is not stored on this host any more. Start a new one with a mention.";
+      return say("This conversation is not stored on this host any more. Start a new one with a mention.");
   }
 };

@@ -14,6 +14,8 @@ import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { pause } from "../bot/pause.ts";
 import { whereText } from "./continuation.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language, Say } from "../../words/say.ts";
 import { againText, stillWorkingText } from "./reply-texts.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
@@ -28,11 +30,20 @@ interface RepliesDeps {
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
   readonly surface: Pick<Surface, "answer" | "apply">;
   readonly bot: Pick<Bot, "read">;
+  readonly languageAt: (place: string) => Language;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export const createReplies = ({ name, store, surface, bot, clock, log }: RepliesDeps): Replies => {
+export const createReplies = ({
+  name,
+  store,
+  surface,
+  bot,
+  languageAt,
+  clock,
+  log,
+}: RepliesDeps): Replies => {
   const telling = new Map<string, Promise<void>>();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();
@@ -53,7 +64,7 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
     for (let troubles = 0; !closing.signal.aborted; ) {
       const owed = store.owedTo(name, to);
       if (owed === null) return;
-      const note = await noteOf(owed.why, doubtful.has(owed.key));
+      const note = await noteOf(owed.why, doubtful.has(owed.key), sayIn(languageAt(to.place)));
       const outcome = await surface.answer(to, note, { key: owed.key, replaces: owed.stands });
       if (outcome.kind === "done") {
         if (!(await noted(to, owed, outcome.id))) return;
@@ -105,17 +116,17 @@ export const createReplies = ({ name, store, surface, bot, clock, log }: Replies
     if (outcome.kind === "done" || outcome.kind === "gone") await store.told(name, to, key, null);
   };
 
-  const noteOf = async (why: Why, again: boolean): Promise<Note> => {
-    const text = await textOf(why);
-    return { text: again ? againText(text) : text, buttons: buttonsOf(why) };
+  const noteOf = async (why: Why, again: boolean, say: Say): Promise<Note> => {
+    const text = await textOf(why, say);
+    return { text: again ? againText(text, say) : text, buttons: buttonsOf(why, say) };
   };
 
-  const textOf = async (why: Why): Promise<string> => {
+  const textOf = async (why: Why, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
-    if (why.why === "context_exhausted") return whereText({ bot }, why.conversation, why.why);
-    if (why.why !== "agent_busy") return refusalText(why.why);
+    if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
+    if (why.why !== "agent_busy") return refusalText(why.why, say);
     const turn = (await bot.read(why.conversation))?.state.turn;
-    return stillWorkingText(turn?.speaker?.name ?? null, clock.now() - (turn?.begun ?? clock.now()));
+    return stillWorkingText(turn?.speaker?.name ?? null, clock.now() - (turn?.begun ?? clock.now()), say);
   };
 
   return {
@@ -155,10 +166,10 @@ const waitAfter = (trouble: Trouble, troubles: number): Millis =>
 /** What a stop makes room for. */
 const STOPS: ReadonlySet<Refusal> = new Set(["agent_busy", "awaiting_approval", "answer_held"]);
 
-const buttonsOf = (why: Why): Note["buttons"] =>
+const buttonsOf = (why: Why, say: Say): Note["buttons"] =>
   why.kind === "refused" && STOPS.has(why.why)
     ? [
-        { action: "stop", label: "Stop", value: why.conversation },
-        { action: "stop_and_send", label: "Stop and send this", value: why.claim },
+        { action: "stop", label: say("Stop"), value: why.conversation },
+        { action: "stop_and_send", label: say("Stop and send this"), value: why.claim },
       ]
     : [];

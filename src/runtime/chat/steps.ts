@@ -24,7 +24,7 @@ export const createStepsHandler =
     const [wanted = "", no] = ask.value.split("/");
     const id = wanted === "" ? lived.at(-1) : lived.find((one) => one === wanted);
     const detail = id === undefined ? null : await bot.read(id);
-    if (id === undefined || detail === null) return unknownThreadText;
+    if (id === undefined || detail === null) return deps.say(unknownThreadText);
     const { state, conversation } = detail;
     const shown = detail.posts.map(({ post }) => post);
     const turn = no === undefined ? state.turn.no : Number(no);
@@ -36,22 +36,23 @@ export const createStepsHandler =
       asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
       footer: footerOf(shown, turn),
       citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
-      steps: stepList(told, permissionOf(state, turn, shown)),
+      steps: stepList(told, permissionOf(state, turn, shown), deps.say),
+      say: deps.say,
       isWhole: await seesAll(deps, ask, asker),
     };
   };
 
 /** The steps of the turn that goes on or went last, in a line each; empty where there are none. */
 export const stepLines = (
-  { bot }: Pick<ChatDeps, "bot">,
+  { bot, say }: Pick<ChatDeps, "bot" | "say">,
   id: ConversationId,
   state: State,
 ): readonly string[] => {
   const told = bot.told(id, state.turn.no);
   if (isWithheld(told, state, state.turn.no)) return [];
-  const steps = stepList(told, effectivePermission(state));
+  const steps = stepList(told, effectivePermission(state), say);
   const from = Math.max(0, steps.length - MOST_LINES);
-  const before = from === 0 ? [] : [`… ${from} before`];
+  const before = from === 0 ? [] : [say("… {count} before", { count: from })];
   return [
     ...before,
     ...steps.slice(from).map(({ title, facts }, index) => `${from + index + 1}. ${title} (${facts})`),

@@ -8,13 +8,13 @@ import { rateText } from "./reply-texts.ts";
 
 /** What the person is told instead, where it was too often. */
 export const paced = async (
-  { rate }: Pick<ChatDeps, "rate">,
+  { rate, say }: Pick<ChatDeps, "rate" | "say">,
   speaker: Speaker,
   { id }: Person,
   begin: () => Promise<ActResult>,
 ): Promise<ActResult | string> => {
   const wait = speaker.mayDrive ? 0 : rate.wait(id);
-  if (wait > 0) return rateText(rate.most, wait);
+  if (wait > 0) return rateText(rate.most, wait, say);
   const result = await begin();
   if (result.kind === "done") rate.took(id);
   return result;

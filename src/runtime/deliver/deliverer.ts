@@ -11,12 +11,14 @@
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { effectivePermission, type State } from "../../machine/state.ts";
 import type { Change } from "../../ports/bot.ts";
-import type { Late, Looked, Progress } from "../../ports/surface.ts";
+import type { Late, Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Store } from "../../ports/store.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { callDoing } from "../../thread/call-text.ts";
 import type { Status } from "../../thread/post.ts";
 import { callInput } from "../../thread/prompt.ts";
+import { sayIn } from "../../words/languages.ts";
+import type { Language, Say } from "../../words/say.ts";
 import { atMost, DRAIN } from "../bot/drain.ts";
 import { createBucket } from "./bucket.ts";
 import { createQueue } from "./queue.ts";
@@ -24,8 +26,11 @@ import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
 
-interface DelivererDeps extends Omit<ThreadDeps, "fault"> {
+interface DelivererDeps extends Omit<ThreadDeps, "fault" | "renderer"> {
   readonly name: string;
+  readonly renderer: (say: Say) => Renderer;
+  /** That the host speaks in a place. */
+  readonly languageAt: (place: string) => Language;
   /** A post of the conversation could not be put into its form. The operator is told. */
   readonly fault: (conversation: ConversationId) => void;
 }
@@ -42,6 +47,7 @@ const LOOKS = 8;
 
 interface Served {
   readonly delivery: ThreadDelivery;
+  readonly language: Language;
   progress: Progress | null;
 }
 
@@ -54,10 +60,11 @@ export const createDeliverer = (given: DelivererDeps) => {
     });
     given.fault(conversation);
   };
-  const deps: ThreadDeps = {
-    ...given,
-    renderer: createSafeRenderer(given.renderer, ({ conversation }, error) => fault(conversation.id, error)),
-    fault,
+  const depsAt = (place: string): ThreadDeps => {
+    const say = sayIn(given.languageAt(place));
+    const failed = ({ conversation }: Pick<RenderScene, "conversation">, error: unknown): void =>
+      fault(conversation.id, error);
+    return { ...given, renderer: createSafeRenderer(given.renderer(say), say, failed), fault };
   };
   const { surface, ledger, clock, name, log } = given;
   const threads = new Map<ConversationId, Served>();
@@ -146,11 +153,11 @@ export const createDeliverer = (given: DelivererDeps) => {
     if (known !== undefined) return known;
     const row = ledger.thread(id);
     if (row === null || row.thread.surface !== name) return null;
-    const delivery = createThread(row, deps, { routes, streams: () => streams }, () => {
+    const delivery = createThread(row, depsAt(row.thread.place), { routes, streams: () => streams }, () => {
       woken.add(id);
       schedule();
     });
-    const served: Served = { delivery, progress: null };
+    const served: Served = { delivery, progress: null, language: given.languageAt(row.thread.place) };
     threads.set(id, served);
     return served;
   };
@@ -163,7 +170,7 @@ export const createDeliverer = (given: DelivererDeps) => {
       case "state": {
         const served = change.status === null ? (threads.get(id) ?? null) : open(id);
         if (served === null) return;
-        return show(served, progressOf(change, served.progress, deps.store.words));
+        return show(served, progressOf(change, served, given.store.words));
       }
       case "live": {
         const served = threads.get(id);
@@ -250,7 +257,7 @@ export const createDeliverer = (given: DelivererDeps) => {
 
 const progressOf = (
   { status, overview: { conversation, state } }: Change & { kind: "state" },
-  before: Progress | null,
+  { progress: before, language }: Served,
   words: Store["words"],
 ): Progress | null =>
   status === null
@@ -262,6 +269,7 @@ const progressOf = (
           : { status: withoutFinds(status), live: "", reviewed: true }),
         permission: effectivePermission(state),
         asker: state.turn.speaker?.id ?? null,
+        ...(language === "en" ? {} : { language }),
       };
 
 /** What is found on the way may tell the answer. */

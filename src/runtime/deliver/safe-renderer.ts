@@ -7,12 +7,13 @@ import type { Button, Content, Piece, Progress, Renderer, RenderScene } from "..
 import type { Post } from "../../thread/post.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Marks } from "../../thread/marks.ts";
+import type { Say } from "../../words/say.ts";
 import { answerText, callReason } from "../../thread/spoken.ts";
 import {
   actionLabel,
   askText,
   CHOICE_LABELS,
-  DECIDED,
+  verdictText,
   isOwnAction,
   noticeText,
 } from "../../thread/wording.ts";
@@ -23,9 +24,9 @@ import { wordsOf } from "../../thread/post-words.ts";
 export type Fault = (scene: Pick<RenderScene, "conversation">, error: unknown) => void;
 
 /** The renderer, masked; none of its members that renders people's or the model's words throws. */
-export const createSafeRenderer = (renderer: Renderer, fault: Fault): Renderer => {
+export const createSafeRenderer = (renderer: Renderer, say: Say, fault: Fault): Renderer => {
   const masked = masking(renderer);
-  const plainly = masking({ ...renderer, post: plainPieces });
+  const plainly = masking({ ...renderer, post: plainPieces(say) });
   const failed = new Set<string>();
   return {
     ...masked,
@@ -57,48 +58,55 @@ export const createSafeRenderer = (renderer: Renderer, fault: Fault): Renderer =
           continue;
         }
       }
-      return bare(progress);
+      return bare(progress, say);
     },
   };
 };
 
 /** What would be shown anew in a second goes without a word to the operator. */
-const bare = ({ conversation }: Progress): Content => ({
+const bare = ({ conversation }: Progress, say: Say): Content => ({
   tone: "status",
   text: "…",
-  buttons: [{ action: "stop", label: "Stop", value: conversation }],
+  buttons: [{ action: "stop", label: say("Stop"), value: conversation }],
 });
 
-const plainPieces: Renderer["post"] = (post, scene, limits) => {
-  // Half of the room: what a platform escapes takes two characters for one.
-  const texts = cut(textOf(post, scene), limits.text >> 1);
-  const buttons = buttonsOf(post, scene);
-  const shown = texts.length === 0 && buttons.length > 0 ? ["…"] : texts;
-  const tone = post.body.kind === "question" ? "question" : "answer";
-  return shown.map(
-    (text, index): Piece => ({
-      key: `${post.key}#${index}`,
-      content: { tone, text, plain: true, buttons: index === shown.length - 1 ? buttons : [] },
-      final: post.final,
-    }),
-  );
-};
+const plainPieces =
+  (say: Say): Renderer["post"] =>
+  (post, scene, limits) => {
+    // Half of the room: what a platform escapes takes two characters for one.
+    const texts = cut(textOf(post, scene, { ...BARE, say }), limits.text >> 1);
+    const buttons = buttonsOf(post, scene, say);
+    const shown = texts.length === 0 && buttons.length > 0 ? ["…"] : texts;
+    const tone = post.body.kind === "question" ? "question" : "answer";
+    return shown.map(
+      (text, index): Piece => ({
+        key: `${post.key}#${index}`,
+        content: { tone, text, plain: true, buttons: index === shown.length - 1 ? buttons : [] },
+        final: post.final,
+      }),
+    );
+  };
 
-const textOf = (post: Post, { words }: RenderScene): string => {
+const textOf = (post: Post, { words }: RenderScene, marks: Marks): string => {
   const { body } = post;
   if (body.kind === "user" || body.kind === "footer") return "";
-  if (body.kind === "notice") return noticeText(body.notice, BARE);
+  if (body.kind === "notice") return noticeText(body.notice, marks);
   const told = wordsOf(post).flatMap((id) => textsIn(words.get(id)));
   if (body.kind !== "question") return joined(told);
   const { ask = { kind: "upgrade" }, decision, message, call } = body;
-  const asked = decision === null ? askText(ask, BARE) : `${DECIDED[decision.choice]} by ${decision.by}.`;
+  const asked = decision === null ? askText(ask, marks) : verdictText(decision, marks);
   return joined([asked, ...told, callReason(words.get(message), call.id) ?? ""]);
 };
 
 const joined = (texts: readonly string[]): string => texts.filter((text) => text.trim() !== "").join("\n\n");
 
 const same = (text: string): string => text;
-const BARE: Marks = { code: same, plain: same, thread: same, link: (text, url) => `${text} (${url})` };
+const BARE: Omit<Marks, "say"> = {
+  code: same,
+  plain: same,
+  thread: same,
+  link: (text, url) => `${text} (${url})`,
+};
 
 const textsIn = (words: Words | undefined): readonly string[] => {
   switch (words?.kind) {
@@ -120,11 +128,11 @@ const textsIn = (words: Words | undefined): readonly string[] => {
   }
 };
 
-const buttonsOf = (post: Post, { question, conversation }: RenderScene): readonly Button[] =>
+const buttonsOf = (post: Post, { question, conversation }: RenderScene, say: Say): readonly Button[] =>
   post.actions.flatMap((action): readonly Button[] => {
     if (isOwnAction(action))
-      return [{ action, label: actionLabel(action, post.body), value: conversation.id }];
-    return question === null ? [] : [{ action, label: CHOICE_LABELS[action], value: question.wire }];
+      return [{ action, label: actionLabel(action, post.body, say), value: conversation.id }];
+    return question === null ? [] : [{ action, label: say(CHOICE_LABELS[action]), value: question.wire }];
   });
 
 /** At line ends where they are near, never through a character; without what does not show. */

@@ -14,15 +14,15 @@ export const createDraftPage =
       return "done";
     };
     const read = await platform.person(person, groupsOf(policy));
-    if (read.kind === "unread") return tell(unreadPersonText(read.why));
-    if (read.person.standing !== "member") return tell(strangerText(read.person.standing));
+    if (read.kind === "unread") return tell(unreadPersonText(read.why, deps.say));
+    if (read.person.standing !== "member") return tell(strangerText(read.person.standing, deps.say));
     if (!rightsOf(policy, read.person).mayApprove) return tell(MAY_NOT);
     const [week = "", topic = ""] = value.split("/");
     const scope = { surface: name, place, server: platform.server, of: "readers" } as const;
     const task = await deps.digests.task(scope, week, topic);
     if (task.kind === "refused") return tell(task.why);
     const id = `page/${place}/${value}`;
-    const put = await platform.put({ place, root: null }, { id, person, text: task.text });
+    const put = await platform.put({ place, root: null }, { id, person, text: task.text, say: deps.say });
     if (put.kind === "refused") return tell(put.why);
     const begun = ledger.find(name, place, put.message)?.thread.conversation;
     const by = begun === undefined ? null : (await deps.bot.read(begun))?.conversation.createdBy;

@@ -21,6 +21,7 @@ import { personScope } from "../money/scopes.ts";
 import type { WatcherDeps } from "./watcher.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
+import type { Worded } from "../../words/say.ts";
 import { readSchedule } from "./schedule.ts";
 import type { Ticker } from "./ticker.ts";
 import type { RunningWatcher } from "./watcher.ts";
@@ -75,7 +76,7 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
 
   const add = async (order: WatchOrder): Promise<WatchAnswer> => {
     const problem = problemOf(deps, watcher.all(), order);
-    if (problem !== null) return { kind: "refused", why: problem };
+    if (problem !== null) return refused(problem);
     const { name, ...rest } = order;
     const id = name ?? `${nameOf(order.source)}-${deps.randomId().slice(0, 4)}`;
     const watch: Watch = {
@@ -98,7 +99,9 @@ export const createWatchBook = (deps: BookDeps): WatchBook => {
       if (watch === null) return unknown(id);
       const perHour = change.perHour ?? watch.perHour;
       if (!Number.isInteger(perHour) || perHour < 1 || perHour > MOST_PER_HOUR)
-        return { kind: "refused", why: `A watch begins from 1 to ${MOST_PER_HOUR} threads an hour.` };
+        return refused((say) =>
+          say("A watch begins from 1 to {most} threads an hour.", { most: MOST_PER_HOUR }),
+        );
       if (change.budget !== undefined) {
         const paid = await budget(deps, watch, change.budget, by);
         if (paid.kind === "failed") return paid;
@@ -153,23 +156,31 @@ const problemOf = (
   { store, modes }: Pick<BookDeps, "store" | "modes">,
   all: readonly Watch[],
   { surface, place, name, source, mode, instructions }: WatchOrder,
-): string | null => {
+): Worded | null => {
   const there = all.filter((one) => one.surface === surface && one.place === place);
   if (store.binding(surface, place) === null)
-    return "No repository is chosen here, so a thread would have nothing to look at. Choose one: `/parley repo owner/name`.";
-  if (there.length >= MOST_WATCHES) return `A channel has at most ${MOST_WATCHES} watches. Remove one first.`;
+    return (say) =>
+      say(
+        "No repository is chosen here, so a thread would have nothing to look at. Choose one: `/parley repo owner/name`.",
+      );
+  if (there.length >= MOST_WATCHES)
+    return (say) => say("A channel has at most {most} watches. Remove one first.", { most: MOST_WATCHES });
   if (name !== null && RESERVED.has(name))
-    return `\`${name}\` is the address of a forge's webhooks. Take another name.`;
+    return (say) => say("`{name}` is the address of a forge's webhooks. Take another name.", { name });
   if (name !== null && !NAME.test(name))
-    return "A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.";
+    return (say) => say("A name is 2 to 40 small letters, digits and hyphens, such as `alerts`.");
   if (name !== null && all.some(({ id }) => id === name))
-    return `There is a watch \`${name}\` on this host already. Take another name.`;
+    return (say) => say("There is a watch `{name}` on this host already. Take another name.", { name });
   const twin = there.find((one) => source.kind === "posts" && isOf(one, source.app));
-  if (twin !== undefined) return `The watch \`${twin.id}\` hears that app here already.`;
+  if (twin !== undefined)
+    return (say) => say("The watch `{name}` hears that app here already.", { name: twin.id });
   if (mode !== null && !modes.some(({ key }) => key === mode))
-    return `There is no work mode \`${mode.slice(0, 40)}\`. \`/parley mode\` lists them.`;
+    return (say) =>
+      say("There is no work mode `{mode}`. `/parley mode` lists them.", { mode: mode.slice(0, 40) });
   const longest = Math.max(instructions?.length ?? 0, source.kind === "schedule" ? source.text.length : 0);
-  return longest > MOST_TEXT ? `That is too long: at most ${MOST_TEXT} characters.` : null;
+  return longest > MOST_TEXT
+    ? (say) => say("That is too long: at most {most} characters.", { most: MOST_TEXT })
+    : null;
 };
 
 const isOf = ({ source }: Watch, app: string): boolean => source.kind === "posts" && source.app === app;
@@ -187,7 +198,9 @@ const budget = (
 ): Promise<{ readonly kind: "done" } | WriteFailure> =>
   budgets.set(personScope(speakerFor(watch).id), most, by);
 
-const unknown = (id: string): WatchAnswer => ({
-  kind: "refused",
-  why: `There is no watch \`${id.slice(0, 40)}\`. \`/parley watches\` lists them.`,
-});
+const unknown = (id: string): WatchAnswer =>
+  refused((say) =>
+    say("There is no watch `{name}`. `/parley watches` lists them.", { name: id.slice(0, 40) }),
+  );
+
+const refused = (why: Worded): WatchAnswer => ({ kind: "refused", why });

@@ -4,6 +4,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ChannelSettings } from "../../ports/channels.ts";
+import { LANGUAGES } from "../../words/say.ts";
 import type { Announced, Binding, ChatStore, Participant, Waiting } from "../../ports/chat-rows.ts";
 import type { InboxRow } from "../../ports/chat.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";
@@ -26,6 +27,7 @@ const channelRow = z
     approvers: json(z.array(z.string()).readonly()),
     servers: json(z.array(z.string()).readonly()),
     knowledge: json(z.array(z.string()).readonly()),
+    language: z.enum(LANGUAGES).nullable(),
     review: z.string().nullable(),
     set_by: personId,
     at: z.number(),
@@ -87,14 +89,14 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     ON CONFLICT (surface, place) DO UPDATE SET text = excluded.text, set_by = excluded.set_by, at = excluded.at`);
   const clear = db.prepare("DELETE FROM instructions WHERE surface = ? AND place = ?");
   const selectChannel = db.prepare(
-    "SELECT mode, model, approvers, servers, knowledge, review, set_by, at FROM channels WHERE surface = ? AND place = ?",
+    "SELECT mode, model, approvers, servers, knowledge, language, review, set_by, at FROM channels WHERE surface = ? AND place = ?",
   );
   const setChannel = db.prepare(`
-    INSERT INTO channels (surface, place, mode, model, approvers, servers, knowledge, review, set_by, at)
-    VALUES (@surface, @place, @mode, @model, @approvers, @servers, @knowledge, @review, @by, @at)
+    INSERT INTO channels (surface, place, mode, model, approvers, servers, knowledge, language, review, set_by, at)
+    VALUES (@surface, @place, @mode, @model, @approvers, @servers, @knowledge, @language, @review, @by, @at)
     ON CONFLICT (surface, place) DO UPDATE SET
       mode = excluded.mode, model = excluded.model, approvers = excluded.approvers, servers = excluded.servers,
-      knowledge = excluded.knowledge, review = excluded.review,
+      knowledge = excluded.knowledge, language = excluded.language, review = excluded.review,
       set_by = excluded.set_by, at = excluded.at`);
   const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels

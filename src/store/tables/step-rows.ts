@@ -151,10 +151,11 @@ const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRo
   };
 };
 
-/** The model's last response, or the one that somebody looked at and posted as it was; null where it is not whole, or not the model's. */
+/** The model's last response, or what somebody who looked at it had posted, whose words cite nothing; null where it is not whole. */
 const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageId | null => {
   if (last.kind === "answer") return last.stop === "end" && last.text > 0 ? last.message : null;
-  const isWhole = looked?.edited === false && !notices.some(({ kind }) => kind === "cut");
+  const isWhole =
+    looked?.edited === true || (looked !== undefined && !notices.some(({ kind }) => kind === "cut"));
   return isWhole ? (said.at(-1) ?? null) : null;
 };
 

@@ -77,7 +77,7 @@ export const formOf = (question: string, names: readonly string[] = []): Questio
 
 /** What an answer speaks of: what a question asks beyond another one may be in it. */
 export const termsIn = (answer: string): ReadonlySet<string> => {
-  const { exact, rest } = splitExact(answer.slice(0, LONGEST_ANSWER));
+  const { exact, rest } = splitExact(answer.slice(0, LONGEST_ANSWER).replaceAll(/\s+/g, " "));
   const words = [
     ...wordsOf(withoutPhrases(rest)),
     ...exact.flatMap((name) => [...wordsOf(name.replaceAll("_", " "))]),
@@ -85,7 +85,7 @@ export const termsIn = (answer: string): ReadonlySet<string> => {
   return new Set([...exact, ...words.map(meaningOf)]);
 };
 
-const LONGEST_ANSWER = 12_000;
+const LONGEST_ANSWER = 6_000;
 
 interface Said {
   readonly meaning: string;
@@ -123,8 +123,8 @@ const tellsEnough = ({ said }: Clause): boolean =>
 /** Words with a digit or a sign that no plain word has, and what stands in code's marks, each apart from the rest. */
 const splitExact = (text: string): { readonly exact: readonly string[]; readonly rest: string } => {
   const exact: string[] = [];
-  const rest = text.split(/(`[^`\n]+`|\s+)/).map((token) => {
-    const [, bare = "", end = ""] = /^[("'`*]*(.*?)([)"'`*.,;:!?]*)$/s.exec(token) ?? [];
+  const rest = text.split(/(`[^`\n]{1,200}`|\s+)/).map((token) => {
+    const { bare, end } = trimmed(token);
     const name = bare.replace(/^v(?=\d)/i, "").toLowerCase();
     const measured = /^(\d+(?:\.\d+)*)([a-z]{1,5})$/.exec(name);
     if (measured !== null) {
@@ -138,9 +138,22 @@ const splitExact = (text: string): { readonly exact: readonly string[]; readonly
   return { exact, rest: rest.join("") };
 };
 
+/** A longer one is no word. */
+const LONGEST_WORD = 200;
+
+/** Without quotes, brackets and what ends a sentence. */
+const trimmed = (token: string): { readonly bare: string; readonly end: string } => {
+  if (token.length > LONGEST_WORD) return { bare: "", end: "" };
+  let from = 0;
+  let to = token.length;
+  while (from < to && "(\"'`*".includes(token.charAt(from))) from += 1;
+  while (to > from && ")\"'`*.,;:!?".includes(token.charAt(to - 1))) to -= 1;
+  return { bare: token.slice(from, to), end: token.slice(to) };
+};
+
 const isExact = (token: string, bare: string): boolean =>
-  (token.startsWith("`") && !/^[a-z]+$/i.test(bare)) ||
-  /[_\\\d]|.@|@\W|\w\.\w|^--?[a-z]|^[./~]+\w|\/.*\/|\w[#+]+$/i.test(bare);
+  (token.startsWith("`") && bare !== "" && !/^[a-z]+$/i.test(bare)) ||
+  /[_\\\d]|.@|@\W|\w\.\w|^--?[a-z]|^[./~]+\w|\/[^/]*\/|\w[#+]+$/i.test(bare);
 
 /** What somebody wants to know, what may be a question, and what a question begins with. */
 const INTENDS = /\b(?:how|what|which|where|can|way|want|like to)\b/;

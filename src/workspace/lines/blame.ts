@@ -2,6 +2,7 @@
 
 import type { Answer } from "../mirror/generation.ts";
 import { type Case, judge } from "./judge.ts";
+import type { KnownRenames } from "./renames.ts";
 import type { Room } from "./room.ts";
 
 export interface Changed extends Case {
@@ -14,7 +15,11 @@ const AT_ONCE = 20;
 const MOST = 5_000;
 
 /** The commits in the order given, along the branch itself: a merge stands for what it brought. */
-export const blame = async (room: Room, changed: readonly Changed[]): Promise<Answer<readonly string[]>> => {
+export const blame = async (
+  room: Room,
+  changed: readonly Changed[],
+  known: KnownRenames,
+): Promise<Answer<readonly string[]>> => {
   const told = await histories(room, changed);
   if (told.kind !== "done") return told;
   const searches = changed.map((one) => {
@@ -30,6 +35,7 @@ export const blame = async (room: Room, changed: readonly Changed[]): Promise<An
         span: search.one.span,
         tip: search.history[middle(search)] ?? search.one.tip,
       })),
+      known,
     );
     if (asked.kind !== "done") return asked;
     for (const [index, search] of open.entries()) {

@@ -5,6 +5,7 @@
 
 import type { Answer } from "../mirror/generation.ts";
 import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
+import { type KnownRenames, renames } from "./renames.ts";
 import type { Room } from "./room.ts";
 
 export interface Span {
@@ -30,12 +31,16 @@ export type Verdict =
 /** Pairs of files that git compares at once. */
 const AT_ONCE = 1_000;
 
-export const judge = async (room: Room, cases: readonly Case[]): Promise<Answer<readonly Verdict[]>> => {
+export const judge = async (
+  room: Room,
+  cases: readonly Case[],
+  known: KnownRenames,
+): Promise<Answer<readonly Verdict[]>> => {
   if (cases.length === 0) return { kind: "done", value: [] };
-  const known = await resolve(room, cases.flatMap(namesOf));
-  if (known.kind !== "done") return known;
+  const named = await resolve(room, cases.flatMap(namesOf));
+  if (named.kind !== "done") return named;
   const at = (name: string | null, type: string): string | null => {
-    const found = name === null ? undefined : known.value.get(name);
+    const found = name === null ? undefined : named.value.get(name);
     return found?.type === type ? found.id : null;
   };
   const blobIn = (commit: string, file: string): string | null => at(`${commit}:${file}`, "blob");
@@ -43,7 +48,7 @@ export const judge = async (room: Room, cases: readonly Case[]): Promise<Answer<
     const trees = [at(treeOf(span.commit), "tree"), at(treeOf(tip), "tree")];
     return blobIn(tip, span.file) === null && !trees.includes(null) ? [trees.join(" ")] : [];
   });
-  const renamed = await renames(room, [...new Set(lost)]);
+  const renamed = await renames(room, [...new Set(lost)], known);
   if (renamed.kind !== "done") return renamed;
 
   const held = cases.map(({ span, tip }): Held | "changed" | "unknown" => {
@@ -112,33 +117,6 @@ const resolve = async (room: Room, all: readonly string[]): Promise<Answer<Reado
 };
 
 const RESOLVE = "git cat-file --batch-check='%(objectname) %(objecttype)'";
-
-type Renames = ReadonlyMap<string, Pick<Held, "file" | "after">>;
-
-/** By two trees what each file that was renamed between them is called now. */
-const renames = async (
-  room: Room,
-  trees: readonly string[],
-): Promise<Answer<ReadonlyMap<string, Renames>>> => {
-  const found = new Map<string, Map<string, Pick<Held, "file" | "after">>>();
-  if (trees.length === 0) return { kind: "done", value: found };
-  const asked = await room.ask(RENAMES, [], trees.map((two) => `${two}\n`).join(""));
-  if (asked.kind !== "done") return asked;
-  let names = new Map<string, Pick<Held, "file" | "after">>();
-  const parts = asked.value.split("\0");
-  for (let index = 0; index < parts.length; index += 1) {
-    // Before a record stand the trees that it is of, where those are others than before it.
-    const lines = (parts[index] ?? "").split("\n");
-    for (const line of lines) if (/^[0-9a-f]+ [0-9a-f]+$/.test(line)) found.set(line, (names = new Map()));
-    const after = /^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) R\d+$/.exec(lines.at(-1) ?? "")?.[1];
-    if (after === undefined) continue;
-    names.set(parts[index + 1] ?? "", { file: parts[index + 2] ?? "", after });
-    index += 2;
-  }
-  return { kind: "done", value: found };
-};
-
-const RENAMES = "git diff-tree --stdin -r -M --diff-filter=R --raw -z 2> /dev/null";
 
 /** What git changed between each two contents: one tree that holds those of before is compared with one of those that are now. */
 const differences = async (

@@ -11,11 +11,13 @@ import { unwatched } from "../shared-work.ts";
 import { repositorySlot } from "../slots.ts";
 import { blame } from "./blame.ts";
 import { judge, type Verdict } from "./judge.ts";
+import type { KnownRenames } from "./renames.ts";
 import { openRoom, type Room } from "./room.ts";
 
 export const createLines = (world: WorkspaceParts, log: Log): Lines => {
   /** What was in the way last: the log is told once of the same. */
   const known = new Map<string, string>();
+  const found: KnownRenames = new Map();
   const told = (trouble: Parameters<typeof sentence>[0], name: string) => {
     if (known.get(name) !== trouble.kind)
       log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
@@ -39,7 +41,7 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
         await attempt(async (): Promise<Answer<readonly (Since | null | "unknown")[]>> => {
           const room = await openRoom(world, tip.mirror, tip.commit, signal);
           try {
-            return await compare(room, tip.commit, cited);
+            return await compare(room, tip.commit, cited, found);
           } finally {
             await room.close();
           }
@@ -80,10 +82,12 @@ const compare = async (
   room: Room,
   tip: string,
   cited: readonly CitedLines[],
+  known: KnownRenames,
 ): Promise<Answer<readonly (Since | null | "unknown")[]>> => {
   const judged = await judge(
     room,
     cited.map((span) => ({ span, tip })),
+    known,
   );
   if (judged.kind !== "done") return judged;
   const verdicts = judged.value;
@@ -93,6 +97,7 @@ const compare = async (
   const blamed = await blame(
     room,
     changed.map((span) => ({ span, tip, stood: span.stood })),
+    known,
   );
   if (blamed.kind !== "done") return blamed;
   const commits = new Map(changed.map((one, index) => [one, blamed.value[index] ?? tip]));

@@ -40,6 +40,7 @@ import { openBudgets } from "../../runtime/money/usual.ts";
 import { scratch } from "../../scratch.ts";
 import { lazyPictures } from "./pictures.ts";
 import { createScript, type Script } from "./script.ts";
+import type { Language } from "../../../src/words/say.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
 
@@ -88,6 +89,7 @@ export interface RigOptions {
   /** For what is remembered of them. */
   readonly clock?: Pick<Clock, "now">;
   readonly servers?: ToolServers;
+  readonly language?: Language;
 }
 
 export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
@@ -127,6 +129,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const models = { all: ["test", "other"], knows: (name: string) => ["test", "other"].includes(name) };
   const servers = options.servers ?? NO_SERVERS;
   const web = createConsole({
+    language: options.language ?? "en",
     models,
     budgets,
     digests: openDigests({ ...opened, clock, log: silent, randomId, surfaces: () => [], bot: () => bot })

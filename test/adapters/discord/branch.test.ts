@@ -8,6 +8,7 @@ import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts
 import type { Thread } from "../../fakes/discord/world.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
 import { createRig, type DiscordRig, type RigOptions } from "./rig.ts";
+import { english } from "../../../src/words/say.ts";
 
 /** Threads of the bot's whose name is that of the new one. */
 const made = (fake: FakeDiscord): readonly Thread[] =>
@@ -161,6 +162,7 @@ const scene = async (kind: "text" | "forum" | "private") => {
     mode: "triage",
     by: `discord:${fake.as("alice").id}`,
     why: "branch",
+    say: english,
     people: [fake.as("alice").id],
   };
   return { fake, opener: another(), another, wish };

@@ -10,6 +10,7 @@ import { createVirtualClock } from "../../fakes/shared/clock.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { inPieces, PATIENCE } from "../rig.ts";
 import { createRig } from "./rig.ts";
+import { english } from "../../../src/words/say.ts";
 
 const SEND = "POST /channels/{channel}/messages";
 const EDIT = "PATCH /channels/{channel}/messages/{message}";
@@ -26,7 +27,12 @@ const scene = async (options: FakeDiscordOptions = {}) => {
   const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 20_000 });
   onTestFinished(() => calls.close());
   const parts = { calls, clock, locks: { isLocked: () => false }, whispers: createInteractionTokens(clock) };
-  const surface = createDiscordSurface({ ...parts, isForum: () => false, self: () => fake.world.app.bot });
+  const surface = createDiscordSurface({
+    ...parts,
+    isForum: () => false,
+    self: () => fake.world.app.bot,
+    say: () => english,
+  });
   const count = (route: string): number => fake.calls.filter((call) => call.route === route).length;
   return { fake, clock, thread, surface, count, text: () => fake.asText(asked.id) };
 };

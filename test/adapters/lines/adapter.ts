@@ -13,6 +13,7 @@ import { clickAction } from "../../../src/ports/questions.ts";
 import type { Content, Limits, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { BOT } from "./town.ts";
 import { createWire, type Wire } from "./wire.ts";
+import type { Say } from "../../../src/words/say.ts";
 
 export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdapter => {
   let wire: Wire | null = null;
@@ -20,7 +21,7 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
   return {
     rules: { drivers: "members", requests: null, places: null },
     surface: createSurface(ask),
-    renderer: createRenderer(dialect, { covers: "Tools may write." }),
+    renderer: (say) => createRenderer(dialectIn(say)),
     opener: {
       open: () => Promise.resolve({ kind: "refused", why: "there are no new threads", permanent: true }),
       link: () => Promise.resolve(null),
@@ -233,9 +234,9 @@ const bodyOf = ({ lead, text, below = [], buttons }: Content) => ({
 });
 
 const same = (text: string): string => text;
-const dialect: Dialect = {
+const dialectIn = (say: Say): Dialect => ({
   platform: "The town",
-  marks: { code: same, plain: same, thread: same, link: (text, url) => `${text} (${url})` },
+  marks: { say, code: same, plain: same, thread: same, link: (text, url) => `${text} (${url})` },
   code: same,
   bold: same,
   italic: same,
@@ -246,7 +247,7 @@ const dialect: Dialect = {
   marksButtons: false,
   isPublic: false,
   files: 5,
-};
+});
 
 const createPlatform = (ask: AskTown): ChatPlatform => ({
   server: null,

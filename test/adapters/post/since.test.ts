@@ -4,13 +4,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../../adapters/discord/write/surface.ts";
-import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Renderer } from "../../../src/ports/surface.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
+import { english } from "../../../src/words/say.ts";
 
 const BY = "abc1234abc1234abc1234abc1234abc1234abc12";
 const CHANGED: Since = { kind: "changed", commit: BY };
@@ -20,8 +21,8 @@ const conversation = conversationOf("c-1", {
 });
 
 const PLATFORMS = [
-  ["Discord", discordRenderer, discordLimits],
-  ["Slack", createSlackRenderer({ covers: "", approvers: "" }), slackLimits],
+  ["Discord", discordRenderer(english), discordLimits],
+  ["Slack", slackRenderer(english, ""), slackLimits],
 ] as const;
 
 const cited = (now: Since | null): Citation => ({

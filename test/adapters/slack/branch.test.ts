@@ -7,6 +7,7 @@ import type { Opening } from "../../../src/ports/threads.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { modeIntent, mortal, wishes } from "../branching.ts";
 import { createRig, type RigOptions, type SlackRig } from "./rig.ts";
+import { english } from "../../../src/words/say.ts";
 
 const asking = async (options: RigOptions = {}) => {
   const rig = await createRig({ answer: wishes, tools: { intent: modeIntent }, ...options });
@@ -113,6 +114,7 @@ const opening = (from: string): Opening => ({
   by: "slack:UBOB",
   why: "branch",
   people: ["UBOB"],
+  say: english,
 });
 
 const scene = async () => {

@@ -1,7 +1,7 @@
 /** A turn as people read it in Slack: rendered, sent over the wire and read back (thread.txt). */
 
 import { expect, it, onTestFinished } from "vitest";
-import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import { noUsage } from "../../../src/machine/words.ts";
@@ -10,6 +10,7 @@ import type { Post, PostBody } from "../../../src/thread/post.ts";
 import type { Words } from "../../../src/thread/prompt.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { conversationOf } from "../../store/plain.ts";
+import { english } from "../../../src/words/say.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -93,7 +94,7 @@ it("reads as people would read it", async () => {
   });
   const surface = createSlackSurface(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
   const thread: Thread = { conversation: "c-1", surface: "slack", place: "CGENERAL", root };
-  const renderer = createSlackRenderer({ covers: "Tools may write in this conversation's checkout." });
+  const renderer = slackRenderer(english);
   const base = { commit: "0123456789abcdef", ref: "main", cwd: "/work" };
   const scene: RenderScene = {
     conversation: { ...conversationOf("c-1"), base },

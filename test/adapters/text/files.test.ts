@@ -29,7 +29,7 @@ describe("a file's name", () => {
   });
 
   it("has its size beside it in words", () => {
-    const sizes = [1, 1_023, 1_024, 1_047_552, 1_048_576, 3_565_158].map(sizeText);
+    const sizes = [1, 1_023, 1_024, 1_047_552, 1_048_576, 3_565_158].map((size) => sizeText(size));
     expect(sizes).toEqual(["1 byte", "1023 bytes", "1 KB", "1023 KB", "1.0 MB", "3.4 MB"]);
   });
 });

@@ -85,7 +85,6 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   maskFile: maskHere,
   fault: () => undefined,
   alert: () => undefined,
-  covers: "",
 });
 const discord = surfaces.find(({ name }) => name === "discord");
 if (discord === undefined || discord.off !== null) throw new Error("Discord is off");

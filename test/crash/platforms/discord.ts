@@ -17,6 +17,7 @@ import { messageWire } from "../../fakes/discord/wire.ts";
 import type { Channel, Message } from "../../fakes/discord/world.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "../platform.ts";
 import { everyday } from "../script.ts";
+import { english } from "../../../src/words/say.ts";
 
 export const createDiscordTown = async (): Promise<Town> => {
   const fake = await createFakeDiscord({ rates: "off" });
@@ -92,12 +93,13 @@ export const connectToDiscord = (
         clock,
         locks: { isLocked: () => false },
         isForum: () => false,
+        say: () => english,
         whispers: createInteractionTokens(clock),
         self: () => world.app.bot,
       },
       limits,
     ),
-    renderer: discordRenderer,
+    renderer: discordRenderer(english),
     backlog: { missed: (source) => attempt(() => missed(source)) },
     opener: createOpener({
       calls: {

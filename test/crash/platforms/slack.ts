@@ -6,7 +6,7 @@ import { createBacklog } from "../../../adapters/slack/listen/backlog.ts";
 import { createOpener } from "../../../adapters/slack/write/open.ts";
 import { readBody } from "../../../adapters/slack/read/read.ts";
 import { createStreamGate } from "../../../adapters/slack/write/stream-gate.ts";
-import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Millis } from "../../../src/machine/id.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
@@ -17,6 +17,7 @@ import { type Fault as SlackFault, wasApplied } from "../../fakes/slack/fault.ts
 import { earsOf, eventsOf, self } from "../ears.ts";
 import type { Click, Connection, ConnectOptions, Place, Town } from "../platform.ts";
 import { everyday } from "../script.ts";
+import { english } from "../../../src/words/say.ts";
 
 export const createSlackTown = async (): Promise<Town> => {
   const fake = await createFakeSlack({ rates: "off", events: [] });
@@ -68,7 +69,7 @@ export const connectToSlack = (
       },
       patience: { bytes: timeout, looks: LOOKS },
     }),
-    renderer: createSlackRenderer({ covers: "Tools may write." }),
+    renderer: slackRenderer(english),
     backlog: createBacklog(client, ears),
     opener: createOpener({
       apiCall: (method, given) => around(method, () => client.apiCall(method, given)),

@@ -10,6 +10,8 @@ export interface User {
   readonly id: string;
   readonly name: string;
   readonly isBot: boolean;
+  /** In which they use Discord. */
+  locale?: string;
 }
 
 export interface Role {

@@ -15,6 +15,7 @@ import {
   toolResult,
   type World,
 } from "../world.ts";
+import { english } from "../../../src/words/say.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -128,7 +129,13 @@ const PUT_BACK: readonly (readonly [PutBack, RegExp])[] = [
 
 it("whoever wakes one is told in the thread what was put back, before the answer", async () => {
   const { noticeText } = await import("../../../src/thread/wording.ts");
-  const marks = { code: (text: string) => `\`${text}\``, plain: String, thread: String, link: String };
+  const marks = {
+    say: english,
+    code: (text: string) => `\`${text}\``,
+    plain: String,
+    thread: String,
+    link: String,
+  };
   for (const [putBack, said] of PUT_BACK) {
     const world = createWorld({
       workspaces: {

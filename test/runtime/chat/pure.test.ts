@@ -18,6 +18,7 @@ import {
 import { statusText } from "../../../src/runtime/chat/reply-texts.ts";
 import { inPhase, phases } from "../../machine/samples.ts";
 import { conversationOf } from "../../store/plain.ts";
+import { english } from "../../../src/words/say.ts";
 
 describe("who is heard (design.md 5)", () => {
   const people = fc.uniqueArray(fc.record({ person: fc.constantFrom("a", "b", "c"), hinted: fc.boolean() }), {
@@ -72,6 +73,9 @@ describe("commands", () => {
     ["budget", { kind: "budget", change: null }],
     ["default-mode", { kind: "defaultMode", mode: null }],
     ["default-mode Triage", { kind: "defaultMode", mode: "triage" }],
+    ["language", { kind: "language", language: null }],
+    ["language JA", { kind: "language", language: "ja" }],
+    ["language auto", { kind: "language", language: "auto" }],
     ["approvers", { kind: "approvers", change: null }],
     ["tools", { kind: "tools", change: null }],
     ["Tools add Linear", { kind: "tools", change: { what: "add", server: "linear", code: null } }],
@@ -145,6 +149,7 @@ describe("commands", () => {
     "knowledge add tests to the docs",
     "approvers add the @bob",
     "default-mode of the build?",
+    "language barriers",
     "budget channel much",
     "budget day 100",
     "budget channel -5",
@@ -326,9 +331,17 @@ const NOON = Date.UTC(2026, 10, 2, 12);
 describe("the status of a conversation", () => {
   it("says how many of its sub-agents are done", () => {
     const conversation = conversationOf("c-1");
-    const waiting = statusText({ conversation, state: inPhase(phases.awaitingAgents) }, null);
+    const waiting = statusText(
+      { conversation, state: inPhase(phases.awaitingAgents) },
+      null,
+      [],
+      null,
+      english,
+    );
     expect(waiting).toContain("Waiting for sub-agents. 1 of 2 are done.");
-    expect(statusText({ conversation, state: inPhase(phases.running) }, null)).toContain("Running a tool.");
+    expect(statusText({ conversation, state: inPhase(phases.running) }, null, [], null, english)).toContain(
+      "Running a tool.",
+    );
   });
 
   it.each([
@@ -350,7 +363,9 @@ describe("the status of a conversation", () => {
     ],
   ] as const)("says how the set-up of its commit stands: %o", (setUp, said) => {
     const overview = { conversation: conversationOf("c-1"), state: inPhase(phases.running) };
-    expect(statusText(overview, null, [], setUp)).toContain(`Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`);
-    expect(statusText(overview, null)).not.toContain("Set-up");
+    expect(statusText(overview, null, [], setUp, english)).toContain(
+      `Set-up 0a1b2c3d (PARLEY_SETUP): ${said}`,
+    );
+    expect(statusText(overview, null, [], null, english)).not.toContain("Set-up");
   });
 });

@@ -51,6 +51,7 @@ const createOwing = () => {
       store,
       surface: { answer, apply: () => Promise.resolve({ kind: "done", id: "" }) },
       bot: { read: () => Promise.resolve(null) },
+      languageAt: () => "en",
       clock,
       log: silentLog,
     });

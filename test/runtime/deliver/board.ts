@@ -277,7 +277,8 @@ export const createDesk = (
   const deliverer = createDeliverer({
     name: "board",
     surface: boundSurface(board.surface, clock),
-    renderer: { ...renderer, progress },
+    renderer: () => ({ ...renderer, progress }),
+    languageAt: () => "en",
     store,
     ledger,
     blobs: board.blobs,

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { discordLimits } from "../../../adapters/discord/write/surface.ts";
-import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { createChunks } from "../../../adapters/slack/write/stream-chunks.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
@@ -16,11 +16,12 @@ import { conversationOf } from "../../store/plain.ts";
 import { turnBody } from "../../turn-body.ts";
 import { keyBlock, whole } from "../../text/secrets/secret-samples.ts";
 import { createBoard, createDesk, file, thinking } from "./board.ts";
+import { english } from "../../../src/words/say.ts";
 
 const SECRET = whole["GitHub personal token"] ?? "";
 const surfaces = [
-  ["Slack", masking(createSlackRenderer({ covers: "the checkout" })), slackLimits],
-  ["Discord", masking(discordRenderer), discordLimits],
+  ["Slack", masking(slackRenderer(english)), slackLimits],
+  ["Discord", masking(discordRenderer(english)), discordLimits],
 ] as const;
 
 const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
@@ -174,9 +175,9 @@ describe("progress", () => {
       const mask = createProgressMask();
       for (let end = 0; end <= text.length; end += step) {
         const { live } = mask(progressOf(text.slice(0, end)));
-        expect(holdsPartOf(discordRenderer.progress(progressOf(live), discordLimits).text, SECRET)).toBe(
-          false,
-        );
+        expect(
+          holdsPartOf(discordRenderer(english).progress(progressOf(live), discordLimits).text, SECRET),
+        ).toBe(false);
       }
       expect(mask(progressOf(text)).live).toBe(
         `The token in .env is ${MASK}\nand another one is ${MASK} there.\n`,

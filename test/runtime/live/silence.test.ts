@@ -4,8 +4,9 @@ import { expect, it } from "vitest";
 import { stepText } from "../../../adapters/text/text.ts";
 import type { Model, ModelHooks } from "../../../src/ports/model.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
+import { english } from "../../../src/words/say.ts";
 
-const plainly = { code: (text: string) => text, plain: (text: string) => text };
+const plainly = { say: english, code: (text: string) => text, plain: (text: string) => text };
 
 it("is named in the line of progress, with Stop, until it speaks or the turn ends", async () => {
   const asked = Promise.withResolvers<ModelHooks>();

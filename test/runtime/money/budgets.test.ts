@@ -8,6 +8,7 @@ import type { Defaults } from "../../../src/runtime/money/scopes.ts";
 import { actionLabel } from "../../../src/thread/wording.ts";
 import { createWorld, operator, textAnswer, toolAnswer, toolResult, type World } from "../world.ts";
 import { usual } from "./usual.ts";
+import { english } from "../../../src/words/say.ts";
 
 const DOLLAR = 1_000_000;
 const stranger: Speaker = { id: "discord:7", name: "Ana", mayDrive: false, mayApprove: false };
@@ -274,7 +275,7 @@ describe("a turn that costs more than the operator lets pass unasked", () => {
     const last = async () => (await world.bot.read(id))?.posts.at(-1)?.post;
     const asks = await last();
     expect(asks?.actions).toEqual(["retry", "stop"]);
-    expect(asks === undefined ? "" : actionLabel("retry", asks.body)).toBe("Go on");
+    expect(asks === undefined ? "" : actionLabel("retry", asks.body, english)).toBe("Go on");
     expect(await world.bot.act(id, { kind: "stop", by: member.id })).toEqual({ kind: "done" });
     const { phase, turn: stopped } = await settled(world, id);
     expect([phase.kind, stopped.end?.why]).toEqual(["idle", "stopped"]);

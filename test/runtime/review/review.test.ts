@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, it, vi } from "vitest";
-import { createSlackRenderer } from "../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../adapters/slack/write/render.ts";
 import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Cards } from "../../../src/ports/answers/review.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
@@ -12,6 +12,7 @@ import type { Content, Outcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/runtime/review/review.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
+import { english } from "../../../src/words/say.ts";
 
 const PLACE = "B";
 /** Two messages of the limit below. */
@@ -82,7 +83,7 @@ const held = async () => {
         show: (...card) => doing(() => channel.cards.show(...card)),
         remove: (...card) => doing(() => channel.cards.remove(...card)),
       },
-      renderer: createSlackRenderer({ covers: "" }),
+      renderer: slackRenderer(english),
       limits: LIMITS,
       link: () => Promise.resolve("https://slack.example/A/1"),
       days: 3,

@@ -98,7 +98,7 @@ describe("an answer", () => {
     expect(answered(answer("max_tokens")).answers.answersSince(0)).toEqual([]);
   });
 
-  it("that somebody looked at first is stored as it is sent, and not where it was edited", () => {
+  it("that somebody looked at first is stored as it is sent; words of whoever edited it cite nothing", () => {
     const sent = (edited: boolean): readonly Answer[] => {
       const { store, answers } = openWithConnection();
       const asked = take(store, commitOf(begin(store), asking));
@@ -120,11 +120,20 @@ describe("an answer", () => {
         looked: { by: operator.id, edited },
       });
       const posts = [{ key: "turn/1/1", at: 70, final: true, actions: [], body }];
-      take(store, commitOf(held, { append: [granted], posts }));
+      const note: Entry = {
+        turn: 1,
+        seq: 3,
+        at: 70,
+        kind: "note",
+        note: { kind: "edited", message: "m-words" },
+      };
+      const theirs = { id: "m-words", words: { kind: "comment", text: "See a.ts:3." } } as const;
+      const more = edited ? { append: [granted, note], words: [theirs] } : { append: [granted] };
+      take(store, commitOf(held, { ...more, posts }));
       return answers.answersSince(0);
     };
     expect(sent(false)).toMatchObject([{ message: ANSWER, at: 70, citations: [FOUND] }]);
-    expect(sent(true)).toEqual([]);
+    expect(sent(true)).toMatchObject([{ message: "m-words", said: ["m-words"], citations: [] }]);
   });
 
   it("to which nobody's question belongs any more is gone: words of it were taken back", () => {

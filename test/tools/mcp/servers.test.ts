@@ -6,6 +6,7 @@ import type { Connection, Tooling } from "../../../src/tools/mcp/connection.ts";
 import { lookText } from "../../../src/runtime/chat/commands/tools.ts";
 import { createServers } from "../../../src/tools/mcp/servers.ts";
 import { entryOf, program } from "./world.ts";
+import { english } from "../../../src/words/say.ts";
 
 const tool = (name: string, hash = `h-${name}`) => ({
   name,
@@ -144,7 +145,7 @@ test("where what was accepted cannot be read all tools are off, said so, until s
   notes.set("mcp/one", "{");
   const look = await servers.look("one");
   expect(look).toMatchObject({ tools: [{ standing: "unread" }, { standing: "unread" }] });
-  expect(lookText("one", look)).toContain("what was accepted before cannot be read");
+  expect(lookText("one", look, english)).toContain("what was accepted before cannot be read");
   expect(logged).toContain("what was accepted of an MCP server cannot be read");
   // Whoever adds the server to one more channel accepts nothing by that.
   await servers.accept("one", null, "slack:U1");

@@ -4,6 +4,7 @@ import type { Summary } from "../../render/api-types.ts";
 import { request } from "../api.ts";
 import { type Child, h, openDialog, openForm, toast } from "../dom.ts";
 import { nameOf } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 const change = (id: string, body: object) => request<Summary>("PATCH", `/api/conversations/${id}`, body);
 
@@ -17,8 +18,8 @@ export const entryMenu = (one: Summary, on: ManageActions): HTMLElement => {
     "button.entry-menu",
     {
       "aria-haspopup": "menu",
-      "aria-label": `Menu of ${nameOf(one)}`,
-      title: "Rename, archive, delete",
+      "aria-label": say("Menu of {name}", { name: nameOf(one) }),
+      title: say("Rename, archive, delete"),
       onclick: () => openMenu(one, button, on),
     },
     "⋯",
@@ -48,11 +49,11 @@ const openMenu = (one: Summary, button: HTMLElement, on: ManageActions) => {
       onkeydown: (event) => step(menu, event),
       ontoggle: ({ newState }) => newState === "closed" && menu.remove(),
     },
-    item("Rename…", () => showRename(one, on)),
+    item(say("Rename…"), () => showRename(one, on)),
     one.archived === true
-      ? item("Bring back", () => move(one, false, on))
-      : item("Archive", () => move(one, true, on)),
-    item("Delete…", () => showDelete(one, on), "button.danger"),
+      ? item(say("Bring back"), () => move(one, false, on))
+      : item(say("Archive"), () => move(one, true, on)),
+    item(say("Delete…"), () => showDelete(one, on), "button.danger"),
   );
   document.body.append(menu);
   menu.showPopover();
@@ -78,16 +79,22 @@ const step = (menu: HTMLElement, event: KeyboardEvent) => {
 
 const move = async (one: Summary, archived: boolean, on: ManageActions) => {
   const answer = await change(one.id, { archived });
-  if (answer.kind !== "ok") return toast(answer.message);
+  if (answer.kind !== "ok") return toast(say.stored(answer.message));
   on.gone(one.id);
-  if (archived) toast("Archived. It comes back when somebody writes in it, or from Archived below the list.");
+  if (archived)
+    toast(say("Archived. It comes back when somebody writes in it, or from Archived below the list."));
 };
 
 const showRename = (one: Summary, on: ManageActions) => {
-  const name = h("input.field", { name: "title", value: one.title, "aria-label": "Name", maxlength: "200" });
-  ask("Rename", [name], h("button.primary", { type: "submit" }, "Rename"), async (close) => {
+  const name = h("input.field", {
+    name: "title",
+    value: one.title,
+    "aria-label": say("Name"),
+    maxlength: "200",
+  });
+  ask(say("Rename"), [name], h("button.primary", { type: "submit" }, say("Rename")), async (close) => {
     const answer = await change(one.id, { title: name.value });
-    if (answer.kind !== "ok") return answer.message;
+    if (answer.kind !== "ok") return say.stored(answer.message);
     close();
     on.changed(answer.data);
     return null;
@@ -96,14 +103,19 @@ const showRename = (one: Summary, on: ManageActions) => {
 };
 
 const showDelete = (one: Summary, on: ManageActions) => {
-  const elsewhere =
-    one.surface === "console" ? "" : " What stands in its thread is the chat platform's, and stays there.";
-  const warning = `All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.${elsewhere}`;
-  const button = h("button.danger", { type: "submit" }, "Delete");
-  ask(`Delete “${nameOf(one)}”?`, [h("p", warning)], button, async (close) => {
+  const warning = [
+    say(
+      "All that this host holds of it goes for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",
+    ),
+    ...(one.surface === "console"
+      ? []
+      : [say("What stands in its thread is the chat platform's, and stays there.")]),
+  ].join(" ");
+  const button = h("button.danger", { type: "submit" }, say("Delete"));
+  ask(say("Delete “{name}”?", { name: nameOf(one) }), [h("p", warning)], button, async (close) => {
     const answer = await request("DELETE", `/api/conversations/${one.id}`);
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404))
-      return answer.message;
+      return say.stored(answer.message);
     close();
     on.gone(one.id);
     return null;
@@ -115,7 +127,7 @@ type Submit = (close: () => void) => Promise<string | null>;
 /** A dialog whose form closes it where it is taken. */
 const ask = (title: string, parts: readonly Child[], button: Node, submit: Submit) => {
   const close = () => dialog.close();
-  const buttons = h("div.line.box-buttons", h("button", { onclick: close }, "Cancel"), button);
+  const buttons = h("div.line.box-buttons", h("button", { onclick: close }, say("Cancel")), button);
   const form = openForm("form", {}, () => submit(close), parts, buttons);
   const dialog: HTMLDialogElement = openDialog(title, form);
 };

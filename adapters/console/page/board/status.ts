@@ -5,6 +5,7 @@ import type { Act } from "../api.ts";
 import { h, icon } from "../dom.ts";
 import { showBudgets } from "./budgets.ts";
 import { allTokens, dollars, nameOf, shortCommit, shortRepo, tokens } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 /** The line over the composer while something runs; null when nothing does. */
 export const statusView = (
@@ -34,12 +35,14 @@ export const statusView = (
       "data-since": since === null ? null : String(since),
       "aria-hidden": "true",
     }),
-    canStop ? h("button.small", { onclick: stop, title: "Stop (Esc)" }, icon("stop"), "Stop") : null,
+    canStop
+      ? h("button.small", { onclick: stop, title: say("Stop (Esc)") }, icon("stop"), say("Stop"))
+      : null,
   );
 };
 
 const statusText = ({ status, phase }: StateNews, progress: string | null) => {
-  const asks = phase === "awaitingApproval" ? "Waiting for your decision" : null;
+  const asks = phase === "awaitingApproval" ? say("Waiting for your decision") : null;
   const text = progress ?? asks ?? status?.text ?? null;
   return text === null ? null : `${text}${status?.setUp ?? ""}`;
 };
@@ -62,16 +65,16 @@ export const headView = (state: StateNews, { open, restrict, unrestrict, onward 
       ),
     ),
     badge(state),
-    state.context.used > 0 && isQuiet(state) ? button("Continue in a new thread", onward, ONWARD) : null,
+    state.context.used > 0 && isQuiet(state) ? button(say("Continue in a new thread"), onward, ONWARD) : null,
     state.permission === "unrestricted" && state.confinement === "enforced"
-      ? button("Restrict", restrict, "Take the right to write back")
+      ? button(say("Restrict"), restrict, say("Take the right to write back"))
       : null,
     state.permission === "restricted" && isQuiet(state)
-      ? button("Unrestrict", unrestrict, "Ask the approvers for the right to write")
+      ? button(say("Unrestrict"), unrestrict, say("Ask the approvers for the right to write"))
       : null,
   );
 
-const ONWARD = "Parley writes a summary, and this conversation takes no more messages";
+const ONWARD = say("Parley writes a summary, and this conversation takes no more messages");
 
 const isQuiet = ({ phase }: Summary) => phase === "idle" || phase === "failed";
 
@@ -79,20 +82,20 @@ const button = (label: string, onclick: () => void, title: string) =>
   h("button.small", { onclick, title }, label);
 
 export const menuButton = (open: () => void) =>
-  h("button.ghost.menu", { "aria-label": "Show conversations", onclick: open }, icon("menu"));
+  h("button.ghost.menu", { "aria-label": say("Show conversations"), onclick: open }, icon("menu"));
 
 const badge = ({ permission, confinement }: Summary) => {
   const tight = permission === "restricted";
   const why = tight
-    ? "Tools can read the checkout and nothing else, without network"
+    ? say("Tools can read the checkout and nothing else, without network")
     : confinement === "enforced"
-      ? "Tools can write; a person approved it"
-      : "No sandbox on this host: tools are not held";
+      ? say("Tools can write; a person approved it")
+      : say("No sandbox on this host: tools are not held");
   return h(
     "span",
     { class: `line panel badge ${tight ? "tight" : "warning"}`, title: why },
     icon(tight ? "lock" : "unlock"),
-    tight ? "Restricted" : "Unrestricted",
+    tight ? say("Restricted") : say("Unrestricted"),
   );
 };
 
@@ -104,19 +107,26 @@ export const usageView = (state: Summary) => {
     high: "80",
     optimum: "0",
     value: String(context.percent),
-    "aria-label": "Context used",
+    "aria-label": say("Context used"),
   });
   return [
     h(
       "span.line",
-      { title: `${tokens(context.used)} of ${tokens(context.window)} tokens` },
+      {
+        title: say("{used} of {window} tokens", {
+          used: tokens(context.used),
+          window: tokens(context.window),
+        }),
+      },
       meter,
-      `${context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent)} % context`,
+      say("{percent} % context", {
+        percent: context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent),
+      }),
     ),
     h(
       "button.ghost",
       {
-        title: `${tokens(allTokens(usage))} tokens in all. Click for budgets`,
+        title: say("{count} tokens in all. Click for budgets", { count: tokens(allTokens(usage)) }),
         onclick: () => void showBudgets(),
       },
       dollars(usage.costUsd),
@@ -133,23 +143,23 @@ export const modeControls = (state: Summary, about: About | null, set: (action: 
     {
       "aria-pressed": String(state.safeMode),
       title: state.safeMode
-        ? "Dangerous calls ask first in Unrestricted. Click to switch it off"
-        : "Nothing asks; everything is logged. Click to switch it on",
+        ? say("Dangerous calls ask first in Unrestricted. Click to switch it off")
+        : say("Nothing asks; everything is logged. Click to switch it on"),
       onclick: () => set({ action: "safe_mode", choice: state.safeMode ? "off" : "on" }),
     },
-    `safe mode ${state.safeMode ? "on" : "off"}`,
+    say(state.safeMode ? "safe mode on" : "safe mode off"),
   ),
 ];
 
 /** One model is no choice. */
 const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => void) => {
   const all = models.includes(state.model) ? models : [state.model, ...models];
-  if (all.length === 1) return h("span", { title: "Model" }, state.model);
+  if (all.length === 1) return h("span", { title: say("Model") }, state.model);
   const menu: HTMLSelectElement = h(
     "select.work-mode",
     {
-      "aria-label": "Model",
-      title: "Who answers from the next request on",
+      "aria-label": say("Model"),
+      title: say("Who answers from the next request on"),
       onchange: () => set({ action: "model", choice: menu.value }),
     },
     all.map((name) => h("option", { value: name, selected: name === state.model }, name)),
@@ -161,12 +171,12 @@ const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => v
   const menu: HTMLSelectElement = h(
     "select.work-mode",
     {
-      "aria-label": "Work mode",
-      title: "What the agent is told to aim for; never what it may do",
+      "aria-label": say("Work mode"),
+      title: say("What the agent is told to aim for; never what it may do"),
       onchange: () => set({ action: "mode", choice: menu.value }),
     },
     modes.map(({ key, name, when }) =>
-      h("option", { value: key, title: when, selected: key === state.mode }, name),
+      h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
     ),
   );
   return menu;

@@ -5,13 +5,15 @@ import { foldLine, h, type Icon } from "../dom.ts";
 import { dollars } from "./format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
+import { say } from "../words.ts";
+import type { Label } from "../../../../src/words/say.ts";
 
 type Activity = PostOf<"activity">;
 
 interface Verb {
   readonly icon: Icon;
-  readonly now: string;
-  readonly then: string;
+  readonly now: Label;
+  readonly then: Label;
 }
 
 const VERBS: ReadonlyMap<string, Verb> = new Map(
@@ -34,11 +36,13 @@ const PROSE = new Set(["think", "keyword_search", "spawn_agents", "request_mode_
 const chosen = new Map<string, boolean>();
 
 export const activityView = (post: Activity) => {
-  const verb = VERBS.get(post.tool) ?? { icon: "tool", now: post.tool, then: post.tool };
+  const verb = VERBS.get(post.tool) ?? null;
   const failed = post.status === "error";
-  const said = post.status === "done" || failed ? verb.then : post.status === "running" ? verb.now : "Next";
+  const isOver = post.status === "done" || failed;
+  const known = verb === null ? post.tool : say(isOver ? verb.then : verb.now);
+  const said = isOver || post.status === "running" ? known : say("Next");
   const line = foldLine(
-    failed ? "alert" : verb.icon,
+    failed ? "alert" : (verb?.icon ?? "tool"),
     said,
     h(PROSE.has(post.tool) ? "span.cut.title" : "span.cut.mono.title", post.title),
     post.diff === null ? null : statView(post.diff),
@@ -59,14 +63,14 @@ const inside = (post: Activity) => {
   const long = post.input.includes("\n") || post.input !== post.title;
   return h(
     "div.stack.inside",
-    post.thought === undefined ? null : block("Thought", post.thought),
+    post.thought === undefined ? null : block(say("Thought"), post.thought),
     post.agents === undefined ? null : agentsView(post.agents),
     post.diff === null ? null : diffView(post.diff),
-    long && post.diff === null ? block("Input", post.input) : null,
+    long && post.diff === null ? block(say("Input"), post.input) : null,
     post.diff === null || post.status === "error"
-      ? block("Output", post.output ?? "Not finished yet.")
+      ? block(say("Output"), post.output ?? say("Not finished yet."))
       : null,
-    post.images.map(({ url }) => pictureView(url, "What the tool looked at")),
+    post.images.map(({ url }) => pictureView(url, say("What the tool looked at"))),
   );
 };
 
@@ -78,7 +82,7 @@ const agentsView = (agents: readonly WireAgent[]) =>
         "li",
         h("a", { href: `#/c/${id}` }, task === "" ? id : task),
         " ",
-        h(outcome === null || finished ? "span" : "span.failed", outcome ?? "at work"),
+        h(outcome === null || finished ? "span" : "span.failed", outcome ?? say("at work")),
         costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
       ),
     ),
@@ -88,5 +92,5 @@ const block = (label: string, text: string) =>
   h(
     "div.io",
     h("div.fine.io-label", label),
-    h("pre.sunk", { tabindex: "0" }, text.trim() === "" ? "(nothing)" : text),
+    h("pre.sunk", { tabindex: "0" }, text.trim() === "" ? say("(nothing)") : text),
   );

@@ -3,6 +3,7 @@
 import { byId, h, icon } from "../dom.ts";
 import { keepDraft } from "./drafts.ts";
 import { createPictures, type HeldPicture, type PictureLimits, picturesOf } from "./pictures.ts";
+import { say } from "../words.ts";
 
 export interface Message {
   readonly text: string;
@@ -26,8 +27,8 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   const text: HTMLTextAreaElement = h("textarea", {
     id: "text",
     rows: "1",
-    placeholder: "Ask a question, or ask for a change",
-    "aria-label": "Message",
+    placeholder: say("Ask a question, or ask for a change"),
+    "aria-label": say("Message"),
     "aria-describedby": "hint",
     enterkeyhint: "send",
     oninput: () => {
@@ -59,19 +60,19 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
   const attach = h(
     "button.ghost",
     {
-      "aria-label": "Attach pictures",
-      title: "Attach pictures",
+      "aria-label": say("Attach pictures"),
+      title: say("Attach pictures"),
       onclick: () => file.click(),
     },
     icon("clip"),
   );
   const send = h(
     "button.primary.round",
-    { type: "submit", "aria-label": "Send", title: "Send (Enter)" },
+    { type: "submit", "aria-label": say("Send"), title: say("Send (Enter)") },
     icon("send"),
   );
   const busy = h("div.line.wrap.panel.warning.soft.busy", { role: "alert", hidden: true });
-  const hint = h("span.fine.hint", { id: "hint" }, "Enter sends, Shift+Enter makes a line");
+  const hint = h("span.fine.hint", { id: "hint" }, say("Enter sends, Shift+Enter makes a line"));
   const form = h(
     "form.panel.composer",
     {
@@ -140,14 +141,14 @@ export const createComposer = (actions: ComposerActions, limits: () => PictureLi
     /** The agent is busy: says so, with both ways on (docs/design/ideas.md). */
     showBusy: (reason: string, canStop: boolean) => {
       busy.replaceChildren(
-        h("span", reason),
+        h("span", say.stored(reason)),
         ...(canStop
           ? [
-              button("Stop", () => {
+              button(say("Stop"), () => {
                 hideBusy();
                 actions.stop();
               }),
-              button("Stop and send this", () => {
+              button(say("Stop and send this"), () => {
                 hideBusy();
                 actions.stopAndSend(take());
               }),

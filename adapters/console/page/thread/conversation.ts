@@ -8,6 +8,7 @@ import { keepUnsent, unsent } from "./drafts.ts";
 import { clock } from "./format.ts";
 import { openStream } from "./stream.ts";
 import type { Thread } from "./thread.ts";
+import { say } from "../words.ts";
 
 const RETRY_EVERY = 2_000;
 const WORKING: ReadonlySet<StateNews["phase"]> = new Set([
@@ -58,7 +59,7 @@ export const openConversation = (id: string, page: Page) => {
     post: (post) => {
       if (post.kind === "answer" && !thread.has(post.key)) {
         thread.setLive("");
-        announce("Parley has answered.");
+        announce(say("Parley has answered."));
       }
       thread.put(post);
       if ("thread" in post && post.thread !== undefined) page.met(post.thread);
@@ -66,7 +67,7 @@ export const openConversation = (id: string, page: Page) => {
     live: ({ text }) => thread.setLive(text),
     question: ({ question }) => {
       self.question = question;
-      if (question !== null) announce("Parley asks for write access. Approve or deny it in the thread.");
+      if (question !== null) announce(say("Parley asks for write access. Approve or deny it in the thread."));
       thread.redrawOpen();
     },
     progress: ({ line }) => {
@@ -84,7 +85,7 @@ export const openConversation = (id: string, page: Page) => {
   const takeBack = (text: string) => {
     keepUnsent(id, null);
     composer.giveBack({ text, pictures: [] });
-    toast("The last message may not have been sent. Its pictures were not kept; attach them again.");
+    toast(say("The last message may not have been sent. Its pictures were not kept; attach them again."));
   };
 
   const showUnsent = () => {
@@ -107,7 +108,7 @@ export const openConversation = (id: string, page: Page) => {
     composer.giveBack(message);
     if (answer.status === 409 && answer.code !== "context_exhausted")
       composer.showBusy(answer.message, answer.code !== "cancellation_in_progress");
-    else toast(answer.message);
+    else toast(say.stored(answer.message));
   };
 
   const send = (message: Message) => {
@@ -122,18 +123,16 @@ export const openConversation = (id: string, page: Page) => {
   const act = async (body: api.Act) => {
     const answer = await api.act(id, body);
     if (answer.kind !== "ok") {
-      toast(answer.message);
+      toast(say.stored(answer.message));
       return false;
     }
     const { result, by, at } = answer.data;
     if (result === "already_decided")
-      toast(
-        `Already decided by ${by === "console:operator" ? "you" : by}${at === undefined ? "" : ` at ${clock(at)}`}.`,
-      );
-    if (result === "no_op" && body.action === "continue") toast("It goes on in a new thread already.");
+      toast(alreadyText(by === "console:operator" ? say("you") : (by ?? ""), at));
+    if (result === "no_op" && body.action === "continue") toast(say("It goes on in a new thread already."));
     if (result === "no_op" && body.action === "deeper")
-      toast("The thread has gone on since that answer. Ask again instead.");
-    if (result === "expired") toast("This question is no longer open.");
+      toast(say("The thread has gone on since that answer. Ask again instead."));
+    if (result === "expired") toast(say("This question is no longer open."));
     return true;
   };
 
@@ -179,4 +178,11 @@ export const openConversation = (id: string, page: Page) => {
       close();
     },
   });
+};
+
+const alreadyText = (by: string, at: number | undefined): string => {
+  const decided = say("decided");
+  return at === undefined
+    ? say("Already {decided} by {by}.", { decided, by })
+    : say("Already {decided} by {by} at {time}.", { decided, by, time: clock(at) });
 };

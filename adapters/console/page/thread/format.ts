@@ -1,6 +1,7 @@
 /** Numbers, instants and names as people read them. */
 
 import type { UsageFigures } from "../../render/api-types.ts";
+import { say } from "../words.ts";
 
 export const tokens = (count: number): string =>
   count < 1_000
@@ -12,11 +13,13 @@ export const tokens = (count: number): string =>
 export const dollars = (cost: number): string => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
 
 export const spentOf = (spent: number, most: number | null): string =>
-  most === null ? dollars(spent) : `${dollars(spent)} of ${dollars(most)}`;
+  most === null ? dollars(spent) : say("{spent} of {most}", { spent: dollars(spent), most: dollars(most) });
 
 export const seconds = (ms: number): string => {
   const whole = Math.round(ms / 1_000);
-  return whole < 60 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return whole < 60
+    ? say("{count} s", { count: (ms / 1_000).toFixed(1) })
+    : `${say("{count} min", { count: Math.floor(whole / 60) })} ${say("{count} s", { count: whole % 60 })}`;
 };
 
 export const allTokens = (usage: UsageFigures): number =>
@@ -25,9 +28,9 @@ export const allTokens = (usage: UsageFigures): number =>
 /** "now", "5 min", "3 h", then the day. */
 export const ago = (at: number): string => {
   const minutes = Math.floor((Date.now() - at) / 60_000);
-  if (minutes < 1) return "now";
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h`;
+  if (minutes < 1) return say("now");
+  if (minutes < 60) return say("{count} min", { count: minutes });
+  if (minutes < 24 * 60) return say("{count} h", { count: Math.floor(minutes / 60) });
   return new Date(at).toLocaleDateString(undefined, { day: "numeric", month: "short" });
 };
 
@@ -38,7 +41,7 @@ export const full = (at: number): string => new Date(at).toLocaleString();
 
 /** "512 bytes", "12 KB", "3.4 MB", "76.2 GB". */
 export const bytes = (size: number): string => {
-  if (size < 1_024) return size === 1 ? "1 byte" : `${size} bytes`;
+  if (size < 1_024) return size === 1 ? say("1 byte") : say("{count} bytes", { count: size });
   const kilobytes = Math.round(size / 1_024);
   if (kilobytes < 1_024) return `${kilobytes} KB`;
   const megabytes = size / 1_048_576;
@@ -57,7 +60,7 @@ export const shortRepo = (repo: string): string =>
     .slice(-2)
     .join("/");
 
-export const person = (id: string): string => (id === "console:operator" ? "You" : id);
+export const person = (id: string): string => (id === "console:operator" ? say("You") : id);
 
 export const surfaceName = (surface: string): string => SURFACES.get(surface) ?? surface;
 
@@ -70,4 +73,4 @@ const SURFACES: ReadonlyMap<string, string> = new Map([
 
 /** A conversation's title; one that nobody has named yet is new. */
 export const nameOf = ({ title }: { readonly title: string }): string =>
-  title === "" ? "New conversation" : title;
+  title === "" ? say("New conversation") : title;

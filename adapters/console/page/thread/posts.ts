@@ -10,6 +10,7 @@ import { judgeView } from "./judge.ts";
 import { showMarkdown } from "./markdown.ts";
 import { pictureView } from "./pictures.ts";
 import { type Decide, questionView } from "./question.ts";
+import { say } from "../words.ts";
 
 export interface Scene {
   readonly question: WireQuestion | null;
@@ -32,9 +33,9 @@ export interface Pending {
 export const pendingView = ({ text, previews }: Pending) =>
   h(
     "article.post.is-user.pending",
-    { "aria-label": "Your message, being sent" },
+    { "aria-label": say("Your message, being sent") },
     h("div.said", text, picturesView(previews)),
-    h("div.fine", "Sending…"),
+    h("div.fine", say("Sending…")),
   );
 
 const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
@@ -61,7 +62,7 @@ const bodyOf = (post: WirePost, scene: Scene): HTMLElement => {
 const userView = (post: PostOf<"user">) =>
   h(
     "article",
-    { "aria-label": "Your message" },
+    { "aria-label": say("Your message") },
     h("div.said", post.markdown, picturesView(post.images.map(({ url }) => url))),
     h("div.fine", { title: full(post.at) }, clock(post.at)),
   );
@@ -71,16 +72,16 @@ const picturesView = (urls: readonly string[]) =>
     ? null
     : h(
         "div.line.wrap",
-        urls.map((url) => pictureView(url, "Attached picture")),
+        urls.map((url) => pictureView(url, say("Attached picture"))),
       );
 
 /** What it thought before stands folded above it. */
 const answerView = ({ markdown, thought }: PostOf<"answer">) => {
-  const prose = proseView(markdown, "Answer");
+  const prose = proseView(markdown, say("Answer"));
   if (thought === undefined) return prose;
   const folded = h(
     "details.soft.call",
-    foldLine("thought", "Thought"),
+    foldLine("thought", say("Thought")),
     h("div.stack.inside", h("pre.sunk", { tabindex: "0" }, thought)),
   );
   return h("div.stack", folded, prose);
@@ -95,11 +96,11 @@ const proseView = (markdown: string, label: string) => {
 const fileView = ({ name, size, url, markdown }: PostOf<"file">) =>
   h(
     "aside.soft.notice",
-    { "aria-label": "File" },
+    { "aria-label": say("File") },
     icon("file"),
     h(
       "div.stack",
-      url === null ? "A file that stood here was erased." : fileLink(url, name),
+      url === null ? say("A file that stood here was erased.") : fileLink(url, name),
       url === null ? null : ` (${bytes(size)})`,
       markdown === "" || url === null ? null : h("div", markdown),
     ),
@@ -114,7 +115,7 @@ const fileLink = (url: string, name: string) =>
       onclick: async (event) => {
         event.preventDefault();
         if (!(await saveFile(url, name)))
-          toast(`${name} cannot be had any more, or the host cannot be reached.`);
+          toast(say("{name} cannot be had any more, or the host cannot be reached.", { name }));
       },
     },
     name,
@@ -126,10 +127,10 @@ const noticeView = (post: PostOf<"notice">, scene: Scene) => {
     "aside",
     {
       class: `soft notice ${post.tone === "plain" ? "" : `panel ${post.tone}`}`,
-      "aria-label": "Notice of the host",
+      "aria-label": say("Notice of the host"),
     },
     icon(mark),
-    h("div.stack", markdownView(post.markdown), onward(post, scene, "Open the other thread")),
+    h("div.stack", markdownView(post.markdown), onward(post, scene, say("Open the other thread"))),
   );
 };
 
@@ -150,11 +151,11 @@ const summaryView = (post: PostOf<"summary">, scene: Scene) => {
   if (post.summary !== null) showMarkdown(told, post.summary);
   return h(
     "section.stack.panel.warning",
-    { "aria-label": "Summary of the conversation" },
+    { "aria-label": say("Summary of the conversation") },
     markdownView(post.markdown),
     post.summary === null ? null : told,
     markdownView(post.foot),
-    onward(post, scene, "Open the new thread"),
+    onward(post, scene, say("Open the new thread")),
   );
 };
 
@@ -164,8 +165,8 @@ const markdownView = (markdown: string) => {
   return text;
 };
 
-const noticeIcon = ({ topic, markdown }: PostOf<"notice">): Icon => {
-  if (topic === "permission") return markdown.includes("Unrestricted") ? "unlock" : "lock";
+const noticeIcon = ({ topic, unlocks }: PostOf<"notice">): Icon => {
+  if (topic === "permission") return unlocks === true ? "unlock" : "lock";
   if (topic === "stopped") return "stop";
   return topic === "opening" || topic === "mode" || topic === "forge" ? "branch" : "check";
 };
@@ -182,9 +183,9 @@ const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<
     "div.line.wrap.fine.facts",
     { title: `${full(at)} · ${usageText(usage)}` },
     [
-      permission === "restricted" ? "Restricted" : "Unrestricted",
+      say(permission === "restricted" ? "Restricted" : "Unrestricted"),
       model,
-      `${tokens(allTokens(usage))} tokens`,
+      say("{count} tokens", { count: tokens(allTokens(usage)) }),
       dollars(usage.costUsd),
       seconds(durationMs),
       ...(commit === null ? [] : [shortCommit(commit)]),
@@ -192,4 +193,9 @@ const factsView = ({ permission, model, usage, durationMs, commit, at }: PostOf<
   );
 
 const usageText = (usage: UsageFigures) =>
-  `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.cacheReadTokens} read from cache, ${usage.cacheWriteTokens} written to it`;
+  say("{in} in, {out} out, {read} read from cache, {written} written to it", {
+    in: usage.inputTokens,
+    out: usage.outputTokens,
+    read: usage.cacheReadTokens,
+    written: usage.cacheWriteTokens,
+  });

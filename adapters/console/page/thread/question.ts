@@ -5,6 +5,8 @@ import type { PostOf, WireQuestion } from "../../render/api-types.ts";
 import { foldLine, h, type Icon, icon, type Pair, pairs } from "../dom.ts";
 import { diffView } from "./diff.ts";
 import { clock, full, person, shortCommit } from "./format.ts";
+import { say } from "../words.ts";
+import type { Label } from "../../../../src/words/say.ts";
 
 /** Comments typed but not yet sent, by post: a card may be drawn again at any time. */
 const comments = new Map<string, string>();
@@ -25,8 +27,8 @@ export const questionView = (post: Question, question: WireQuestion | null, deci
 const pending = (post: Question, question: WireQuestion, decide: Decide) => {
   const { placeholder, spoken } = FIELDS[question.kind] ?? COMMENT;
   const comment: HTMLInputElement = h("input.field", {
-    placeholder,
-    "aria-label": spoken,
+    placeholder: say(placeholder),
+    "aria-label": say(spoken),
     maxlength: "4000",
     value: comments.get(post.key) ?? "",
     oninput: () => comments.set(post.key, comment.value),
@@ -40,14 +42,17 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
   const { mark, label } = ABOUT[question.kind];
   const card: HTMLElement = h(
     "div.stack.panel.card",
-    { role: "group", "aria-label": label },
-    h("h2.line", icon(mark), title),
+    { role: "group", "aria-label": say(label) },
+    h("h2.line", icon(mark), say(title)),
     pairs(facts(question)),
     question.kind === "answer"
       ? []
       : question.proposal !== undefined
         ? [...drafted(question), ...texts(question)]
-        : [h("p.fine.reason-label", reasonLabel), h("blockquote.sunk", reasonText(question))],
+        : [
+            reasonLabel === null ? null : h("p.fine.reason-label", say(reasonLabel)),
+            h("blockquote.sunk", reasonText(question)),
+          ],
     comment,
     h(
       "div.line.wrap.choices",
@@ -57,7 +62,7 @@ const pending = (post: Question, question: WireQuestion, decide: Decide) => {
       h(
         "span.fine.since",
         { title: full(question.askedAt) },
-        `Asked at ${clock(question.askedAt)}. It waits as long as you need.`,
+        say("Asked at {time}. It waits as long as you need.", { time: clock(question.askedAt) }),
       ),
     ),
   );
@@ -73,7 +78,7 @@ const drafted = ({ details }: Pick<WireQuestion, "details">) =>
         ...(details.test === null
           ? []
           : [
-              h("p.fine.reason-label", "The test wrote last"),
+              h("p.fine.reason-label", say("The test wrote last")),
               h("pre.sunk", { tabindex: "0" }, details.test.tail),
             ]),
       ];
@@ -84,14 +89,14 @@ const dangerIn = (details: WireQuestion["details"]) =>
 /** What would be written to the forge, whole: titles and texts are the model’s, quoted. */
 const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
   (proposal?.texts ?? []).flatMap(({ name, text }) => [
-    h("p.fine.reason-label", name),
+    h("p.fine.reason-label", say.stored(name)),
     h("blockquote.sunk", text),
   ]);
 
 /** What is typed on a card, and how that is called where nobody sees it. */
 interface Field {
-  readonly placeholder: string;
-  readonly spoken: string;
+  readonly placeholder: Label;
+  readonly spoken: Label;
 }
 
 const COMMENT: Field = {
@@ -108,8 +113,8 @@ const FIELDS: { readonly [K in Kind]?: Field } = {
 
 interface About {
   readonly mark: Icon;
-  readonly label: string;
-  readonly asked: string;
+  readonly label: Label;
+  readonly asked: Label;
 }
 
 const ABOUT: Readonly<Record<Kind, About>> = {
@@ -137,13 +142,13 @@ const ABOUT: Readonly<Record<Kind, About>> = {
   },
 };
 
-const TITLES: Readonly<Record<Kind, readonly [string, string]>> = {
+const TITLES: Readonly<Record<Kind, readonly [title: Label, reason: Label | null]>> = {
   upgrade: ["Allow this conversation to write?", "Parley’s reason, in its own words"],
   danger: ["Let this call run?", "What it would run"],
   mode: ["Change the work mode?", "Parley’s reason, in its own words"],
-  write: ["Let this be written?", ""],
-  result: ["Apply this change?", ""],
-  answer: ["Send the answer above?", ""],
+  write: ["Let this be written?", null],
+  result: ["Apply this change?", null],
+  answer: ["Send the answer above?", null],
 };
 
 /** What the host knows; the model’s words stand below, quoted. */
@@ -154,14 +159,16 @@ const facts = ({
   kind,
   mode,
 }: WireQuestion): readonly Pair[] => [
-  ["Asked in a turn of", askedBy === null ? "the host" : person(askedBy)],
-  ["Repository", h("code", repo)],
-  commit === null ? null : ["Commit", h("code", shortCommit(commit))],
-  ["Untrusted, read so far", untrusted],
-  request === undefined ? null : ["For a request", request],
-  kind === "upgrade" ? ["Approving means", covers] : null,
-  mode === undefined ? null : ["Work mode", h("code", mode)],
-  mode === undefined ? null : ["It changes", "what the agent is told to aim for, never what it may do"],
+  [say("Asked in a turn of"), askedBy === null ? say("the host") : person(askedBy)],
+  [say("Repository"), h("code", repo)],
+  commit === null ? null : [say("Commit"), h("code", shortCommit(commit))],
+  [say("Untrusted, read so far"), untrusted],
+  request === undefined ? null : [say("For a request"), request],
+  kind === "upgrade" ? [say("Approving means"), covers] : null,
+  mode === undefined ? null : [say("Work mode"), h("code", mode)],
+  mode === undefined
+    ? null
+    : [say("It changes"), say("what the agent is told to aim for, never what it may do")],
   ...heldFacts(dangerIn(details)),
   ...(proposal === undefined ? [] : proposed(proposal)),
 ];
@@ -170,38 +177,41 @@ const heldFacts = (danger: ReturnType<typeof dangerIn>): readonly Pair[] =>
   danger === undefined
     ? []
     : [
-        ["Category", h("code", danger.required_categories.join(", "))],
-        ["Why it is held", danger.prompt.why],
-        ["Risk", danger.prompt.risk],
-        ["It would change", danger.prompt.changes.join("; ")],
+        [say("Category"), h("code", danger.required_categories.join(", "))],
+        [say("Why it is held"), danger.prompt.why],
+        [say("Risk"), danger.prompt.risk],
+        [say("It would change"), danger.prompt.changes.join("; ")],
       ];
 
 /** The host’s own reading. */
 const proposed = ({ project, facts: read, files, unlisted }: Omit<Proposal, "texts">): readonly Pair[] => [
-  ["Where", h("code", project)],
-  ...read.map(({ name, value }): Pair => [name, h("code", value)]),
+  [say("Where"), h("code", project)],
+  ...read.map(({ name, value }): Pair => [say.stored(name), h("code", value)]),
   ...files.map(
     ({ path, change = "changed", added, removed }): Pair => [
-      `${change === "changed" ? "" : `${change} `}${added === null ? "binary" : `+${added} −${removed}`}`,
+      `${change === "changed" ? "" : `${say.stored(change)} `}${added === null ? say("binary") : `+${added} −${removed}`}`,
       h("code", path),
     ],
   ),
-  unlisted === 0 ? null : ["More files", String(unlisted)],
+  unlisted === 0 ? null : [say("More files"), String(unlisted)],
 ];
 
 const reasonText = ({ reason, details }: Pick<WireQuestion, "reason" | "details">) =>
-  dangerIn(details)?.prompt.what ?? (reason === "" ? "It gave none." : reason);
+  dangerIn(details)?.prompt.what ?? (reason === "" ? say("It gave none.") : reason);
 
 const decided = (post: Question) => {
   const { decision } = post;
   const yes = decision !== null && !NO.has(decision.choice);
-  const by =
-    decision === null
-      ? ""
-      : ` by ${person(decision.by) === "You" ? "you" : decision.by}, ${clock(decision.at)}`;
   const what =
     post.about === "danger" ? ` ${dangerIn(post.details)?.required_categories.join(", ") ?? ""}:` : "";
-  const outcome = decision === null ? ABOUT[post.about].asked : `${decision.verdict}${by}`;
+  const outcome =
+    decision === null
+      ? say(ABOUT[post.about].asked)
+      : say("{verdict} by {by}, {when}", {
+          verdict: decision.verdict,
+          by: decision.by === "console:operator" ? say("you") : decision.by,
+          when: clock(decision.at),
+        });
   return h(
     "details",
     { class: `soft call decided ${yes ? "yes" : "no"}` },
@@ -220,16 +230,16 @@ const decided = (post: Question) => {
         : post.about === "answer"
           ? []
           : [
-              h("div.fine.io-label", post.about === "danger" ? "What it would run" : "Parley’s reason"),
+              h("div.fine.io-label", say(post.about === "danger" ? "What it would run" : "Parley’s reason")),
               h("blockquote.sunk", reasonText(post)),
             ],
       decision?.comment === null || decision === null
         ? null
-        : [h("div.fine.io-label", "Comment"), h("p", decision.comment)],
+        : [h("div.fine.io-label", say("Comment")), h("p", decision.comment)],
     ),
   );
 };
 
 const NO: ReadonlySet<string> = new Set(["deny", "stay", "changes", "discard"]);
 
-const NOTHING: Omit<Proposal, "texts"> = { project: "[erased]", facts: [], files: [], unlisted: 0 };
+const NOTHING: Omit<Proposal, "texts"> = { project: say("[erased]"), facts: [], files: [], unlisted: 0 };

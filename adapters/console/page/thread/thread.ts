@@ -4,6 +4,7 @@ import { byId, h, icon } from "../dom.ts";
 import { showMarkdown } from "./markdown.ts";
 import { type Pending, pendingView, postView, type Scene } from "./posts.ts";
 import type { WirePost } from "../../render/api-types.ts";
+import { say } from "../words.ts";
 
 export type Thread = ReturnType<typeof createThread>;
 
@@ -16,11 +17,16 @@ export const createThread = (scene: () => Scene) => {
   const root = byId("thread");
   const posts = new Map<string, { readonly post: WirePost; readonly view: HTMLElement }>();
   const live = h("article.post.prose.live", {
-    "aria-label": "Answer, being written",
+    "aria-label": say("Answer, being written"),
     hidden: true,
   });
   const sending = h("div.sending", { hidden: true });
-  const jump = h("button.jump", { hidden: true, onclick: () => follow("smooth") }, icon("chevron"), "Latest");
+  const jump = h(
+    "button.jump",
+    { hidden: true, onclick: () => follow("smooth") },
+    icon("chevron"),
+    say("Latest"),
+  );
   /** Reading along: what is added, loaded or resized later keeps the end in view. */
   let following = true;
   /** Posts are shown, and not something else, which is read from its beginning. */

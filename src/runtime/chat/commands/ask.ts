@@ -4,7 +4,7 @@
  */
 
 import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
-import type { ChatDeps } from "../deps.ts";
+import { type ChatDeps, toPerson } from "../deps.ts";
 import { groupsOf, rightsOf } from "./rights.ts";
 import { elsewhereText, rateText, strangerText, unreadPersonText } from "../reply-texts.ts";
 
@@ -18,9 +18,9 @@ export const createAskHandler =
     }
     const { id, place, direct, person, text, about } = ask;
     const root = about?.root ?? null;
-    const put = await deps.platform.put({ place, root }, { id, person, text });
+    const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say });
     if (put.kind === "refused") {
-      await ask.reply(put.why);
+      await ask.reply(deps.say.stored(put.why));
       return "done";
     }
     const said = { id, place, root, direct, message: put.message, person, text, addressed: true };
@@ -29,14 +29,15 @@ export const createAskHandler =
 
 /** Told before anything appears in the channel. */
 const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): Promise<string | null> => {
-  if (text.trim() === "") return "Write what you want to know: `/parley ask QUESTION`.";
-  if (deps.places !== null && !direct && !deps.places.includes(place)) return elsewhereText;
+  if (text.trim() === "") return deps.say("Write what you want to know: `/parley ask QUESTION`.");
+  if (deps.places !== null && !direct && !deps.places.includes(place)) return deps.say(elsewhereText);
   const read = await deps.platform.person(person, groupsOf(deps.policy));
-  if (read.kind === "unread") return unreadPersonText(read.why);
+  if (read.kind === "unread") return unreadPersonText(read.why, deps.say);
+  const { say } = toPerson(deps, read.person);
   const { standing } = read.person;
-  if (standing !== "member") return strangerText(standing);
+  if (standing !== "member") return strangerText(standing, say);
   const { mayTalk, mayDrive } = rightsOf(deps.policy, read.person);
-  if (!mayTalk) return elsewhereText;
+  if (!mayTalk) return say(elsewhereText);
   const wait = mayDrive ? 0 : deps.rate.wait(person);
-  return wait === 0 ? null : rateText(deps.rate.most, wait);
+  return wait === 0 ? null : rateText(deps.rate.most, wait, say);
 };

@@ -10,6 +10,7 @@ import type { Budgets } from "../../money/budgets.ts";
 import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
 import { dollars } from "../../money/money-text.ts";
+import type { Label, Say } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { durationText } from "../../../thread/wording.ts";
 import { storageText } from "../reply-texts.ts";
@@ -24,12 +25,12 @@ export const budget = async (
 ): Promise<string> => {
   const { mayManage: mayApprove } = rightsOf(deps.policy, person);
   if (change !== null) {
-    return mayApprove ? set(deps, change, asking, person) : MAY_NOT;
+    return mayApprove ? set(deps, change, asking, person) : deps.say(MAY_NOT);
   }
   const standings = standingsOf(deps, asking, person);
   return mayApprove && deps.platform.isPrivate(asking)
-    ? `${figures(standings)}\n${renews(deps)} Set one: \`budget channel 20\`, \`budget server 50\`, \`budget @person 5\`, or \`none\` in the place of the amount.`
-    : `${share(standings)} ${renews(deps)}${mayApprove ? ` ${ELSEWHERE}` : ""}`;
+    ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` in the place of the amount.")}`
+    : `${share(standings, deps.say)} ${renews(deps)}${mayApprove ? ` ${deps.say(ELSEWHERE)}` : ""}`;
 };
 
 /** What those who may approve are told with the status of a thread; null where others would read it too. */
@@ -40,7 +41,7 @@ export const moneyLine = (
   cost: MicroUsd,
 ): string | null =>
   rightsOf(deps.policy, person).mayManage && deps.platform.isPrivate(asking)
-    ? `This conversation: ${dollars(cost)}\n${figures(standingsOf(deps, asking, person))}`
+    ? `${deps.say("This conversation: {cost}", { cost: dollars(cost) })}\n${figures(standingsOf(deps, asking, person), deps.say)}`
     : null;
 
 const set = async (
@@ -49,7 +50,7 @@ const set = async (
   asking: Addressee,
   person: Person,
 ): Promise<string> => {
-  const { name, platform, budgets } = deps;
+  const { name, platform, budgets, say } = deps;
   const scope: Scope =
     of === "channel"
       ? channelScope(name, asking.place)
@@ -58,14 +59,25 @@ const set = async (
         : personScope(personId(name, of.person));
   const most = amount === null ? null : Math.round(amount * 1_000_000);
   const done = await budgets.set(scope, most, personId(name, person.id));
-  if (done.kind === "failed") return storageText(done.message);
-  const bounds = most === null ? "has no bound of its own any more" : `is set to ${dollars(most)} a day`;
-  return `The budget of ${named(of)} ${bounds}. The others hold as before, the host's above all.`;
+  if (done.kind === "failed") return storageText(done.message, say);
+  const whose = named(of, say);
+  return most === null
+    ? say(
+        "The budget of {whose} has no bound of its own any more. The others hold as before, the host's above all.",
+        { whose },
+      )
+    : say(
+        "The budget of {whose} is set to {amount} a day. The others hold as before, the host's above all.",
+        {
+          whose,
+          amount: dollars(most),
+        },
+      );
 };
 
-const named = (of: BudgetChange["of"]): string => {
-  if (of === "channel") return "this channel";
-  return of === "server" ? "this server" : `\`${of.person}\``;
+const named = (of: BudgetChange["of"], say: Say): string => {
+  if (of === "channel") return say("this channel");
+  return of === "server" ? say("this server") : `\`${of.person}\``;
 };
 
 const standingsOf = (
@@ -80,29 +92,36 @@ const standingsOf = (
     server: deps.platform.server,
   });
 
-const figures = (standings: readonly Standing[]): string =>
-  `Spent today: ${standings
-    .map(
-      ({ scope, spent, most }) =>
-        `${NAMES[kindOf(scope)]} ${dollars(spent)} of ${most === null ? "no bound" : dollars(most)}`,
-    )
-    .join(" · ")}.`;
+const figures = (standings: readonly Standing[], say: Say): string =>
+  say("Spent today: {figures}.", {
+    figures: standings
+      .map(({ scope, spent, most }) =>
+        say("{whose} {spent} of {most}", {
+          whose: say(NAMES[kindOf(scope)]),
+          spent: dollars(spent),
+          most: most === null ? say("no bound") : dollars(most),
+        }),
+      )
+      .join(" · "),
+  });
 
 /** Of whichever budget is nearest to its end: whose it is matters less than whether there is any left. */
-const share = (standings: readonly Standing[]): string => {
+const share = (standings: readonly Standing[], say: Say): string => {
   const used = standings.map(({ most, spent }) => (most === null ? 0 : most === 0 ? 1 : spent / most));
-  return `${Math.min(100, Math.round(100 * Math.max(0, ...used)))} % of what you may have the model do here today is used.`;
+  return say("{percent} % of what you may have the model do here today is used.", {
+    percent: Math.min(100, Math.round(100 * Math.max(0, ...used))),
+  });
 };
 
-const renews = ({ clock }: ChatDeps): string =>
-  `It renews at 00:00 UTC, in ${durationText(renewal(clock.now()) - clock.now())}.`;
+const renews = ({ clock, say }: ChatDeps): string =>
+  say("It renews at 00:00 UTC, in {time}.", { time: durationText(renewal(clock.now()) - clock.now(), say) });
 
-const NAMES: Readonly<Record<ReturnType<typeof kindOf>, string>> = {
+const NAMES: Readonly<Record<ReturnType<typeof kindOf>, Label>> = {
   person: "you",
   channel: "this channel",
   server: "this server",
   day: "the host",
 };
 
-const MAY_NOT = "Only people who may approve here set budgets. Ask one of them.";
-const ELSEWHERE = "Figures are told where nobody else reads them: `/parley budget`.";
+const MAY_NOT: Label = "Only people who may approve here set budgets. Ask one of them.";
+const ELSEWHERE: Label = "Figures are told where nobody else reads them: `/parley budget`.";

@@ -11,6 +11,8 @@ import type { Spot } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
 import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
+import { sayIn } from "../../../words/languages.ts";
+import { type Label, LANGUAGES, type Sentence } from "../../../words/say.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
 export const NO_SETTINGS: Own = {
@@ -19,6 +21,7 @@ export const NO_SETTINGS: Own = {
   approvers: [],
   servers: [],
   knowledge: [],
+  language: null,
   review: null,
 };
 
@@ -57,9 +60,9 @@ const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new M
   }),
 );
 
-type Setting = Extract<Command, { readonly kind: "defaultMode" | "model" | "approvers" }>;
+type Setting = Extract<Command, { readonly kind: "defaultMode" | "model" | "approvers" | "language" }>;
 
-/** `default-mode`, `model` and `approvers`, as somebody asks for them in a place. */
+/** `default-mode`, `model`, `language` and `approvers`, as somebody asks for them in a place. */
 export const channel = async (
   deps: ChatDeps,
   command: Setting,
@@ -70,62 +73,86 @@ export const channel = async (
   const before = store.channel(name, place) ?? NO_SETTINGS;
   const changed = changedBy(deps, command, before);
   if (changed === before) return shown(deps, command.kind, before);
-  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
   if (typeof changed === "string") return changed;
   const by = personId(name, person.id);
   const done = await store.setChannel(name, place, { ...changed, by, at: deps.clock.now() });
-  return done.kind === "failed" ? storageText(done.message) : shown(deps, command.kind, changed);
+  if (done.kind === "failed") return storageText(done.message, deps.say);
+  // What is said from now on is said in it.
+  const told = changed.language === before.language ? deps : { ...deps, say: sayIn(deps.languageAt(place)) };
+  return shown(told, command.kind, changed);
 };
 
 /** The same settings where nothing is asked to be changed; a sentence where it cannot be. */
-const changedBy = ({ name, modes, models }: ChatDeps, command: Setting, before: Own): Own | string => {
+const changedBy = ({ name, modes, models, say }: ChatDeps, command: Setting, before: Own): Own | string => {
   const { approvers } = before;
   if (command.kind === "model") {
     if (command.model === null) return before;
     if (command.model.toLowerCase() === "none") return { ...before, model: null };
     return models.knows(command.model)
       ? { ...before, model: command.model }
-      : modelsText(models, command.model);
+      : modelsText(models, command.model, say);
   }
   if (command.kind === "defaultMode") {
     if (command.mode === null) return before;
     if (command.mode === "none") return { ...before, mode: null };
     const isKnown = modes.some(({ key }) => key === command.mode);
-    return isKnown ? { ...before, mode: command.mode } : modesText(modes, command.mode);
+    return isKnown ? { ...before, mode: command.mode } : modesText(modes, command.mode, say);
+  }
+  if (command.kind === "language") {
+    if (command.language === null) return before;
+    if (command.language === "auto") return { ...before, language: null };
+    const language = LANGUAGES.find((one) => one === command.language);
+    return language === undefined
+      ? say("That is none of {languages}.", { languages: CODES })
+      : { ...before, language };
   }
   if (command.change === null) return before;
   const who = approverIn(name, command.change.who);
-  if (who === null) return NOBODY;
+  if (who === null) return say(NOBODY);
   const others = approvers.filter((one) => one !== who);
   if (!command.change.add) return { ...before, approvers: others };
-  return others.length < MOST_APPROVERS ? { ...before, approvers: [...others, who] } : FULL;
+  return others.length < MOST_APPROVERS
+    ? { ...before, approvers: [...others, who] }
+    : say(FULL, { count: MOST_APPROVERS });
 };
 
 const shown = async (
-  { platform, modes, models }: ChatDeps,
+  { platform, modes, models, say }: ChatDeps,
   kind: Setting["kind"],
-  { mode, model, approvers }: Own,
+  { mode, model, approvers, language }: Own,
 ): Promise<string> => {
   if (kind === "model") {
     const answers =
       model === null
-        ? `Conversations of this channel begin with the usual model, \`${models.first ?? models.all[0]}\`.`
-        : `Conversations of this channel begin with the model \`${model}\`.`;
-    return `${answers} ${modelsText(models, null)}`;
+        ? say("Conversations of this channel begin with the usual model, `{model}`.", {
+            model: String(models.first ?? models.all[0]),
+          })
+        : say("Conversations of this channel begin with the model `{model}`.", { model });
+    return `${answers} ${modelsText(models, null, say)}`;
   }
   if (kind === "defaultMode") {
-    const usual = modes[0] === undefined ? "" : " Set one: `default-mode NAME`, or `none`.";
+    const usual = modes[0] === undefined ? "" : ` ${say("Set one: `default-mode NAME`, or `none`.")}`;
     return mode === null
-      ? `Conversations of this channel begin in the usual work mode.${usual}`
-      : `Conversations of this channel begin in the work mode \`${mode}\`.${usual}`;
+      ? `${say("Conversations of this channel begin in the usual work mode.")}${usual}`
+      : `${say("Conversations of this channel begin in the work mode `{mode}`.", { mode })}${usual}`;
+  }
+  if (kind === "language") {
+    const now = say("Here I speak English.");
+    const how = say("Set another: {languages}.", { languages: CODES });
+    return language === null ? `${now} ${say("Nobody chose it for this channel.")} ${how}` : `${now} ${how}`;
   }
   const names = await Promise.all(approvers.map((one) => platform.label(one.replace(/^\w+:/, ""))));
   return names.length === 0
-    ? "This channel names nobody of its own who may approve. Add somebody: `approvers add @person`."
-    : `This channel names, beside those of the host: ${names.join(", ")}. They decide questions in its threads.`;
+    ? say("This channel names nobody of its own who may approve. Add somebody: `approvers add @person`.")
+    : say("This channel names, beside those of the host: {names}. They decide questions in its threads.", {
+        names: names.join(", "),
+      });
 };
 
-export const MAY_NOT =
+export const MAY_NOT: Label =
   "Only those whom PARLEY_APPROVERS names change what a channel has of its own. Ask one of them.";
-const NOBODY = "That names nobody here: `approvers add @person`, or a group or role by its mention.";
-const FULL = `A channel names at most ${MOST_APPROVERS}. Use a group or a role.`;
+const NOBODY: Label = "That names nobody here: `approvers add @person`, or a group or role by its mention.";
+const FULL = "A channel names at most {count}. Use a group or a role." satisfies Sentence;
+/** As they are typed. */
+const CODES = [...LANGUAGES, "auto"].map((one) => `\`language ${one}\``).join(", ");

@@ -24,6 +24,8 @@ export type Command =
   | { readonly kind: "instructions"; readonly change: InstructionsChange }
   /** The work mode of the channel's new conversations; null asks for it, `none` is the usual one. */
   | { readonly kind: "defaultMode"; readonly mode: string | null }
+  /** That the host speaks in the channel, `auto` as its platform has it; null asks for it. */
+  | { readonly kind: "language"; readonly language: string | null }
   /** Whom the channel names; null asks for them. */
   | { readonly kind: "approvers"; readonly change: { readonly add: boolean; readonly who: string } | null }
   /** What begins threads by itself here; `rest` is what follows the word, as it was typed. */
@@ -103,6 +105,7 @@ const PLAIN: Readonly<Record<string, Command>> = {
   budget: { kind: "budget", change: null },
   rename: { kind: "rename", title: null },
   "default-mode": { kind: "defaultMode", mode: null },
+  language: { kind: "language", language: null },
   approvers: { kind: "approvers", change: null },
   watches: { kind: "watch", word: "watches", rest: "" },
   tools: { kind: "tools", change: null },
@@ -164,6 +167,8 @@ export const parseCommand = (text: string): Parsed => {
         : MESSAGE;
     case "default-mode":
       return command({ kind: "defaultMode", mode: second });
+    case "language":
+      return /^[a-z]{2}$|^auto$/.test(second) ? command({ kind: "language", language: second }) : MESSAGE;
     case "model":
       return command({ kind: "model", model: argumentOf(text) });
     case "mode":

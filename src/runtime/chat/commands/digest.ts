@@ -21,7 +21,7 @@ export const digest = async (
   const { digests, name: surface, platform } = deps;
   const { server } = platform;
   if (change === null) return standing(deps, here);
-  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
   if (direct) return "Say it in a server's channel: `/parley digest on`.";
   if (change.what === "now") {
     const { text, words } = cardOf(
@@ -35,7 +35,7 @@ export const digest = async (
     change.what === "off"
       ? await digests.off(surface, place)
       : await digests.on({ surface, place, server, by: personId(surface, person.id) });
-  return done.kind === "failed" ? storageText(done.message) : standing(deps, place);
+  return done.kind === "failed" ? storageText(done.message, deps.say) : standing(deps, place);
 };
 
 const standing = ({ digests, name }: ChatDeps, place: string): string => {

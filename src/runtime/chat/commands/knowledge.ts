@@ -7,6 +7,7 @@ import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
 import { durationText } from "../../../thread/wording.ts";
+import type { Label, Say } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
@@ -19,28 +20,35 @@ export const knowledge = async (
   { place }: Spot,
   person: Person,
 ): Promise<string> => {
-  const { knowledge: book, store, name, clock } = deps;
+  const { knowledge: book, store, name, clock, say } = deps;
   const before = store.channel(name, place) ?? NO_SETTINGS;
   const repo = store.binding(name, place)?.repo ?? null;
   if (change === null) return shown(deps, before.knowledge, place);
-  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const read = change.entries.map((typed) => book.entry(typed, repo));
   const named = change.what === "add" ? read.flatMap((one) => (one.kind === "entry" ? one.entry : [])) : [];
   const refused = read.find((one) => one.kind === "refused");
-  if (change.what === "add" && refused !== undefined) return `Nothing was added: ${refused.why}`;
+  if (change.what === "add" && refused !== undefined)
+    return say("Nothing was added: {why}", { why: refused.why });
   if (change.what === "refresh") {
     const meant = change.entries.length === 0 ? before.knowledge : meantIn(before.knowledge, change.entries);
-    if (meant.length === 0) return `There is nothing to look at. ${HOW}`;
+    if (meant.length === 0) return `${say("There is nothing to look at.")} ${say(HOW)}`;
     await book.refresh(meant, repo, { surface: name, place });
-    return `${meant.map(code).join(", ")} ${meant.length === 1 ? "is" : "are"} looked at again, from the beginning. What is known stays meanwhile.`;
+    return say(
+      meant.length === 1
+        ? "{sources} is looked at again, from the beginning. What is known stays meanwhile."
+        : "{sources} are looked at again, from the beginning. What is known stays meanwhile.",
+      { sources: meant.map(code).join(", ") },
+    );
   }
   const gone = change.what === "remove" ? meantIn(before.knowledge, change.entries) : [];
-  if (change.what === "remove" && gone.length === 0) return "That is not among what this channel knows.";
+  if (change.what === "remove" && gone.length === 0) return say("That is not among what this channel knows.");
   const now = [...new Set([...before.knowledge, ...named])].filter((one) => !gone.includes(one));
-  if (now.length > MOST_SOURCES) return `A channel has at most ${MOST_SOURCES} sources: remove one first.`;
+  if (now.length > MOST_SOURCES)
+    return say("A channel has at most {count} sources: remove one first.", { count: MOST_SOURCES });
   const by = personId(name, person.id);
   const done = await store.setChannel(name, place, { ...before, knowledge: now, by, at: clock.now() });
-  if (done.kind === "failed") return storageText(done.message);
+  if (done.kind === "failed") return storageText(done.message, say);
   book.changed();
   return shown(deps, now, place);
 };
@@ -52,31 +60,35 @@ const meantIn = (has: readonly string[], typed: readonly string[]): readonly str
   );
 
 const shown = (
-  { knowledge: book, store, name, clock }: ChatDeps,
+  { knowledge: book, store, name, clock, say }: ChatDeps,
   entries: readonly string[],
   place: string,
 ): string => {
   const repo = store.binding(name, place)?.repo ?? null;
-  if (entries.length === 0) return `This channel knows nothing beside its checkout. ${HOW}`;
+  if (entries.length === 0) return `${say("This channel knows nothing beside its checkout.")} ${say(HOW)}`;
   const lines = book
     .standings(entries, repo, { surface: name, place })
-    .map((one) => `• ${standingText(one, clock.now())}`);
-  return ["Beside the checkout, conversations of this channel know:", ...lines].join("\n");
+    .map((one) => `• ${standingText(one, clock.now(), say)}`);
+  return [say("Beside the checkout, conversations of this channel know:"), ...lines].join("\n");
 };
 
-const standingText = ({ entry, texts, read, reading, why }: KnowledgeStanding, now: number): string => {
-  const counted = `${texts} ${texts === 1 ? "text" : "texts"}`;
-  const state = reading
-    ? read === null
-      ? "being read for the first time"
-      : "being looked at again"
-    : read === null
-      ? "not read yet"
-      : `read ${durationText(now - read)} ago`;
-  return `${code(entry)}: ${counted}, ${state}.${why === null ? "" : ` ${why}`}`;
+const standingText = (
+  { entry, texts, read, reading, why }: KnowledgeStanding,
+  now: number,
+  say: Say,
+): string => {
+  const counted = texts === 1 ? say("1 text") : say("{count} texts", { count: texts });
+  return `${code(entry)}: ${counted}, ${stateText(read, reading, now, say)}.${why === null ? "" : ` ${why}`}`;
 };
 
-const HOW =
+const stateText = (read: number | null, reading: boolean, now: number, say: Say): string => {
+  if (reading) return say(read === null ? "being read for the first time" : "being looked at again");
+  return read === null
+    ? say("not read yet")
+    : say("read {time} ago", { time: durationText(now - read, say) });
+};
+
+const HOW: Label =
   "Add the repository's `issues`, `discussions`, `releases` or `wiki`, the solved `threads` of public channels here, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;

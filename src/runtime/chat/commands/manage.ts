@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
+import type { Label } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { threadNameText } from "../reply-texts.ts";
 import { outcomeText } from "../outcome-text.ts";
@@ -26,21 +27,22 @@ export const manage = async (
   const began = (await deps.bot.read(conversation))?.conversation.createdBy === by;
   switch (command.kind) {
     case "rename": {
-      if (!mayDrive && !began) return MAY_NOT_KEEP;
+      if (!mayDrive && !began) return deps.say(MAY_NOT_KEEP);
       if (command.title === null) return howText(deps);
       return (
-        outcomeText(await deps.bot.rename(conversation, command.title, by)) ??
-        `Renamed. ${threadNameText(deps.name)}`
+        outcomeText(await deps.bot.rename(conversation, command.title, by), deps.say) ??
+        `${deps.say("Renamed.")} ${threadNameText(deps.name, deps.say)}`
       );
     }
     case "archive":
-      if (!mayDrive && !began) return MAY_NOT_KEEP;
-      return outcomeText(await deps.bot.archive(conversation, true, by)) ?? ARCHIVED;
+      if (!mayDrive && !began) return deps.say(MAY_NOT_KEEP);
+      return outcomeText(await deps.bot.archive(conversation, true, by), deps.say) ?? deps.say(ARCHIVED);
     case "delete": {
-      if (!mayManage) return "Only people who may approve here delete conversations. Ask one of them.";
+      if (!mayManage)
+        return deps.say("Only people who may approve here delete conversations. Ask one of them.");
       const code = codeOf(conversation);
-      if (command.code !== code) return confirmText(deps.mention, code, command.code !== null);
-      return outcomeText(await deps.bot.remove(conversation, by)) ?? DELETED;
+      if (command.code !== code) return confirmText(deps, code, command.code !== null);
+      return outcomeText(await deps.bot.remove(conversation, by), deps.say) ?? deps.say(DELETED);
     }
   }
 };
@@ -49,22 +51,24 @@ export const manage = async (
 export const codeOf = (conversation: ConversationId): string =>
   createHash("sha256").update(`delete ${conversation}`).digest("hex").slice(0, 4);
 
-const howText = ({ mention, name }: ChatDeps): string =>
-  `Say the new name behind a colon: \`${mention} rename: NAME\`. ${threadNameText(name)}`;
+const howText = ({ mention, name, say }: ChatDeps): string =>
+  `${say("Say the new name behind a colon: `{mention} rename: NAME`.", { mention })} ${threadNameText(name, say)}`;
 
-const confirmText = (mention: string, code: string, wasWrong: boolean): string =>
+const confirmText = ({ mention, say }: ChatDeps, code: string, wasWrong: boolean): string =>
   [
-    ...(wasWrong ? ["That is not the code of this conversation."] : []),
-    "This deletes all that this host holds of the conversation, for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",
-    "What stands in this thread is the platform's and stays.",
-    `To do it: \`${mention} delete ${code}\`.`,
+    ...(wasWrong ? [say("That is not the code of this conversation.")] : []),
+    say(
+      "This deletes all that this host holds of the conversation, for good: words, posts, trace, pictures, and its checkout with whatever was not pushed.",
+    ),
+    say("What stands in this thread is the platform's and stays."),
+    say("To do it: `{command}`.", { command: `${mention} delete ${code}` }),
   ].join(" ");
 
-const MAY_NOT_KEEP =
+const MAY_NOT_KEEP: Label =
   "Only whoever began this conversation, or somebody who may have me write, does that. Ask one of them.";
 
-const ARCHIVED =
+const ARCHIVED: Label =
   "Archived: what it did was stopped, and it is off the list in the console. It comes back when somebody writes here.";
 
-const DELETED =
+const DELETED: Label =
   "Deleted: this host holds nothing of the conversation any more. What stands in this thread is the platform's; delete it there. A mention here begins a new conversation.";

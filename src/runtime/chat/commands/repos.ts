@@ -7,13 +7,14 @@
 
 import { type Bound, boundTo, type Repo, severalOf } from "../../../ports/conversation.ts";
 import { withoutEnd } from "../../../text/trim-end.ts";
+import type { Label, Worded } from "../../../words/say.ts";
 import { listText } from "./folder-names.ts";
 
 export type Repos = ReturnType<typeof createRepos>;
 
 type Resolved =
   | { readonly kind: "repo"; readonly repo: Repo; readonly name: string }
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly why: Worded };
 
 const DEFAULT_HOST = "github.com";
 const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
@@ -51,13 +52,14 @@ export const createRepos = (entries: readonly string[]) => {
     const path = tidy(typed);
     if (paths.includes(path)) return { kind: "repo", name: path, repo: { kind: "path", location: path } };
     const parts = isPath(typed) ? null : partsOf(typed, false);
-    if (parts === null) return { kind: "refused", why: FORMS };
+    if (parts === null) return { kind: "refused", why: (say) => say(FORMS) };
     const name = nameFrom(parts);
     return allows(parts)
       ? { kind: "repo", name, repo: { kind: "url", location: `https://${parts.join("/")}.git` } }
       : {
           kind: "refused",
-          why: `${name} is not on this host's list. Its operator can add it to PARLEY_REPOS.`,
+          why: (say) =>
+            say("{name} is not on this host's list. Its operator can add it to PARLEY_REPOS.", { name }),
         };
   };
 
@@ -76,7 +78,11 @@ export const createRepos = (entries: readonly string[]) => {
       if (ref === undefined || found.kind === "repo") return found;
       const plain = resolve(bare);
       if (plain.kind === "refused") return isPath(bare) || partsOf(bare, false) !== null ? plain : found;
-      if (!isVersion(ref)) return { kind: "refused", why: `${ref} cannot be the name of a branch or tag.` };
+      if (!isVersion(ref))
+        return {
+          kind: "refused",
+          why: (say) => say("{name} cannot be the name of a branch or tag.", { name: ref }),
+        };
       return { kind: "repo", name: `${plain.name}@${ref}`, repo: { ...plain.repo, ref } };
     },
     /** The one that is listed, in full; null where there are others, or may be. */
@@ -99,7 +105,7 @@ export const isVersion = (name: string): boolean =>
 /** What stands behind the first `@`; in an address with a user name it is no version. */
 const VERSIONED = /^([^@]+)@(\S+)$/;
 
-const FORMS =
+const FORMS: Label =
   "Name a repository as owner/name, host/owner/name or by its https address; a branch or tag may stand behind it: owner/name@v2.";
 
 const isPath = (text: string): boolean => text.startsWith("/");

@@ -2,7 +2,7 @@
 
 import type { Handled, RepoPick } from "../../../ports/chat.ts";
 import { boundText, mayNotBindText, storageText, unreadPersonText } from "../reply-texts.ts";
-import type { ChatDeps } from "../deps.ts";
+import { type ChatDeps, toPerson } from "../deps.ts";
 import { bind } from "./unbound.ts";
 import { groupsOf, rightsOf } from "./rights.ts";
 
@@ -15,14 +15,15 @@ export const createChoiceHandler =
       return "done";
     };
     const read = await platform.person(person, groupsOf(policy));
-    if (read.kind === "unread") return tell(unreadPersonText(read.why));
+    if (read.kind === "unread") return tell(unreadPersonText(read.why, deps.say));
+    const { say } = toPerson(deps, read.person);
     const rights = rightsOf(policy, read.person);
-    if (!rights.mayTalk || !(direct || rights.mayBind)) return tell(mayNotBindText);
+    if (!rights.mayTalk || !(direct || rights.mayBind)) return tell(say(mayNotBindText));
     const resolved = repos.resolve(repo);
-    if (resolved.kind === "refused") return tell(resolved.why);
+    if (resolved.kind === "refused") return tell(resolved.why(say));
     const bound = await bind(deps, place, resolved.repo, person);
-    if (bound.kind === "failed") return tell(storageText(bound.message));
+    if (bound.kind === "failed") return tell(storageText(bound.message, say));
     return (await deps.answerUnbound(place))
       ? "done"
-      : tell(boundText(resolved.name, `@${read.person.name}`));
+      : tell(boundText(resolved.name, `@${read.person.name}`, say));
   };

@@ -21,14 +21,14 @@ export const review = async (
   const { store, name, clock } = deps;
   const before = store.channel(name, place) ?? NO_SETTINGS;
   if (change === null) return shown(deps, before.review, place);
-  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
   if (direct) return "In direct messages nobody else looks at answers. Say it in a channel.";
   const to = change.what === "off" ? null : placeIn(name, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
   const by = personId(name, person.id);
   const done = await store.setChannel(name, place, { ...before, review: to, by, at: clock.now() });
-  return done.kind === "failed" ? storageText(done.message) : shown(deps, to, place);
+  return done.kind === "failed" ? storageText(done.message, deps.say) : shown(deps, to, place);
 };
 
 /** A channel as it is typed, mentioned or linked; null for none. */

@@ -48,7 +48,7 @@ export const runCommand = async (
   const speaker = speakerOf(deps.policy, person);
   switch (command.kind) {
     case "help":
-      return helpText(deps.mention, deps.name);
+      return helpText(deps.mention, deps.name, deps.say);
     case "repo":
       return repo(deps, command.change, asking, person);
     case "status":
@@ -61,6 +61,7 @@ export const runCommand = async (
       return instruct(deps, command.change, asking, person);
     case "defaultMode":
     case "approvers":
+    case "language":
       return channel(deps, command, asking, person);
     case "tools":
       return tools(deps, command.change, asking, person);
@@ -94,7 +95,7 @@ export const runCommand = async (
         : model(deps, command.model, conversation, speaker);
     case "safeMode":
       return command.on === null
-        ? "Say `safe-mode on` or `safe-mode off`."
+        ? deps.say("Say `safe-mode on` or `safe-mode off`.")
         : act(deps, conversation, { kind: "safeMode", on: command.on, by: speaker });
   }
 };
@@ -107,14 +108,14 @@ const repo = async (
 ): Promise<string> => {
   const { name, store, repos } = deps;
   const bound = store.binding(name, place)?.repo ?? null;
-  if (change === null) return reposText(bound, repos);
-  if (!direct && !rightsOf(deps.policy, person).mayBind) return mayNotBindText;
+  if (change === null) return reposText(bound, repos, deps.say);
+  if (!direct && !rightsOf(deps.policy, person).mayBind) return deps.say(mayNotBindText);
   const changed = changedRepos(repos, bound, change);
-  if (changed.kind === "refused") return changed.why;
+  if (changed.kind === "refused") return changed.why(deps.say);
   const done = await bind(deps, place, changed.bound, person.id);
-  if (done.kind === "failed") return storageText(done.message);
+  if (done.kind === "failed") return storageText(done.message, deps.say);
   await deps.answerUnbound(place);
-  return boundText(repos.nameOf(changed.bound) ?? changed.bound.location, `@${person.name}`);
+  return boundText(repos.nameOf(changed.bound) ?? changed.bound.location, `@${person.name}`, deps.say);
 };
 
 /** Without a name: what there is. */
@@ -125,7 +126,7 @@ const mode = (
   { id: by }: Speaker,
 ): Promise<string | null> | string =>
   wanted === null || !deps.modes.some(({ key }) => key === wanted)
-    ? modesText(deps.modes, wanted)
+    ? modesText(deps.modes, wanted, deps.say)
     : act(deps, conversation, { kind: "mode", mode: wanted, reason: "Asked for with a command.", by });
 
 /** Without a name: which answers here, and what there is. */
@@ -137,12 +138,12 @@ const model = async (
 ): Promise<string | null> => {
   if (wanted === null) {
     const now = (await deps.bot.read(conversation))?.state.model;
-    const answers = now === undefined ? "" : `\`${now}\` answers here. `;
-    return `${answers}${modelsText(deps.models, null)}`;
+    const answers = now === undefined ? "" : `${deps.say("`{model}` answers here.", { model: now })} `;
+    return `${answers}${modelsText(deps.models, null, deps.say)}`;
   }
   return deps.models.knows(wanted)
     ? act(deps, conversation, { kind: "model", model: wanted, by })
-    : modelsText(deps.models, wanted);
+    : modelsText(deps.models, wanted, deps.say);
 };
 
 const status = async (
@@ -154,18 +155,20 @@ const status = async (
   const detail = await deps.bot.read(conversation);
   if (detail === null) return noConversation(deps);
   const asked =
-    detail.question === null ? null : `Waiting for an answer since ${clockTime(detail.question.askedAt)}.`;
+    detail.question === null
+      ? null
+      : deps.say("Waiting for an answer since {time}.", { time: clockTime(detail.question.askedAt) });
   const money = moneyLine(deps, asking, person, detail.state.usage.costMicroUsd);
   const [guidance, setUp] = await Promise.all([
     deps.bot.guidance(conversation),
     deps.bot.setUp(conversation),
   ]);
-  const told = statusText(detail, asked, guidance, setUp);
+  const told = statusText(detail, asked, guidance, setUp, deps.say);
   const steps = stepLines(deps, conversation, detail.state);
   return [
     told,
     ...(money === null ? [] : [money]),
-    ...(steps.length === 0 ? [] : ["Steps of the latest question:", ...steps]),
+    ...(steps.length === 0 ? [] : [deps.say("Steps of the latest question:"), ...steps]),
   ].join("\n");
 };
 
@@ -174,7 +177,11 @@ const act = async (
   conversation: ConversationId | null,
   request: ActRequest,
 ): Promise<string | null> =>
-  conversation === null ? noConversation(deps) : outcomeText(await deps.bot.act(conversation, request));
+  conversation === null
+    ? noConversation(deps)
+    : outcomeText(await deps.bot.act(conversation, request), deps.say);
 
-const noConversation = ({ mention }: ChatDeps): string =>
-  `There is no conversation in this thread. Begin one: ${mention} and what you want to know.`;
+const noConversation = ({ mention, say }: ChatDeps): string =>
+  say("There is no conversation in this thread. Begin one: {mention} and what you want to know.", {
+    mention,
+  });

@@ -1,6 +1,7 @@
 /** The several repositories of a channel: what each is called in a thread, adding one and taking one away. Pure. */
 
 import { type Bound, boundTo, MOST_REPOS, type Repo, severalOf } from "../../../ports/conversation.ts";
+import type { Label, Say, Worded } from "../../../words/say.ts";
 import type { RepoChange } from "./command.ts";
 import { folderOf, isFolder, namedIn, partsOf } from "./folder-names.ts";
 import type { Repos } from "./repos.ts";
@@ -8,7 +9,7 @@ import type { Repos } from "./repos.ts";
 export type Changed =
   | { readonly kind: "bound"; readonly bound: Bound }
   /** `why` is a sentence for the person. */
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly why: Worded };
 
 /** What a channel would work on after the change. */
 export const changedRepos = (
@@ -25,21 +26,28 @@ export const changedRepos = (
 };
 
 /** What a channel works on, each with what it is called, and how that is changed. */
-export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">): string => {
-  if (bound === null) return NONE;
+export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">, say: Say): string => {
+  if (bound === null) return say(NONE);
   const several = severalOf(bound);
   const name = repos.nameOf(bound);
   if (several.length === 0)
     return name === null
-      ? NONE
-      : `This channel works on ${name}. Another one: \`repo owner/name\`, or \`repo owner/name@v2\` for a branch or tag; \`repo add owner/name\` puts another beside it; running conversations keep theirs.`;
+      ? say(NONE)
+      : say(
+          "This channel works on {repo}. Another one: `repo owner/name`, or `repo owner/name@v2` for a branch or tag; `repo add owner/name` puts another beside it; running conversations keep theirs.",
+          { repo: name },
+        );
   return [
-    `This channel works on ${several.length} repositories, side by side in each new thread:`,
+    say("This channel works on {count} repositories, side by side in each new thread:", {
+      count: several.length,
+    }),
     ...several.map((repo) => {
       const known = repos.nameOf(repo);
-      return `• \`${repo.name}\`: ${known ?? `${repo.location}, which is not on this host's list any more and is left out`}`;
+      return `• \`${repo.name}\`: ${known ?? say("{repo}, which is not on this host's list any more and is left out", { repo: repo.location })}`;
     }),
-    "`repo add owner/name [as NAME]` and `repo remove NAME` change it, `repo owner/name` leaves one alone. `repo:NAME` in a question begins its thread with that one. Running conversations keep theirs.",
+    say(
+      "`repo add owner/name [as NAME]` and `repo remove NAME` change it, `repo owner/name` leaves one alone. `repo:NAME` in a question begins its thread with that one. Running conversations keep theirs.",
+    ),
   ].join("\n");
 };
 
@@ -47,24 +55,34 @@ export const reposText = (bound: Bound | null, repos: Pick<Repos, "nameOf">): st
 export const withRepo = (bound: Bound | null, repo: Repo, name: string | null): Changed => {
   const before = namedIn(bound);
   const known = before.find(({ location }) => location === repo.location);
-  if (known !== undefined) return refused(`This channel has that repository already, as \`${known.name}\`.`);
+  if (known !== undefined)
+    return refused((say) =>
+      say("This channel has that repository already, as `{name}`.", { name: known.name }),
+    );
   if (before.length >= MOST_REPOS)
-    return refused(
-      `A channel has at most ${MOST_REPOS} repositories. Take one away first: \`repo remove NAME\`.`,
+    return refused((say) =>
+      say("A channel has at most {count} repositories. Take one away first: `repo remove NAME`.", {
+        count: MOST_REPOS,
+      }),
     );
   if (name !== null && !isFolder(name))
-    return refused(`${name} cannot be the name of a folder: use letters, digits, \`.\`, \`_\` and \`-\`.`);
+    return refused((say) =>
+      say("{name} cannot be the name of a folder: use letters, digits, `.`, `_` and `-`.", { name }),
+    );
   const folder = name ?? folderOf(repo);
   const taken = (one: string): boolean => before.some((other) => same(other.name, one));
   if (taken(folder)) {
     const free = [numbered(folder, taken), ownedOf(repo)].filter((one) => one !== null && !taken(one));
-    const offers = free.map((one) => `\`repo add ${shortOf(repo)} as ${one}\``).join(" or ");
-    return refused(
-      `Two repositories cannot both be called \`${folder}\` here. Choose another name: ${offers}.`,
+    const offers = free.map((one) => `\`repo add ${shortOf(repo)} as ${one}\``);
+    return refused((say) =>
+      say("Two repositories cannot both be called `{folder}` here. Choose another name: {offers}.", {
+        folder,
+        offers: offers.join(` ${say("or")} `),
+      }),
     );
   }
   const next = boundTo([...before, { ...repo, name: folder }]);
-  return next === null ? refused(NONE_LEFT) : { kind: "bound", bound: next };
+  return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
 export const withoutRepo = (bound: Bound | null, name: string): Changed => {
@@ -72,10 +90,15 @@ export const withoutRepo = (bound: Bound | null, name: string): Changed => {
   const left = before.filter((one) => !same(one.name, name));
   if (left.length === before.length) {
     const names = before.map((one) => `\`${one.name}\``).join(", ");
-    return refused(`There is no \`${name}\` here. ${names === "" ? NONE : `There is ${names}.`}`);
+    return refused((say) =>
+      [
+        say("There is no `{name}` here.", { name }),
+        names === "" ? say(NONE) : say("There is {names}.", { names }),
+      ].join(" "),
+    );
   }
   const next = boundTo(left);
-  return next === null ? refused(NONE_LEFT) : { kind: "bound", bound: next };
+  return next === null ? refused((say) => say(NONE_LEFT)) : { kind: "bound", bound: next };
 };
 
 /** What a message names with `repo:NAME` alone of several; null where it names none of them. */
@@ -93,16 +116,16 @@ export const readList = (repos: Pick<Repos, "resolve">, typed: string): Changed 
     const resolved = repos.resolve(name);
     if (resolved.kind === "refused") return resolved;
     if (as !== undefined && (as !== "as" || folder === undefined))
-      return refused(`${item.trim()} is not owner/name or owner/name as NAME.`);
+      return refused((say) => say("{item} is not owner/name or owner/name as NAME.", { item: item.trim() }));
     const changed: Changed = withRepo(bound, resolved.repo, folder ?? null);
     if (changed.kind === "refused") return changed;
     bound = changed.bound;
   }
-  return bound === null ? refused(NONE) : { kind: "bound", bound };
+  return bound === null ? refused((say) => say(NONE)) : { kind: "bound", bound };
 };
 
-const NONE = "No repository is chosen here. Name one: `repo owner/name`.";
-const NONE_LEFT = "It is the only one. Choose another in its place: `repo owner/name`.";
+const NONE: Label = "No repository is chosen here. Name one: `repo owner/name`.";
+const NONE_LEFT: Label = "It is the only one. Choose another in its place: `repo owner/name`.";
 
 const ownedOf = ({ location }: Repo): string | null => {
   const [owner, name] = partsOf(location).slice(-2);
@@ -124,4 +147,4 @@ const numbered = (folder: string, taken: (one: string) => boolean): string => {
 /** Case makes no difference to people, and none to some file systems. */
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const refused = (why: string): Changed => ({ kind: "refused", why });
+const refused = (why: Worded): Changed => ({ kind: "refused", why });

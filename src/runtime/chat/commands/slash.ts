@@ -6,7 +6,7 @@
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Waiting } from "../../../ports/chat-rows.ts";
 import type { Ask, Handled, Slash } from "../../../ports/chat.ts";
-import type { ChatDeps } from "../deps.ts";
+import { type ChatDeps, toPerson } from "../deps.ts";
 import {
   approversText,
   modesText,
@@ -29,9 +29,10 @@ export const createSlash =
     const [word, rest] = splitWord(slash.text);
     if (word === "ask") return asked({ ...slash, text: rest, about: null });
     const read = await deps.platform.person(slash.person, groupsOf(deps.policy));
-    if (read.kind === "unread") await slash.reply(unreadPersonText(read.why));
-    else if (read.person.standing !== "member") await slash.reply(strangerText(read.person.standing));
-    else await slash.reply(await answer(deps, slash, read.person));
+    if (read.kind === "unread") await slash.reply(unreadPersonText(read.why, deps.say));
+    else if (read.person.standing !== "member")
+      await slash.reply(strangerText(read.person.standing, toPerson(deps, read.person).say));
+    else await slash.reply(await answer(toPerson(deps, read.person), slash, read.person));
     return "done";
   };
 
@@ -48,6 +49,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     case "approvers":
       return rest.trim() === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
     case "default-mode":
+    case "language":
     case "model":
       return changed(deps, slash, person);
     case "status":
@@ -84,25 +86,31 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
     }
     case "mode":
       return /^(un)?restricted$/iu.test(rest.trim())
-        ? `Say it in the thread that you mean: \`${deps.mention} mode ${rest.trim().toLowerCase()}\`.`
-        : `${modesText(deps.modes, null)}\nSwitch in a thread: \`${deps.mention} mode NAME\`.`;
+        ? inThread(deps, `mode ${rest.trim().toLowerCase()}`)
+        : `${modesText(deps.modes, null, deps.say)}\n${deps.say("Switch in a thread: `{mention} mode NAME`.", { mention: deps.mention })}`;
     case "rename":
     case "archive":
     case "delete":
-      return `Say it in the thread that you mean: \`${deps.mention} ${word === "rename" ? "rename: NAME" : word}\`.`;
+      return inThread(deps, word === "rename" ? "rename: NAME" : word);
     case "help":
     case "":
-      return slashHelpText(deps.mention, deps.name);
+      return slashHelpText(deps.mention, deps.name, deps.say);
     default:
-      return `There is no \`/parley ${word.slice(0, 40)}\`.\n${slashHelpText(deps.mention, deps.name)}`;
+      return `${deps.say("There is no `/parley {word}`.", { word: word.slice(0, 40) })}\n${slashHelpText(deps.mention, deps.name, deps.say)}`;
   }
 };
+
+const inThread = ({ say, mention }: ChatDeps, command: string): string =>
+  say("Say it in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 
 const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
   const parsed = parseCommand(slash.text);
   return parsed.kind === "command"
     ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
-    : `That is none of \`/parley default-mode NAME\`, \`/parley model NAME\`, \`/parley approvers add @person\` and \`/parley approvers remove @person\`.`;
+    : deps.say("That is none of {commands}.", {
+        commands:
+          "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`",
+      });
 };
 
 const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
@@ -110,7 +118,7 @@ const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
   const readable = await Promise.all(waiting.map((one) => mayBeTold(deps, one, place)));
   const told = waiting.filter((_, index) => readable[index]);
   const lines = await Promise.all(told.map((one) => line(deps, one)));
-  return waitingText(lines, waiting.length - told.length);
+  return waitingText(lines, waiting.length - told.length, deps.say);
 };
 
 /** Public, or asked for where it stands. Where Slack does not say who can read it, it is told nowhere else. */
@@ -119,7 +127,8 @@ const mayBeTold = async (deps: ChatDeps, { place }: Waiting, from: string): Prom
 
 const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): Promise<string> => {
   const link = await deps.platform.link(place, root);
-  return `• ${title}: for ${durationText(deps.clock.now() - askedAt)}${link === null ? "" : `, ${link}`}`;
+  const since = deps.say("for {time}", { time: durationText(deps.clock.now() - askedAt, deps.say) });
+  return `• ${title}: ${since}${link === null ? "" : `, ${link}`}`;
 };
 
 const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
@@ -129,13 +138,14 @@ const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<
     one.kind === "person" || one.kind === "group" ? [one.id] : [],
   );
   const names = await Promise.all(named.map((id) => platform.label(id)));
-  const you = rightsOf(policy, person).mayApprove ? "You may." : "You may not.";
-  const two = asksTwo(policy, slash.direct) ? " Nobody decides what their own turn asked for." : "";
-  return `${approversText(policy, names)} ${you}${two}\n${own}`;
+  const { say } = deps;
+  const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
+  const two = asksTwo(policy, slash.direct) ? ` ${say("Nobody decides what their own turn asked for.")}` : "";
+  return `${approversText(policy, names, say)} ${you}${two}\n${own}`;
 };
 
-const placeStatus = ({ store, name, repos }: ChatDeps, { place }: Slash): string => {
+const placeStatus = ({ store, name, repos, say }: ChatDeps, { place }: Slash): string => {
   const bound = store.binding(name, place);
   const repo = bound === null ? null : repos.nameOf(bound.repo);
-  return placeStatusText(repo, store.waiting(name).filter((one) => one.place === place).length);
+  return placeStatusText(repo, store.waiting(name).filter((one) => one.place === place).length, say);
 };

@@ -7,6 +7,7 @@
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
+import type { Label, Say } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
@@ -19,94 +20,116 @@ export const tools = async (
   { place }: Spot,
   person: Person,
 ): Promise<string> => {
-  const { servers, store, name, clock } = deps;
-  if (servers.names.length === 0) return NONE;
+  const { servers, store, name, clock, say } = deps;
+  if (servers.names.length === 0) return say(NONE);
   const before = store.channel(name, place) ?? NO_SETTINGS;
   if (change === null) return shown(deps, before.servers);
-  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const { what, server } = change;
   const by = personId(name, person.id);
   const others = before.servers.filter((one) => one !== server);
   const set = (now: readonly string[]) =>
     store.setChannel(name, place, { ...before, servers: now, by, at: clock.now() });
   if (what === "remove") {
-    if (others.length === before.servers.length) return `${code(server)} is not switched on here.`;
+    if (others.length === before.servers.length)
+      return say("{server} is not switched on here.", { server: code(server) });
     const done = await set(others);
-    return done.kind === "failed" ? storageText(done.message) : `${code(server)} is switched off here.`;
+    return done.kind === "failed"
+      ? storageText(done.message, say)
+      : say("{server} is switched off here.", { server: code(server) });
   }
   if (!servers.names.includes(server))
-    return `There is no server ${code(server)}. ${thereAre(servers.names)}`;
+    return `${say("There is no server {server}.", { server: code(server) })} ${thereAre(servers.names, say)}`;
   if (what === "accept") return accept(deps, change, by);
   const accepted = await servers.accept(server, null, by);
-  if (accepted.kind === "refused") return `Not switched on: ${accepted.why}`;
-  if (accepted.kind === "failed") return storageText(accepted.message);
+  if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
+  if (accepted.kind === "failed") return storageText(accepted.message, say);
   const done = await set([...others, server]);
-  if (done.kind === "failed") return storageText(done.message);
-  return [`${code(server)} is switched on here.`, lookText(server, await servers.look(server))].join("\n");
+  if (done.kind === "failed") return storageText(done.message, say);
+  const on = say("{server} is switched on here.", { server: code(server) });
+  return [on, lookText(server, await servers.look(server), say)].join("\n");
 };
 
 const accept = async (
-  { servers }: ChatDeps,
+  { servers, say }: ChatDeps,
   { server, code: given }: ToolsChange,
   by: Parameters<ChatDeps["servers"]["accept"]>[2],
 ): Promise<string> => {
   if (given !== null) {
     const done = await servers.accept(server, given, by);
-    if (done.kind === "failed") return storageText(done.message);
+    if (done.kind === "failed") return storageText(done.message, say);
     if (done.kind === "done")
-      return `The tools of ${code(server)} are accepted as they are now, in every channel.`;
-    return `Nothing was accepted. ${done.why}`;
+      return say("The tools of {server} are accepted as they are now, in every channel.", {
+        server: code(server),
+      });
+    return `${say("Nothing was accepted.")} ${done.why}`;
   }
   const look = await servers.look(server);
-  const text = lookText(server, look);
+  const text = lookText(server, look, say);
   if (look.kind === "failed" || look.tools.every(({ standing }) => standing === "usable")) return text;
-  return `${text}\nTo accept them as they are, in every channel: ${code(`/parley tools accept ${server} ${look.code}`)}.`;
+  const command = code(`/parley tools accept ${server} ${look.code}`);
+  return `${text}\n${say("To accept them as they are, in every channel: {command}.", { command })}`;
 };
 
-const shown = async ({ servers }: ChatDeps, on: readonly string[]): Promise<string> => {
+const shown = async ({ servers, say }: ChatDeps, on: readonly string[]): Promise<string> => {
   const there = on.filter((one) => servers.names.includes(one));
   const looks = await Promise.all(there.map((one) => servers.look(one)));
   const off = servers.names.filter((one) => !on.includes(one));
   return [
     ...(there.length === 0
-      ? ["No server is switched on here."]
-      : looks.map((look, index) => lookText(there[index] ?? "", look))),
+      ? [say("No server is switched on here.")]
+      : looks.map((look, index) => lookText(there[index] ?? "", look, say))),
     ...(off.length === 0
       ? []
       : [
-          `${thereAre(off)} Switch one on: ${code("/parley tools add NAME")}; off: ${code("/parley tools remove NAME")}.`,
+          `${thereAre(off, say)} ${say("Switch one on: {add}; off: {remove}.", { add: code("/parley tools add NAME"), remove: code("/parley tools remove NAME") })}`,
         ]),
   ].join("\n");
 };
 
 /** What people see of a server; descriptions are its own words. */
-export const lookText = (server: string, look: ServerLook): string => {
-  if (look.kind === "failed") return `${code(server)} cannot be used now: ${look.why}`;
-  const line = (tool: ServerTool): string =>
-    `• ${code(tool.name)} ${tool.access === "read" ? "reads" : "asks before it is called"}${STANDINGS[tool.standing]}${tool.summary === "" ? "" : `: ${plain(tool.summary)}`}`;
+export const lookText = (server: string, look: ServerLook, say: Say): string => {
+  if (look.kind === "failed")
+    return say("{server} cannot be used now: {why}", { server: code(server), why: look.why });
+  const line = ({ name, access, standing, summary }: ServerTool): string => {
+    const does = say(access === "read" ? "reads" : "asks before it is called");
+    const held = standing === "usable" ? "" : ` (${say(STANDINGS[standing])})`;
+    return `• ${code(name)} ${does}${held}${summary === "" ? "" : `: ${plain(summary)}`}`;
+  };
   const told = look.tools.slice(0, MOST);
   return [
-    `${code(server)} has ${look.tools.length === 1 ? "one tool" : `${look.tools.length} tools`}:`,
+    look.tools.length === 1
+      ? say("{server} has one tool:", { server: code(server) })
+      : say("{server} has {count} tools:", { server: code(server), count: look.tools.length }),
     ...told.map(line),
-    ...(told.length < look.tools.length ? [`… and ${look.tools.length - told.length} more.`] : []),
-    ...(look.unnamed === 0 ? [] : [`${look.unnamed} more have names that cannot be used, and are left out.`]),
+    ...(told.length < look.tools.length
+      ? [say("… and {count} more.", { count: look.tools.length - told.length })]
+      : []),
+    ...(look.unnamed === 0
+      ? []
+      : [say("{count} more have names that cannot be used, and are left out.", { count: look.unnamed })]),
     ...(look.unknown.length === 0
       ? []
-      : [`The operator lists as reading what it does not have: ${look.unknown.map(code).join(", ")}.`]),
+      : [
+          say("The operator lists as reading what it does not have: {tools}.", {
+            tools: look.unknown.map(code).join(", "),
+          }),
+        ]),
   ].join("\n");
 };
 
 const MOST = 40;
 
-const STANDINGS: Readonly<Record<ServerTool["standing"], string>> = {
-  usable: "",
-  new: " (new, off until it is accepted)",
-  changed: " (changed, off until it is accepted)",
-  unread: " (off until it is accepted anew: what was accepted before cannot be read)",
+const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Label>> = {
+  new: "new, off until it is accepted",
+  changed: "changed, off until it is accepted",
+  unread: "off until it is accepted anew: what was accepted before cannot be read",
 };
 
-const thereAre = (names: readonly string[]): string =>
-  `There ${names.length === 1 ? "is" : "are"} ${names.map(code).join(", ")}.`;
+const thereAre = (names: readonly string[], say: Say): string =>
+  say(names.length === 1 ? "There is {names}." : "There are {names}.", {
+    names: names.map(code).join(", "),
+  });
 
 const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
@@ -117,4 +140,4 @@ const plain = (text: string): string =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-const NONE = "This host has no MCP servers. Its operator names them in the file of PARLEY_MCP.";
+const NONE: Label = "This host has no MCP servers. Its operator names them in the file of PARLEY_MCP.";

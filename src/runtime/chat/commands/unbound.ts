@@ -27,13 +27,16 @@ export const askForRepo = async (deps: ChatDeps, said: Said, person: Person): Pr
   const only = mayPick && platform.bindsByItself ? repos.only() : null;
   if (only !== null) {
     const bound = await bind(deps, place, only, person.id);
-    return bound.kind === "failed" ? { kind: "failed", why: storageText(bound.message) } : { kind: "bound" };
+    return bound.kind === "failed"
+      ? { kind: "failed", why: storageText(bound.message, deps.say) }
+      : { kind: "bound" };
   }
   if (store.unbound(name, place).some((one) => one.message === message)) return { kind: "asked" };
   const choices = repos.choices(store.bound(name)).slice(0, MAX_CHOICES);
   const where = { place, root: said.root ?? message };
-  const text = pickText(choices, mayPick);
-  const note = await platform.pick(where, { message, text, choices, alone: mayPick ? person.id : null });
+  const text = deps.say(pickText(choices, mayPick));
+  const alone = mayPick ? person.id : null;
+  const note = await platform.pick(where, { message, text, choices, alone, say: deps.say });
   await store.setUnbound(name, { ...where, message, note, at: clock.now() });
   return { kind: "asked" };
 };

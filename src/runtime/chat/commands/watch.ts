@@ -15,6 +15,7 @@ import {
   type WatchOrder,
   type WatchShown,
 } from "../../../ports/watch/watches.ts";
+import type { Label, Say } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import type { Command } from "./command.ts";
 import { clockTime, storageText } from "../reply-texts.ts";
@@ -26,52 +27,56 @@ export const watch = async (
   { place }: Spot,
   person: Person,
 ): Promise<string> => {
-  const { watches, name: surface } = deps;
+  const { watches, name: surface, say } = deps;
   const here = watches.all().filter((one) => one.surface === surface && one.place === place);
-  if (word === "watches" || (word === "watch" && rest.trim() === "")) return listText(here);
-  if (!rightsOf(deps.policy, person).mayManage) return MAY_NOT;
+  if (word === "watches" || (word === "watch" && rest.trim() === "")) return listText(here, say);
+  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const by = personId(surface, person.id);
   const order = { surface, place, by, mode: null, instructions: null };
   if (word === "every") {
     const read = await watches.readSchedule(rest);
     if (read.kind === "unclear") return read.why;
-    return answer(await watches.add({ ...order, name: null, source: read.source }));
+    return answer(await watches.add({ ...order, name: null, source: read.source }), say);
   }
   const [id = "", verb = "", ...more] = rest.trim().split(/\s+/u);
   if (word === "unwatch") {
-    if (!here.some((one) => one.id === id)) return nothingText(id, here);
+    if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
     const done = await watches.remove(id);
-    return done.kind === "done" ? `Removed: \`${id}\` begins no thread any more.` : answer(done);
+    return done.kind === "done"
+      ? say("Removed: `{name}` begins no thread any more.", { name: id })
+      : answer(done, say);
   }
-  const read = orderOf(id, rest.trim().slice(id.length));
+  const read = orderOf(id, rest.trim().slice(id.length), say);
   if (read !== null)
-    return typeof read === "string" ? read : answer(await watches.add({ ...order, name: null, ...read }));
-  if (!here.some((one) => one.id === id)) return nothingText(id, here);
+    return typeof read === "string"
+      ? read
+      : answer(await watches.add({ ...order, name: null, ...read }), say);
+  if (!here.some((one) => one.id === id)) return nothingText(id, here, say);
   const change = changeOf(verb, more);
-  return change === null ? HOW : answer(await watches.change(id, change, by));
+  return change === null ? say(HOW) : answer(await watches.change(id, change, by), say);
 };
 
 type Ordered = Pick<WatchOrder, "source" | "mode" | "instructions"> & Partial<Pick<WatchOrder, "name">>;
 
 /** Null where the first word names no kind of watch; a sentence where what follows it cannot be read. */
-const orderOf = (kind: string, typed: string): Ordered | string | null => {
+const orderOf = (kind: string, typed: string, say: Say): Ordered | string | null => {
   const forge = FORGES.find((one) => one === kind);
   if (kind !== "hook" && kind !== "app" && forge === undefined) return null;
   const { options, ...common } = parted(typed);
-  if (forge !== undefined) return forgeOf(forge, options, common);
-  return kind === "app" ? appOf(options, common) : hookOf(options, common);
+  if (forge !== undefined) return forgeOf(forge, options, common, say);
+  return kind === "app" ? appOf(options, common, say) : hookOf(options, common, say);
 };
 
 type Common = Pick<WatchOrder, "mode" | "instructions">;
 
 /** `NAME [title=PATH] [text=PATH] [key=PATH]` */
-const hookOf = ([name = "", ...options]: readonly string[], common: Common): Ordered | string => {
-  if (name === "") return HOW;
+const hookOf = ([name = "", ...options]: readonly string[], common: Common, say: Say): Ordered | string => {
+  if (name === "") return say(HOW);
   const fields = new Map<string, string>();
   for (const option of options) {
     const [, key = "", value = ""] = /^(title|text|key)=(\S+)$/.exec(option) ?? [];
     if (key === "")
-      return `I understood: a hook named \`${name}\`. What is \`${option.slice(0, 60)}\`? ${HOW}`;
+      return `${say("I understood: a hook named `{name}`. What is `{option}`?", { name, option: option.slice(0, 60) })} ${say(HOW)}`;
     fields.set(key, value);
   }
   const field = (key: string): string | null => fields.get(key) ?? null;
@@ -83,15 +88,17 @@ const hookOf = ([name = "", ...options]: readonly string[], common: Common): Ord
 };
 
 /** `ID`, as the platform shows it or as a mention. */
-const appOf = (options: readonly string[], common: Common): Ordered | string => {
+const appOf = (options: readonly string[], common: Common, say: Say): Ordered | string => {
   const [app] = options.flatMap((one) => /^(?:<@!?)?([A-Z0-9]{6,25})(?:\|[^>]*)?>?$/.exec(one)?.[1] ?? []);
   return app === undefined || options.length > 1
-    ? "Which app? Name it by its id: on Slack `A…`, `B…` or `U…`, on Discord a number, as in `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find it."
+    ? say(
+        "Which app? Name it by its id: on Slack `A…`, `B…` or `U…`, on Discord a number, as in `/parley watch app A012ABCD: Find the cause`. docs/watch.md says where to find it.",
+      )
     : { ...common, source: { kind: "posts", app } };
 };
 
 /** `[issues] [pulls] [reviews] [checks] [mentions] [follow] [label=NAME] [as=NAME]` */
-const forgeOf = (forge: Forge, options: readonly string[], common: Common): Ordered | string => {
+const forgeOf = (forge: Forge, options: readonly string[], common: Common, say: Say): Ordered | string => {
   const hears = HEARD.filter((one) => options.includes(one));
   const [label = null] = options.flatMap((one) => /^label=(\S{1,100})$/.exec(one)?.[1] ?? []);
   const [called = "parley"] = options.flatMap((one) => /^as=@?([\w-]{1,60})$/.exec(one)?.[1] ?? []);
@@ -99,7 +106,14 @@ const forgeOf = (forge: Forge, options: readonly string[], common: Common): Orde
     (one) => !HEARD.some((known) => known === one) && !/^(label|as)=\S+$/.test(one),
   );
   if (unknown !== undefined)
-    return `What is \`${unknown.slice(0, 60)}\`? A watch of ${forge} hears any of ${HEARD.map((one) => `\`${one}\``).join(", ")}, with \`label=NAME\` only issues that have it, and \`as=NAME\` says what comments call me.`;
+    return say(
+      "What is `{option}`? A watch of {forge} hears any of {events}, with `label=NAME` only issues that have it, and `as=NAME` says what comments call me.",
+      {
+        option: unknown.slice(0, 60),
+        forge,
+        events: HEARD.map((one) => `\`${one}\``).join(", "),
+      },
+    );
   return {
     ...common,
     source: { kind: "forge", forge, hears: hears.length === 0 ? ["issues"] : hears, label, called },
@@ -132,85 +146,103 @@ const changeOf = (verb: string, [hour = "", dollars]: readonly string[]): WatchC
     : { perHour: Number(hour), budget: Math.round(Number(amount) * 1_000_000) };
 };
 
-const answer = (done: WatchAnswer): string => {
+const answer = (done: WatchAnswer, say: Say): string => {
   switch (done.kind) {
     case "done":
-      return [line(done.watch), ...more(done.watch)].join("\n");
+      return [line(done.watch, say), ...more(done.watch, say)].join("\n");
     case "refused":
-      return done.why;
+      return done.why(say);
     case "failed":
-      return storageText(done.message);
+      return storageText(done.message, say);
   }
 };
 
-const more = ({ source, id }: WatchShown): readonly string[] => {
+const more = ({ source, id }: WatchShown, say: Say): readonly string[] => {
   if (source.kind === "schedule" || source.kind === "posts") return [];
   const address = source.kind === "forge" ? source.forge : id;
   return [
-    `Its address is \`/hooks/${address}\` of this host. Whoever runs the host reads its secret with \`npm run hook -- ${address}\`.`,
+    say(
+      "Its address is `/hooks/{address}` of this host. Whoever runs the host reads its secret with `npm run hook -- {address}`.",
+      { address },
+    ),
   ];
 };
 
-const listText = (watches: readonly WatchShown[]): string =>
+const listText = (watches: readonly WatchShown[], say: Say): string =>
   watches.length === 0
-    ? `Nothing begins a thread here by itself. ${HOW}`
-    : ["Threads begin here by themselves:", ...watches.map((one) => `• ${line(one)}`)].join("\n");
+    ? `${say("Nothing begins a thread here by itself.")} ${say(HOW)}`
+    : [say("Threads begin here by themselves:"), ...watches.map((one) => `• ${line(one, say)}`)].join("\n");
 
-const line = (one: WatchShown): string => {
+const line = (one: WatchShown, say: Say): string => {
   const { id, source, mode, standing, perHour, budget, spent } = one;
-  const what = whatText(source);
-  const money = budget === null ? "" : `, ${dollars(spent)} of ${dollars(budget)} today`;
-  const bounds = `at most ${perHour} threads an hour${money}`;
+  const what = whatText(source, say);
+  const threads = say("at most {count} threads an hour", { count: perHour });
+  const bounds =
+    budget === null
+      ? threads
+      : `${threads}, ${say("{spent} of {most} today", { spent: dollars(spent), most: dollars(budget) })}`;
   const parts = [
     `\`${id}\`: ${what}`,
-    ...(mode === null ? [] : [`mode ${mode}`]),
+    ...(mode === null ? [] : [say("mode {mode}", { mode })]),
     bounds,
-    standingText(one),
-    ...(standing.kind === "on" && one.next !== null ? [`next ${dayTime(one.next)}`] : []),
+    standingText(one, say),
+    ...(standing.kind === "on" && one.next !== null ? [say("next {time}", { time: dayTime(one.next) })] : []),
   ];
   return `${parts.join("; ")}.`;
 };
 
-const whatText = (source: Source): string => {
+const whatText = (source: Source, say: Say): string => {
   switch (source.kind) {
     case "schedule":
       return `${source.spoken}: ${source.text.slice(0, 80)}`;
     case "hook":
-      return "a signed webhook";
+      return say("a signed webhook");
     case "posts":
-      return `posts of the app ${source.app}`;
+      return say("posts of the app {app}", { app: source.app });
     case "forge": {
-      const label = source.label === null ? "" : ` with the label ${source.label}`;
-      return `${source.hears.join(", ")} of the channel's repository on ${source.forge}${label}`;
+      const told = { events: source.hears.join(", "), forge: source.forge };
+      return source.label === null
+        ? say("{events} of the channel's repository on {forge}", told)
+        : say("{events} of the channel's repository on {forge} with the label {label}", {
+            ...told,
+            label: source.label,
+          });
     }
   }
 };
 
-const standingText = ({ standing, waiting, held }: WatchShown): string => {
-  const queue = waiting === 0 ? "" : `, ${waiting} waiting`;
+const standingText = ({ standing, waiting, held }: WatchShown, say: Say): string => {
+  const queue = waiting === 0 ? "" : `, ${say("{count} waiting", { count: waiting })}`;
   switch (standing.kind) {
     case "on":
-      return `${held === null ? "on" : HELD[held]}${queue}`;
+      return `${say(held === null ? "on" : HELD[held])}${queue}`;
     case "paused":
-      return `paused by \`${standing.by}\`${queue}`;
+      return `${say("paused by `{by}`", { by: standing.by })}${queue}`;
     case "off":
-      return `off after three failures in a row (${standing.why.replace(/\.$/, "")})`;
+      return say("off after three failures in a row ({why})", { why: standing.why.replace(/\.$/, "") });
   }
 };
 
-const HELD = { hour: "paused by its bound an hour", money: "paused by its bound of money" } as const;
+const HELD: Readonly<Record<"hour" | "money", Label>> = {
+  hour: "paused by its bound an hour",
+  money: "paused by its bound of money",
+};
 
 const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
 
 const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 10)} ${clockTime(at)}`;
 
-const nothingText = (id: string, here: readonly WatchShown[]): string =>
-  here.length === 0
-    ? `There is no watch \`${id.slice(0, 40)}\` in this channel. ${HOW}`
-    : `There is no watch \`${id.slice(0, 40)}\` in this channel. There are: ${here.map((one) => `\`${one.id}\``).join(", ")}. ${HOW}`;
+const nothingText = (id: string, here: readonly WatchShown[], say: Say): string => {
+  const names = here.map((one) => `\`${one.id}\``).join(", ");
+  return [
+    say("There is no watch `{name}` in this channel.", { name: id.slice(0, 40) }),
+    ...(here.length === 0 ? [] : [say("There are: {names}.", { names })]),
+    say(HOW),
+  ].join(" ");
+};
 
-const MAY_NOT =
+const MAY_NOT: Label =
   "Only those whom PARLEY_APPROVERS names switch on what begins threads by itself. Ask one of them; `/parley watches` lists what there is.";
 
-const HOW =
+const HOW: Label =
   "Those who may approve add one: `/parley every weekday 09:00 Europe/Berlin: TEXT`, `/parley watch hook NAME: WHAT TO DO`, `/parley watch app ID: WHAT TO DO` or `/parley watch github issues checks`; `/parley watch NAME pause`, `resume` or `limit THREADS-AN-HOUR DOLLARS-A-DAY` changes one, `/parley unwatch NAME` removes it.";

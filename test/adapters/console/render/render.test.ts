@@ -11,6 +11,7 @@ import type { MessageId } from "../../../../src/machine/id.ts";
 import type { Action, PostBody } from "../../../../src/thread/post.ts";
 import { wordsOf } from "../../../../src/thread/post-words.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
+import { english } from "../../../../src/words/say.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 400 });
 const runs = { numRuns: 500 };
@@ -78,6 +79,7 @@ const words: ReadonlyMap<MessageId, Words> = new Map<MessageId, Words>([
 ]);
 
 const scene: Scene = {
+  say: english,
   conversation,
   words,
   question: {
@@ -235,7 +237,7 @@ describe("the host's sentences", () => {
           expect(quoted).not.toContain(` ${fence} `);
           expect(quoted).toBe(`/${text}x`.replaceAll(/\s+/g, " "));
           const failure = { kind: "unknown", message: text, retryAfter: null } as const;
-          const { markdown } = noticeBody({ kind: "failed", failure, attempts: 1 });
+          const { markdown } = noticeBody({ kind: "failed", failure, attempts: 1 }, english);
           expect(markdown.replaceAll(/\\(.)/g, "")).not.toMatch(/[`*<[]/);
         },
       ),

@@ -12,6 +12,7 @@ import type { Post, PostBody } from "../../../../src/thread/post.ts";
 import type { Words } from "../../../../src/thread/prompt.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { conversationOf } from "../../../store/plain.ts";
+import { english } from "../../../../src/words/say.ts";
 
 const pending: QuestionRow = {
   wire: "wire-1",
@@ -51,7 +52,7 @@ const postOf = (body: PostBody, change: Partial<Post> = {}): Post => ({
   ...change,
 });
 
-const render = (post: Post, scene: RenderScene) => discordRenderer.post(post, scene, discordLimits);
+const render = (post: Post, scene: RenderScene) => discordRenderer(english).post(post, scene, discordLimits);
 /** What people read. */
 const textOf = (piece: Piece | undefined): string =>
   piece === undefined
@@ -281,7 +282,7 @@ describe("progress", () => {
     const status = { kind: "running", tool: "`bash`", attempt: 1, wait: null, actions: ["stop"] } as const;
     const live = `@everyone ${"x".repeat(10_000)}\n<@1> @here`;
     const now = { conversation: "c-1", permission: "restricted", context: 0, asker: null } as const;
-    const content = discordRenderer.progress({ ...now, status, live }, discordLimits);
+    const content = discordRenderer(english).progress({ ...now, status, live }, discordLimits);
     expect(content.text).not.toMatch(/<@|@everyone|@here/);
     expect(content.text.length).toBeLessThan(4_000);
     expect(content.buttons.map(({ label, value }) => [label, value])).toEqual([
@@ -289,7 +290,7 @@ describe("progress", () => {
       ["Steps", "c-1"],
     ]);
     const stopping = { ...status, kind: "stopping", actions: [] } as const;
-    const stopped = discordRenderer.progress({ ...now, status: stopping, live: "" }, discordLimits);
+    const stopped = discordRenderer(english).progress({ ...now, status: stopping, live: "" }, discordLimits);
     expect(stopped.buttons.map(({ label }) => label)).toEqual(["Steps"]);
   });
 });

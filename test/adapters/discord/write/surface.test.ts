@@ -9,6 +9,7 @@ import type { Note, Content, Operation, Thread } from "../../../../src/ports/sur
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeDiscord, type FakeDiscordOptions } from "../../../fakes/discord/fake.ts";
 import type { Fault } from "../../../fakes/discord/fault.ts";
+import { english } from "../../../../src/words/say.ts";
 
 const SEND = "POST /channels/{channel}/messages";
 
@@ -36,6 +37,7 @@ const scene = async (options: SceneOptions = {}) => {
     isForum: () => false,
     whispers,
     self: () => fake.world.app.bot,
+    say: () => english,
   });
   return { fake, clock, thread, surface, locks, whispers, text: () => fake.asText(asked.id) };
 };

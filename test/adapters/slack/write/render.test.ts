@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSlackRenderer } from "../../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../../adapters/slack/write/render.ts";
 import { measure } from "../../../../adapters/text/measure.ts";
 import { slackLimits } from "../../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../../src/machine/id.ts";
@@ -14,8 +14,9 @@ import type { Words } from "../../../../src/thread/prompt.ts";
 import { conversationOf } from "../../../store/plain.ts";
 import { turnBody } from "../../../turn-body.ts";
 import { hostile } from "../../text/hostile.ts";
+import { english } from "../../../../src/words/say.ts";
 
-const renderer = createSlackRenderer({ covers: "Tools may write in the checkout." });
+const renderer = slackRenderer(english);
 
 const pending: QuestionRow = {
   wire: "wire-1",

@@ -1,7 +1,7 @@
 /** Progress as native streams, over the wire, through the real deliverer: what people see, and what it costs. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createSlackRenderer } from "../../../../adapters/slack/write/render.ts";
+import { slackRenderer } from "../../../../adapters/slack/write/render.ts";
 import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
 import {
   createSlackClient,
@@ -52,7 +52,8 @@ const createDesk = async (asker: State["turn"]["speaker"] = ALICE) => {
       limits: { ...slackLimits, patienceOf: () => 0 },
       native: { gate, clock },
     }),
-    renderer: createSlackRenderer({ covers: "Tools may write." }),
+    renderer: slackRenderer,
+    languageAt: () => "en",
     store,
     ledger,
     blobs: { get: () => Promise.resolve(null) },

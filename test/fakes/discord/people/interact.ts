@@ -56,7 +56,7 @@ export const createInteracting = (discord: Discord, user: User): Interacting => 
         channel: channelWire(world, channel),
         channel_id: channel.id,
         app_permissions: String(permissionsOf(discord, world.app.bot, channel)),
-        locale: "en-US",
+        locale: user.locale ?? "en-US",
         entitlements: [],
         authorizing_integration_owners: channel.guild === null ? {} : { 0: channel.guild },
         context: channel.guild === null ? 1 : 0,

@@ -14,18 +14,19 @@ import {
   withoutRepo,
   withRepo,
 } from "../../../../src/runtime/chat/commands/several.ts";
+import { english } from "../../../../src/words/say.ts";
 
 const at = (name: string): Repo => ({ kind: "url", location: `https://github.com/${name}.git` });
 const repos = createRepos(["acme/*", "other/*", "/srv/shop"]);
 
 const bound = (...typed: readonly string[]): Bound => {
   const read = readList(repos, typed.join(", "));
-  if (read.kind === "refused") throw new Error(read.why);
+  if (read.kind === "refused") throw new Error(read.why(english));
   return read.bound;
 };
 
 const why = (changed: ReturnType<typeof withRepo>): string =>
-  changed.kind === "refused" ? changed.why : JSON.stringify(changed.bound);
+  changed.kind === "refused" ? changed.why(english) : JSON.stringify(changed.bound);
 
 describe("repositories of a channel", () => {
   it("one alone is stored as ever, and again when the others are taken away", () => {
@@ -72,9 +73,9 @@ describe("repositories of a channel", () => {
 
   it("are shown with how they are changed, and what the operator lists no more is said to be left out", () => {
     const two = bound("acme/shop", "acme/api as backend");
-    expect(reposText(two, repos)).toContain("• `backend`: acme/api\n");
+    expect(reposText(two, repos, english)).toContain("• `backend`: acme/api\n");
     const fewer = createRepos(["acme/shop"]);
-    expect(reposText(two, fewer)).toContain("not on this host's list any more and is left out");
+    expect(reposText(two, fewer, english)).toContain("not on this host's list any more and is left out");
     expect(fewer.usable(two)).toEqual(at("acme/shop"));
     expect(createRepos(["x/y"]).usable(two)).toBeNull();
   });

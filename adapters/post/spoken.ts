@@ -1,0 +1,9 @@
+/** The language of a person, as their platform tells it with them. */
+
+import type { Person } from "../../src/ports/chat-platform.ts";
+import { languageIn } from "../../src/words/say.ts";
+
+export const spoken = (locale: string | undefined): Pick<Person, "language"> => {
+  const language = locale === undefined ? null : languageIn([locale]);
+  return language === null ? {} : { language };
+};

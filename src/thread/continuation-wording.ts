@@ -1,0 +1,76 @@
+/** Words of the host where a thread ends and another one goes on from it. Pure. */
+
+import type { PersonId } from "../machine/id.ts";
+import type { Summary } from "../machine/transcript.ts";
+import type { Carriage } from "../machine/words.ts";
+import type { Label } from "../words/say.ts";
+import type { Marks } from "./marks.ts";
+import type { PostBody } from "./post.ts";
+
+/** First words of a thread that was opened out of another one; `from` is that one as a link, where there is one. */
+export const originText = (
+  opening: {
+    readonly mode: string;
+    readonly by: PersonId;
+    readonly why: "branch" | "continuation";
+  },
+  from: string,
+  { code, say }: Pick<Marks, "code" | "say">,
+): string =>
+  opening.why === "branch"
+    ? say("Goes on from {from} in mode {mode}, opened by {by}.", {
+        from,
+        mode: code(opening.mode),
+        by: code(opening.by),
+      })
+    : say("Continues {from}, opened by {by}. It starts Restricted, with no grants.", {
+        from,
+        by: code(opening.by),
+      });
+
+/** What stands above the summary, or instead of one (C18), and where it goes on. */
+export const endedText = (
+  { ended, percent, by, rejected, message, next, link, carried, withheld }: PostBody & { kind: "summary" },
+  { code, thread, say }: Pick<Marks, "code" | "thread" | "say">,
+): { readonly head: string; readonly foot: string } => {
+  const why =
+    by === null
+      ? say("**This thread is full:** {percent} % of what the model can keep in mind.", { percent })
+      : say("**This thread ends here:** {by} continues it in a new one.", { by: code(by) });
+  const left =
+    rejected.length === 0
+      ? []
+      : [say("Asked for and not run: {calls}.", { calls: rejected.map(code).join(", ") })];
+  const told = [
+    say(
+      message === null
+        ? NO_SUMMARY[ended]
+        : withheld === true
+          ? "Its summary goes along and is not shown, because a maintainer looks at answers here first."
+          : "Here is where things stand.",
+    ),
+  ];
+  const foot =
+    next === null
+      ? say(
+          "I take no more messages here. The new thread starts Restricted, with nothing allowed in advance.",
+        )
+      : [
+          say("Goes on here: {thread}", { thread: thread(next, link) }),
+          ...(carried === undefined ? [] : [say(CARRIED[carried])]),
+        ].join(" ");
+  return { head: [why, ...left, ...told].join(" "), foot };
+};
+
+const CARRIED: Readonly<Record<Carriage, Label>> = {
+  same: "It works on the same commit.",
+  copied: "The checkout went along, with what was not committed.",
+  left: "It works on the same commit; what was changed here could not be taken along, and stays here.",
+};
+
+const NO_SUMMARY: Readonly<Record<Summary["ended"], Label>> = {
+  summarized: "The summary was erased.",
+  failed:
+    "Context limit reached. The continuation summary could not be generated. Please start a new conversation.",
+  cancelled: "Continuation cancelled by user.",
+};
