@@ -11,7 +11,7 @@ const CONTEXT = /^((?:-# )?(?:Unr|R)estricted[^\n]*?) · (?:\d+ min )?[\d.]+ s(?
 /** What a turn did beside what it came to. */
 const STEPS = /^plan: [^\n]*\n(?:>> [^\n]*\n)*/gm;
 /** The button that shows it: only where something was done in the try that is told of. */
-const STEPS_BUTTON = /^\[Steps\]\n| ?\[Steps\]/gm;
+const STEPS_BUTTON = /^\[Steps\][\n ]| ?\[Steps\]/gm;
 /** Whether a click on *Stop* comes before or after the first step is decided by who is quicker. */
 const STOPPED_AFTER =
   /(?<=^Stopped by @\w+)(?:\. Nothing was changed| after \d+ steps?\. Steps shows what ran)(?=\.$)/gm;

@@ -128,7 +128,7 @@ describe("a clock", () => {
     await stage.say("list", root);
     expect(stage.phase(root)).toBe("idle");
     expect(texts(stage, root)).toMatch(
-      /denied\* by[^]*Hello\.\n[^]*There are two files\.\n[^]*abc123[^\n]*\n\[Steps\]\n$/,
+      /denied\* by[^]*Hello\.\n[^]*There are two files\.\n[^]*abc123[^\n]*\n\[Steps\][^\n]*(?:\n\[👍\] \[👎\])?\n$/,
     );
     expect(texts(stage, root)).not.toContain("I was restarted");
   });
