@@ -6,7 +6,7 @@ import { callTitle, endText, shortened } from "../../src/thread/call-text.ts";
 import type { TurnBody, TurnStep } from "../../src/thread/post.ts";
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import type { Say } from "../../src/words/say.ts";
-import { durationText } from "../../src/thread/wording.ts";
+import { durationText } from "../../src/thread/durations.ts";
 import { agentsEnded } from "../text/text.ts";
 
 const MOST_ROWS = 10;

@@ -10,7 +10,8 @@ import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import { andMore } from "../../src/thread/owners.ts";
 import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
-import { durationText, noticeText, stoppedText } from "../../src/thread/wording.ts";
+import { durationText } from "../../src/thread/durations.ts";
+import { noticeText, stoppedText } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/words/say.ts";
 import {
   type Changes,

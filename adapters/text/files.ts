@@ -4,7 +4,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import type { FilePart } from "../../src/ports/surface.ts";
 import type { PostBody } from "../../src/thread/post.ts";
 import type { FileRef, Words } from "../../src/thread/prompt.ts";
-import { decimal } from "../../src/thread/wording.ts";
+import { decimal } from "../../src/thread/durations.ts";
 import { english, type Say } from "../../src/words/say.ts";
 
 const MAX_NAME = 100;

@@ -2,9 +2,8 @@
 
 import { statfs } from "node:fs/promises";
 import type { AlertRow } from "../ports/alerts.ts";
-import type { Figures, HostStatus } from "../ports/figures.ts";
+import type { Figures, HostStatus, Late } from "../ports/figures.ts";
 import type { Store } from "../ports/store.ts";
-import type { Late } from "../ports/surface.ts";
 import { beganText } from "../runtime/alerts/text.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 

@@ -14,7 +14,8 @@ import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
 import type { Requests } from "./questions.ts";
 import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
-import type { Late, Renderer, Surface } from "./surface.ts";
+import type { Late } from "./figures.ts";
+import type { Renderer, Surface } from "./surface.ts";
 import type { NewThreads, Opener } from "./threads.ts";
 import type { Language, Say } from "../words/say.ts";
 

@@ -1,8 +1,8 @@
 /** How the host is, for whoever looks after it, declared on the caller's floor. */
 
+import type { ConversationId, Millis } from "../machine/id.ts";
 import type { KnowledgeFigures } from "./knowledge/knowledge.ts";
 import type { QuestionRow } from "./store.ts";
-import type { Late } from "./surface.ts";
 
 /** How much of what is stored waits for something. */
 export interface Figures {
@@ -41,4 +41,12 @@ export interface HostStatus {
   /** Bytes of the file system of the data directory; null where it does not tell. */
   readonly disk: { readonly free: number; readonly size: number } | null;
   readonly memory: { readonly resident: number; readonly heap: number };
+}
+
+/** A thread that has lacked something for a minute. */
+export interface Late {
+  readonly conversation: ConversationId;
+  readonly since: Millis;
+  /** Why, as far as it is known: no full stop. */
+  readonly why: string;
 }

@@ -331,14 +331,6 @@ export interface Surface {
   readonly limits: Limits;
 }
 
-/** A thread that has lacked something for a minute. */
-export interface Late {
-  readonly conversation: ConversationId;
-  readonly since: Millis;
-  /** Why, as far as it is known: no full stop. */
-  readonly why: string;
-}
-
 /** One message as far as we know the platform holds it. Written before the call and after its answer. */
 export interface DeliveryRow {
   readonly key: string;

@@ -8,7 +8,7 @@ import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words }
 import { english, type Label, type Say } from "../words/say.ts";
 import type { Marks } from "./marks.ts";
 import { andMore, ownersText } from "./owners.ts";
-import { durationText } from "./wording.ts";
+import { durationText } from "./durations.ts";
 import type { Ask } from "../machine/words.ts";
 import { DELICATE, type DraftMoved, type DraftResult, type DraftTest, type FileChange } from "./draft.ts";
 

@@ -12,7 +12,7 @@ import { callInput, ERASED, type Told, type Words } from "./prompt.ts";
 import { answerText } from "./spoken.ts";
 import { NARRATION } from "./turn-post.ts";
 import { english, type Label, type Say } from "../words/say.ts";
-import { durationText } from "./wording.ts";
+import { durationText } from "./durations.ts";
 
 export interface Step {
   /** `Ran npm test`. */

@@ -2,14 +2,14 @@
 
 import type { AgentHow } from "../machine/agent.ts";
 import { percentUsed } from "../machine/context.ts";
-import { DAY, type Millis } from "../machine/id.ts";
 import type { Notice } from "../machine/transcript.ts";
 import type { Ask, Choice, Request, Write } from "../machine/words.ts";
 import type { Action, OwnAction, PostBody } from "./post.ts";
+import { ageText } from "./durations.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
 import type { Marks } from "./marks.ts";
-import { english, type Label, type Say, type Sentence } from "../words/say.ts";
+import type { Label, Say, Sentence } from "../words/say.ts";
 
 export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
   approve: "Approve",
@@ -347,45 +347,3 @@ export const maskedText = (count: number, say: Say): string =>
     : say("{count} secrets masked: they were in the repository or in what was said here. Revoke them.", {
         count,
       });
-
-/** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
-/** How long ago, as people say it. */
-export const ageText = (age: Millis, say: Say = english): string => {
-  const found = AGES.map(([length, one, many]) => [Math.floor(age / length), one, many] as const).find(
-    ([count]) => count > 0,
-  );
-  if (found === undefined) return say("just now");
-  const [count, one, many] = found;
-  return count === 1 ? say(one) : say(many, { count });
-};
-
-const AGES: readonly (readonly [
-  Millis,
-  Label,
-  "{count} days ago" | "{count} hours ago" | "{count} minutes ago",
-])[] = [
-  [DAY, "1 day ago", "{count} days ago"],
-  [DAY / 24, "1 hour ago", "{count} hours ago"],
-  [DAY / 1_440, "1 minute ago", "{count} minutes ago"],
-];
-
-export const durationText = (duration: Millis, say: Say = english): string => {
-  if (duration < 1_000)
-    return say("{count} s", { count: decimal(Math.max(0.1, duration / 1_000), say.language) });
-  const seconds = Math.round(duration / 1_000);
-  const units: readonly (readonly [number, "{count} d" | "{count} h" | "{count} min" | "{count} s"])[] = [
-    [Math.floor(seconds / 86_400), "{count} d"],
-    [Math.floor(seconds / 3_600) % 24, "{count} h"],
-    [Math.floor(seconds / 60) % 60, "{count} min"],
-    [seconds % 60, "{count} s"],
-  ];
-  const first = units.findIndex(([count]) => count > 0);
-  return units
-    .slice(first, first + 2)
-    .flatMap(([count, unit]) => (count === 0 ? [] : [say(unit, { count })]))
-    .join(" ");
-};
-
-/** With one digit behind the point, or what stands there in the language. */
-export const decimal = (value: number, language: Say["language"]): string =>
-  Number(value.toFixed(1)).toLocaleString(language, { minimumFractionDigits: 1, useGrouping: false });

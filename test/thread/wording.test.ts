@@ -1,7 +1,7 @@
 /** Durations as people read them everywhere. */
 
 import { expect, it } from "vitest";
-import { durationText } from "../../src/thread/wording.ts";
+import { durationText } from "../../src/thread/durations.ts";
 
 it.each([
   [-5, "0.1 s"],

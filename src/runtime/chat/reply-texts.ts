@@ -8,7 +8,8 @@ import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
-import { capitalised, durationText } from "../../thread/wording.ts";
+import { durationText } from "../../thread/durations.ts";
+import { capitalised } from "../../thread/wording.ts";
 import type { Label, Say } from "../../words/say.ts";
 import type { Policy } from "./commands/rights.ts";
 

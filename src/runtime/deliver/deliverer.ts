@@ -11,7 +11,8 @@
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { effectivePermission, type State } from "../../machine/state.ts";
 import type { Change } from "../../ports/bot.ts";
-import type { Late, Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Late } from "../../ports/figures.ts";
+import type { Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Store } from "../../ports/store.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { callDoing } from "../../thread/call-text.ts";

@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
-import { durationText } from "../../thread/wording.ts";
+import { durationText } from "../../thread/durations.ts";
 import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
 import { renewal } from "./days.ts";
 import { kindOf } from "./scopes.ts";

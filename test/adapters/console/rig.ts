@@ -23,7 +23,7 @@ import type { Drafts } from "../../../src/ports/drafts.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Blobs, Store } from "../../../src/ports/store.ts";
 import type { Writes } from "../../../src/ports/tools.ts";
-import type { Late } from "../../../src/ports/surface.ts";
+import type { Late } from "../../../src/ports/figures.ts";
 import { createBot, type RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { createChannelBook } from "../../../src/runtime/bot/channel-book.ts";
 import { createChannelNames } from "../../../src/runtime/bot/channel-names.ts";

@@ -12,7 +12,7 @@ import { channelScope, kindOf, personScope, serverScope } from "../../money/scop
 import { dollars } from "../../money/money-text.ts";
 import type { Label, Say } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
-import { durationText } from "../../../thread/wording.ts";
+import { durationText } from "../../../thread/durations.ts";
 import { storageText } from "../reply-texts.ts";
 import type { BudgetChange } from "./command.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";

@@ -6,7 +6,7 @@
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
-import { durationText } from "../../../thread/wording.ts";
+import { durationText } from "../../../thread/durations.ts";
 import type { Label, Say } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";

@@ -16,7 +16,7 @@ import {
   unreadPersonText,
   waitingText,
 } from "../reply-texts.ts";
-import { durationText } from "../../../thread/wording.ts";
+import { durationText } from "../../../thread/durations.ts";
 import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { DIGEST_HOW } from "./digest.ts";
