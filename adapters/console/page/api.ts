@@ -30,7 +30,7 @@ export const request = async <T = unknown>(
     const data = await response.json();
     if (response.ok) return { kind: "ok", data };
     const { code, message } = data.error;
-    return { kind: "refused", status: response.status, code, message };
+    return { kind: "refused", status: response.status, code, message: words.stored(message) };
   } catch {
     return { kind: "offline", message: words("The host cannot be reached.") };
   }

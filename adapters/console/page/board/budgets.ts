@@ -4,16 +4,21 @@ import type { Budgets } from "../../render/api-types.ts";
 import * as api from "../api.ts";
 import { h, openDialog, openForm, pairs } from "../dom.ts";
 import { clock, spentOf } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 export const showBudgets = async (): Promise<void> => {
   const read = await api.budgets();
   const rows = read.kind === "ok" ? read.data.budgets : [];
-  const scope = h("input", { name: "scope", value: "day", "aria-label": "Whose", required: true });
-  const amount = h("input", { name: "dollars", placeholder: "none", "aria-label": "Dollars a day" });
+  const scope = h("input", { name: "scope", value: "day", "aria-label": say("Whose"), required: true });
+  const amount = h("input", {
+    name: "dollars",
+    placeholder: say("none"),
+    "aria-label": say("Dollars a day"),
+  });
   const set = async () => {
     const most = amountOf(amount.value);
     if (Number.isNaN(most))
-      return "Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.";
+      return say("Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.");
     const done = await api.setBudget(scope.value.trim(), most);
     if (done.kind !== "ok") return done.message;
     dialog.close();
@@ -21,13 +26,13 @@ export const showBudgets = async (): Promise<void> => {
     return null;
   };
   const dialog: HTMLDialogElement = openDialog(
-    "Spent today",
+    say("Spent today"),
     pairs(rows.map(row)),
-    h("p", read.kind === "ok" ? `Renews at ${clock(read.data.renewsAt)}.` : read.message),
-    openForm("form", {}, set, scope, amount, h("button", { type: "submit" }, "Set")),
-    h("button.primary", { onclick: () => dialog.close(), autofocus: true }, "Close"),
+    h("p", read.kind === "ok" ? say("Renews at {time}.", { time: clock(read.data.renewsAt) }) : read.message),
+    openForm("form", {}, set, scope, amount, h("button", { type: "submit" }, say("Set"))),
+    h("button.primary", { onclick: () => dialog.close(), autofocus: true }, say("Close")),
   );
-  dialog.ariaLabel = "Budgets";
+  dialog.ariaLabel = say("Budgets");
 };
 
 /** Null: no bound; NaN for what is no amount, which must not become none. */

@@ -1,9 +1,11 @@
-/** One channel's form: repository, work mode, model, approvers, budget, instructions. What was not touched is not sent. */
+/** One channel's form: repository, work mode, model, approvers, language, budget, instructions. What was not touched is not sent. */
 
 import type { About, Channel } from "../../render/api-types.ts";
+import { LANGUAGES, type Language } from "../../../../src/words/say.ts";
 import { request } from "../api.ts";
 import { h, openForm, toast } from "../dom.ts";
-import { dollars, full, person, surfaceName } from "../thread/format.ts";
+import { full, person, surfaceName, typedDollars } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 export interface ChannelForm {
   readonly one: Channel | null;
@@ -30,7 +32,12 @@ export const channelForm = (
     models.map((key) => ({ key, name: key })),
     one?.model,
   );
-  const hint = "What every conversation that begins here is told";
+  const language = choiceOf(
+    "language",
+    LANGUAGES.map((key) => ({ key, name: ownName(key) })),
+    one?.language,
+  );
+  const hint = say("What every conversation that begins here is told");
   const instructions = h(
     "textarea.field",
     { name: "instructions", rows: "3", placeholder: hint },
@@ -44,7 +51,7 @@ export const channelForm = (
   surface.addEventListener("change", showExamples);
   showExamples();
   const head = h("h2.line.wrap");
-  let name = one === null ? "another channel" : one.place;
+  let name = one === null ? say("another channel") : one.place;
   const call = (called: Channel["called"]) => {
     if (one === null) return;
     if (called?.kind === "named") name = called.name;
@@ -56,7 +63,7 @@ export const channelForm = (
     if (typeof body === "string") return body;
     const answer = await request("POST", "/api/channels", body);
     if (answer.kind !== "ok") return answer.message;
-    toast(`Saved for ${one === null ? body.place : name}.`);
+    toast(say("Saved for {channel}.", { channel: one === null ? body.place : name }));
     again();
     return null;
   };
@@ -64,24 +71,25 @@ export const channelForm = (
     "form.panel.channel",
     { "aria-label": name },
     save,
-    one === null ? [labelled("Platform", surface), labelled("Channel id", place)] : head,
+    one === null ? [labelled(say("Platform"), surface), labelled(say("Channel id"), place)] : head,
     labelled(
-      "Repository",
+      say("Repository"),
       h("input.field", {
         name: "repo",
         value: one?.repo ?? "",
-        placeholder: "owner/name, or several with commas",
+        placeholder: say("owner/name, or several with commas"),
       }),
     ),
-    labelled("Work mode", mode),
-    labelled("Model", model),
-    labelled("Approvers", approvers),
+    labelled(say("Work mode"), mode),
+    labelled(say("Model"), model),
+    labelled(say("Language"), language),
+    labelled(say("Approvers"), approvers),
     labelled(
-      "MCP servers",
-      h("input.field", { name: "servers", value: one?.servers.join(", ") ?? "", placeholder: "names" }),
+      say("MCP servers"),
+      h("input.field", { name: "servers", value: one?.servers.join(", ") ?? "", placeholder: say("names") }),
     ),
     labelled(
-      "Knowledge",
+      say("Knowledge"),
       h("input.field", {
         name: "knowledge",
         value: one?.knowledge.join(", ") ?? "",
@@ -89,20 +97,20 @@ export const channelForm = (
       }),
     ),
     labelled(
-      "Answers are looked at in",
+      say("Answers are looked at in"),
       h("input.field", {
         name: "review",
         value: one?.review ?? "",
-        placeholder: "a channel's id; empty: posted as they come",
+        placeholder: say("a channel's id; empty: posted as they come"),
       }),
     ),
     labelled(
-      "Dollars a day",
-      h("input.field", { name: "budget", value: budgetText(one), placeholder: "usual" }),
+      say("Dollars a day"),
+      h("input.field", { name: "budget", value: budgetText(one), placeholder: say("usual") }),
     ),
-    labelled("Instructions", instructions, "label.stack.wide"),
+    labelled(say("Instructions"), instructions, "label.stack.wide"),
     setBy(one),
-    h("button.small", { type: "submit" }, "Save"),
+    h("button.small", { type: "submit" }, say("Save")),
   );
   call(one?.called ?? null);
   return { one, form, call };
@@ -110,7 +118,7 @@ export const channelForm = (
 
 /** What is set and not known any more stands there, too. */
 const choiceOf = (
-  name: "mode" | "model",
+  name: "mode" | "model" | "language",
   known: readonly { readonly key: string; readonly name: string }[],
   set: string | null = null,
 ) => {
@@ -119,14 +127,19 @@ const choiceOf = (
   return h(
     "select.field",
     { name },
-    h("option", { value: "" }, "usual"),
+    h("option", { value: "" }, say("usual")),
     all.map(({ key, name: called }) => h("option", { value: key, selected: key === set }, called)),
   );
 };
 
+/** A language as those call it who speak it. */
+const ownName = (language: Language): string =>
+  new Intl.DisplayNames(language, { type: "language" }).of(language === "zh" ? "zh-Hans" : language) ??
+  language;
+
 const EXAMPLES = new Map([
-  ["slack", { place: "C0123456789", who: "ids, such as U024BE7LH" }],
-  ["discord", { place: "812345678901234567", who: "ids, such as 80351110224678912" }],
+  ["slack", { place: "C0123456789", who: say("ids, such as {id}", { id: "U024BE7LH" }) }],
+  ["discord", { place: "812345678901234567", who: say("ids, such as {id}", { id: "80351110224678912" }) }],
 ]);
 
 /** The name, with the id behind it; the id alone where there is no name (yet), and why. */
@@ -143,12 +156,14 @@ const heading = ({ surface, place }: Channel, called: Channel["called"]): readon
   if (called === null) return alone;
   return called.kind === "gone"
     ? [...alone, h("p.soft.channel-gone", called.why)]
-    : [...alone, h("span.soft", `name not known: ${called.why}`)];
+    : [...alone, h("span.soft", say("name not known: {why}", { why: called.why }))];
 };
 
 const setBy = (one: Channel | null) => {
   const told = one?.instructions ?? null;
-  return told === null ? null : h("p.soft", `Instructions set by ${person(told.by)}, ${full(told.at)}.`);
+  return told === null
+    ? null
+    : h("p.soft", say("Instructions set by {by}, {when}.", { by: person(told.by), when: full(told.at) }));
 };
 
 const labelled = (text: string, control: Node, tag: "label.stack" | "label.stack.wide" = "label.stack") =>
@@ -156,7 +171,7 @@ const labelled = (text: string, control: Node, tag: "label.stack" | "label.stack
 
 const budgetText = (one: Channel | null): string => {
   if (one?.budgetUsd === undefined) return "";
-  return one.budgetUsd === null ? "none" : dollars(one.budgetUsd).slice(1);
+  return one.budgetUsd === null ? "none" : typedDollars(one.budgetUsd);
 };
 
 /** What differs from what there is; a sentence where the budget is no amount. */
@@ -166,7 +181,7 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
     return typeof value === "string" ? value.trim() : "";
   };
   const [repo, mode, model, told] = [typed("repo"), typed("mode"), typed("model"), typed("instructions")];
-  const review = typed("review");
+  const [language, review] = [typed("language"), typed("review")];
   const words = (name: string) =>
     typed(name)
       .split(/[\s,]+/)
@@ -174,13 +189,17 @@ const bodyOf = (one: Channel | null, fields: FormData) => {
   const [approvers, servers, knowledge] = [words("approvers"), words("servers"), words("knowledge")];
   const budget = typed("budget").replace("$", "").trim();
   const amount = budget === "none" ? null : Number(budget);
-  if (Number.isNaN(amount)) return "Dollars a day are a number such as 20 or 0.50, or none for no bound.";
+  if (Number.isNaN(amount))
+    return say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", {
+      example: 20,
+    });
   return {
     surface: one?.surface ?? typed("surface"),
     place: one?.place ?? typed("place"),
     ...(repo === (one?.repo ?? "") ? {} : { repo }),
     ...(mode === (one?.mode ?? "") ? {} : { mode: mode === "" ? null : mode }),
     ...(model === (one?.model ?? "") ? {} : { model: model === "" ? null : model }),
+    ...(language === (one?.language ?? "") ? {} : { language: language === "" ? null : language }),
     ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
     ...(servers.join() === (one?.servers ?? []).join() ? {} : { servers }),
     ...(knowledge.join() === (one?.knowledge ?? []).join() ? {} : { knowledge }),

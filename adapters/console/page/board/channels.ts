@@ -4,10 +4,11 @@ import type { CalledChannel, Channel } from "../../render/api-types.ts";
 import { about, request } from "../api.ts";
 import { type ChannelForm, channelForm } from "./channel-form.ts";
 import { h } from "../dom.ts";
+import { say } from "../words.ts";
 import { serversSection } from "./servers.ts";
 
 export const channelsView = (): HTMLElement => {
-  const root = h("section.stack.board", { "aria-label": "Channels" }, h("h1", "Channels"));
+  const root = h("section.stack.board", { "aria-label": say("Channels") }, h("h1", say("Channels")));
   void fill(root);
   return root;
 };
@@ -23,17 +24,19 @@ const fill = async (root: HTMLElement): Promise<void> => {
     return;
   }
   const again = () => {
-    root.replaceChildren(h("h1", "Channels"));
+    root.replaceChildren(h("h1", say("Channels")));
     void fill(root);
   };
   const forms = read.data.channels.map((one) => channelForm(one, told.data, again));
   root.append(
     h(
       "p.muted",
-      "New conversations of a channel take its repository, work mode and model, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
+      say(
+        "New conversations of a channel take its repository, work mode and model, and are told its instructions; running ones keep what they began with. Whoever it names approves in its threads, beside those of PARLEY_APPROVERS.",
+      ),
     ),
     ...forms.map(({ form }) => form),
-    h("h2", "Another channel"),
+    h("h2", say("Another channel")),
     h("p.muted", WHERE),
     channelForm(null, told.data, again).form,
     serversSection(),
@@ -41,8 +44,9 @@ const fill = async (root: HTMLElement): Promise<void> => {
   if (forms.length > 0) await callThem(forms);
 };
 
-const WHERE =
-  "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.";
+const WHERE = say(
+  "Its id stands at the foot of Slack's channel details; in Discord, Copy Channel ID in the channel's menu gives it once Developer Mode is on (Settings, Advanced). A channel also comes here by itself with /parley repo owner/name typed in it.",
+);
 
 /** Nothing is said where the host does not answer: the ids stand there. */
 const callThem = async (forms: readonly ChannelForm[]): Promise<void> => {

@@ -1,6 +1,8 @@
 /** A chart of bars, drawn by the page's own styles. Who does not see it finds its numbers in a table beneath. */
 
 import { h } from "../dom.ts";
+import { number } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 interface Bar {
   readonly label: string;
@@ -22,13 +24,13 @@ export const chart = (title: string, bars: readonly Bar[], table?: HTMLElement):
     table ??
       h(
         "details.numbers",
-        h("summary", "As a table"),
+        h("summary", say("As a table")),
         h(
           "table",
           h("caption", title),
           h(
             "tbody",
-            bars.map(({ label, count }) => h("tr", h("th", { scope: "row" }, label), h("td", String(count)))),
+            bars.map(({ label, count }) => h("tr", h("th", { scope: "row" }, label), h("td", number(count)))),
           ),
         ),
       ),
@@ -42,6 +44,6 @@ const row = ({ label, count }: Bar, most: number): HTMLElement => {
     "div.bar-row",
     h("span.bar-label", { title: label }, label),
     h("span.bar-room", bar),
-    h("span.bar-count", String(count)),
+    h("span.bar-count", number(count)),
   );
 };

@@ -5,7 +5,8 @@ import type { DigestBody } from "../../render/digest-body.ts";
 import { request } from "../api.ts";
 import { type Child, h, toast } from "../dom.ts";
 import { saveFile } from "../key.ts";
-import { dollars, surfaceName } from "../thread/format.ts";
+import { dollars, number, surfaceName } from "../thread/format.ts";
+import { say } from "../words.ts";
 import { chart } from "./chart.ts";
 
 const WEEK = 7 * 86_400_000;
@@ -17,12 +18,12 @@ interface Wanted {
 }
 
 export const digestView = (): HTMLElement => {
-  const root = h("section.stack.board.digest", { "aria-label": "Questions" }, h("h1", "Questions"));
+  const root = h("section.stack.board.digest", { "aria-label": say("Questions") }, h("h1", say("Questions")));
   const told = h("div.stack.parts");
   const channels: HTMLSelectElement = h(
     "select.field",
-    { "aria-label": "Channel", onchange: () => show({ ...now, channel: channels.value || null }) },
-    h("option", { value: "" }, "All channels"),
+    { "aria-label": say("Channel"), onchange: () => show({ ...now, channel: channels.value || null }) },
+    h("option", { value: "" }, say("All channels")),
   );
   const weeks = h("div.line.wrap");
   let now: Wanted = { week: null, channel: null };
@@ -38,10 +39,10 @@ export const digestView = (): HTMLElement => {
     }
     const { week, isOver } = answer.data;
     weeks.replaceChildren(
-      h("button.small", { onclick: () => show({ ...now, week: moved(week, -WEEK) }) }, "Week before"),
-      h("strong", `${isOver ? "Week" : "This week, so far"}: ${spanText(week)}`),
+      h("button.small", { onclick: () => show({ ...now, week: moved(week, -WEEK) }) }, say("Week before")),
+      h("strong", say(isOver ? "Week: {span}" : "This week, so far: {span}", { span: spanText(week) })),
       ...(isOver
-        ? [h("button.small", { onclick: () => show({ ...now, week: moved(week, WEEK) }) }, "Week after")]
+        ? [h("button.small", { onclick: () => show({ ...now, week: moved(week, WEEK) }) }, say("Week after"))]
         : []),
     );
     told.replaceChildren(...parts(answer.data, { ...wanted, week }));
@@ -50,7 +51,9 @@ export const digestView = (): HTMLElement => {
   root.append(
     h(
       "p.muted",
-      "What was asked, what came of it, and where a page of documentation is missing. Who asked is shown nowhere. What was taken back is in none of it.",
+      say(
+        "What was asked, what came of it, and where a page of documentation is missing. Who asked is shown nowhere. What was taken back is in none of it.",
+      ),
     ),
     h("div.line.wrap", channels, weeks),
     told,
@@ -82,7 +85,7 @@ const moved = (week: string, by: number): string =>
 
 const spanText = (week: string): string => {
   const from = Date.parse(`${week}T00:00:00Z`);
-  return `${dayText(from)} to ${dayText(from + WEEK - 1)}`;
+  return say("{from} to {to}", { from: dayText(from), to: dayText(from + WEEK - 1) });
 };
 
 const dayText = (at: number): string =>
@@ -93,29 +96,29 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
   if (counts.questions === 0) return [h("p.panel", NOTHING)];
   return [
     part(
-      "What came of them",
-      chart("What came of the questions", outcomes(digest)),
+      say("What came of them"),
+      chart(say("What came of the questions"), outcomes(digest)),
       h("p.fine", money(digest)),
     ),
     part(
-      "By topic",
+      say("By topic"),
       chart(
-        "Questions by topic",
+        say("Questions by topic"),
         topics.map(({ name, questions }) => ({ label: name, count: questions })),
         topicTable(digest, wanted),
       ),
-      others === 0 ? null : h("p.fine", `${others} more are in no topic.`),
+      others === 0 ? null : h("p.fine", say("{count} more are in no topic.", { count: number(others) })),
     ),
-    part("Without an answer", said(digest.unanswered.map((question) => [question]))),
+    part(say("Without an answer"), said(digest.unanswered.map((question) => [question]))),
     part(
-      "Thumbs down",
+      say("Thumbs down"),
       said(digest.disliked.map(({ question, reasons }) => [question ?? TAKEN_BACK, ...reasons])),
     ),
-    part("Gone stale", said(digest.stale.map((question) => [question]))),
+    part(say("Gone stale"), said(digest.stale.map((question) => [question]))),
     part(
-      "Cited most",
+      say("Cited most"),
       chart(
-        "Pages and files that are cited most",
+        say("Pages and files that are cited most"),
         cited.map(({ what, times }) => ({ label: what, count: times })),
       ),
     ),
@@ -126,35 +129,55 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
         {
           onclick: async () => {
             const saved = await saveFile(`/api/digest/csv${queryOf(wanted)}`, `parley-${digest.week}.csv`);
-            if (!saved) toast("The host gave no file. Try again.");
+            if (!saved) toast(say("The host gave no file. Try again."));
           },
         },
-        "Download as CSV",
+        say("Download as CSV"),
       ),
     ),
   ];
 };
 
-const NOTHING =
-  "Nobody asked anything in this week. Once people do, their questions stand here by topic, with those that had no answer, thumbs down and their reasons, what was asked again, what went stale, and what is cited most.";
-const TAKEN_BACK = "(taken back)";
+const NOTHING = say(
+  "Nobody asked anything in this week. Once people do, their questions stand here by topic, with those that had no answer, thumbs down and their reasons, what was asked again, what went stale, and what is cited most.",
+);
+const TAKEN_BACK = say("(taken back)");
 
 const outcomes = ({ counts }: DigestBody) => [
-  { label: "Asked", count: counts.questions },
-  { label: "Answered", count: counts.answered },
-  { label: "Without an answer", count: counts.unanswered },
-  { label: "Asked again after an answer", count: counts.again },
-  { label: "Solved", count: counts.solved },
-  { label: "Thumbs up", count: counts.up },
-  { label: "Thumbs down", count: counts.down },
-  { label: "Gone stale", count: counts.stale },
+  { label: say("Asked"), count: counts.questions },
+  { label: say("Answered"), count: counts.answered },
+  { label: say("Without an answer"), count: counts.unanswered },
+  { label: say("Asked again after an answer"), count: counts.again },
+  { label: say("Solved"), count: counts.solved },
+  { label: say("Thumbs up"), count: counts.up },
+  { label: say("Thumbs down"), count: counts.down },
+  { label: say("Gone stale"), count: counts.stale },
 ];
 
 const money = ({ spentUsd, spentEachUsd, channels }: DigestBody): string => {
-  const where = channels === 1 ? "one channel" : `${channels} channels`;
-  const each = spentEachUsd === null ? "" : `, ${dollars(spentEachUsd)} for each solved question`;
-  return `In ${where}. The answers cost ${dollars(spentUsd)}${each}.`;
+  const where =
+    channels === 1 ? say("In one channel.") : say("In {count} channels.", { count: number(channels) });
+  const cost = dollars(spentUsd);
+  const spent =
+    spentEachUsd === null
+      ? say("The answers cost {cost}.", { cost })
+      : say("The answers cost {cost}, {each} for each solved question.", {
+          cost,
+          each: dollars(spentEachUsd),
+        });
+  return `${where} ${spent}`;
 };
+
+/** The last has the buttons. */
+const COLUMNS: readonly string[] = [
+  say("Topic"),
+  say("Questions"),
+  say("No answer"),
+  say("Thumbs down"),
+  say("Again"),
+  say("From code alone"),
+  "",
+];
 
 const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =>
   h(
@@ -165,9 +188,7 @@ const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =
         "thead",
         h(
           "tr",
-          ["Topic", "Questions", "No answer", "Thumbs down", "Again", "From code alone", ""].map((head) =>
-            h("th", { scope: "col" }, head),
-          ),
+          COLUMNS.map((head) => h("th", { scope: "col" }, head)),
         ),
       ),
       h(
@@ -188,7 +209,7 @@ const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =
               ),
             ),
             [topic.questions, topic.unanswered, topic.down, topic.again, topic.codeOnly].map((count) =>
-              h("td", String(count)),
+              h("td", number(count)),
             ),
             h(
               "td",
@@ -210,15 +231,15 @@ const draftButton = (name: string, body: object): HTMLElement =>
   h(
     "button.small",
     {
-      "aria-label": `Draft the page about ${name}`,
-      title: "Begins a conversation that writes the page and shows it as a draft",
+      "aria-label": say("Draft the page about {topic}", { topic: name }),
+      title: say("Begins a conversation that writes the page and shows it as a draft"),
       onclick: async () => {
         const answer = await request<{ readonly conversation: string }>("POST", "/api/digest/draft", body);
         if (answer.kind === "ok") location.hash = `#/c/${answer.data.conversation}`;
         else toast(answer.message);
       },
     },
-    "Draft the page",
+    say("Draft the page"),
   );
 
 const said = (all: readonly (readonly string[])[]): HTMLElement | null =>
@@ -240,5 +261,5 @@ const part = (title: string, ...content: readonly Child[]): HTMLElement =>
     "section.panel.stack",
     { "aria-label": title },
     h("h2", title),
-    content.every((one) => one === null) ? h("p.fine", "None.") : content,
+    content.every((one) => one === null) ? h("p.fine", say("None.")) : content,
   );

@@ -3,7 +3,9 @@
 import type { SearchHit, Summary } from "../../render/api-types.ts";
 import * as api from "../api.ts";
 import { h } from "../dom.ts";
+import type { Label } from "../../../../src/words/say.ts";
 import { ago, dollars, full, nameOf, shortRepo, surfaceName } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 const PAUSE = 200;
 
@@ -25,8 +27,8 @@ export const searchView = (typed: string): HTMLElement => {
   const field = h("input.field", {
     type: "search",
     value: typed,
-    "aria-label": "Search",
-    placeholder: "Search titles, messages and answers",
+    "aria-label": say("Search"),
+    placeholder: say("Search titles, messages and answers"),
     autocomplete: "off",
     oninput: () => soon(),
   });
@@ -60,7 +62,7 @@ export const searchView = (typed: string): HTMLElement => {
     next = answer.data.next;
     more.hidden = next === null;
     more.textContent = next?.label ?? "";
-    const none = field.value.trim() === "" ? NONE : "Nothing found.";
+    const none = field.value.trim() === "" ? NONE : say("Nothing found.");
     told.textContent = listing.childElementCount === 0 ? none : "";
   };
 
@@ -82,10 +84,10 @@ export const searchView = (typed: string): HTMLElement => {
 
   first();
   requestAnimationFrame(() => field.focus());
-  return h("div.stack.board", h("h1", "All conversations"), field, told, listing, more);
+  return h("div.stack.board", h("h1", say("All conversations")), field, told, listing, more);
 };
 
-const NONE = "No conversations yet, or all of them are archived.";
+const NONE = say("No conversations yet, or all of them are archived.");
 
 /** Those that are archived come behind all others. */
 const conversations = async (before: string | null, archived: boolean): Promise<api.Answer<Page>> => {
@@ -94,8 +96,9 @@ const conversations = async (before: string | null, archived: boolean): Promise<
   const all = answer.data.conversations;
   const last = all.at(-1);
   const older = all.length < api.PAGE || last === undefined ? null : last.id;
-  const behind = archived ? null : { label: "Show archived", load: () => conversations(null, true) };
-  const next = older === null ? behind : { label: "Show older", load: () => conversations(older, archived) };
+  const behind = archived ? null : { label: say("Show archived"), load: () => conversations(null, true) };
+  const next =
+    older === null ? behind : { label: say("Show older"), load: () => conversations(older, archived) };
   return { kind: "ok", data: { all: all.map((one) => ({ id: one.id, make: () => listed(one) })), next } };
 };
 
@@ -105,19 +108,19 @@ const hits = async (text: string, before: number | null): Promise<api.Answer<Pag
   const { hits: all, next } = answer.data;
   const found = all.map((hit) => ({
     id: hit.conversation,
-    make: () => item(hit.conversation, hit, hit.archived ? ["archived"] : []),
+    make: () => item(hit.conversation, hit, hit.archived ? [say("archived")] : []),
     addTo: (to: HTMLElement) => addHit(to, hit),
   }));
-  const older = next === null ? null : { label: "Show older", load: () => hits(text, next) };
+  const older = next === null ? null : { label: say("Show older"), load: () => hits(text, next) };
   return { kind: "ok", data: { all: found, next: older } };
 };
 
 const listed = (one: Summary) =>
   item(one.id, one, [
-    ...(one.archived === true ? ["archived"] : []),
-    PHASES.get(one.phase) ?? one.phase,
+    ...(one.archived === true ? [say("archived")] : []),
+    phaseName(one.phase),
     shortRepo(one.repo),
-    one.permission,
+    say(one.permission),
     dollars(one.usage.costUsd),
   ]);
 
@@ -126,7 +129,7 @@ const addHit = (to: HTMLElement, { of, snippet, title }: SearchHit) => {
   const marked = snippet.map(({ text, match }) => (match ? h("mark", text) : text));
   const whole = snippet.map(({ text }) => text).join("");
   if (of === "title" && whole === title) to.querySelector("a")?.replaceChildren(...marked);
-  else to.append(h("p.snippet", h("span.muted", `${of === "said" ? "message" : of}: `), marked));
+  else to.append(h("p.snippet", h("span.muted", `${say(of === "said" ? "message" : of)}: `), marked));
 };
 
 const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">, facts: readonly string[]) =>
@@ -141,10 +144,20 @@ const item = (id: string, one: Pick<Summary, "title" | "surface" | "updatedAt">,
     ),
   );
 
-const PHASES: ReadonlyMap<Summary["phase"], string> = new Map([
-  ["idle", ""],
-  ["awaitingApproval", "waits for a decision"],
-  ["awaitingAgents", "working"],
-  ["thinking", "working"],
-  ["running", "working"],
-]);
+const phaseName = (phase: Summary["phase"]): string => {
+  const name = PHASES[phase];
+  return name === null ? "" : say(name);
+};
+
+const PHASES: Readonly<Record<Summary["phase"], Label | null>> = {
+  idle: null,
+  awaitingApproval: "waits for a decision",
+  awaitingAgents: "working",
+  thinking: "working",
+  running: "working",
+  stopping: "stopping",
+  summarizing: "summarizing",
+  failed: "failed",
+  ended: "ended",
+  exhausted: "exhausted",
+};

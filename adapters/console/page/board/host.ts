@@ -3,13 +3,15 @@
 import type { HostStatusBody } from "../../render/api-types.ts";
 import * as api from "../api.ts";
 import { h, type Pair, pairs, redraw } from "../dom.ts";
-import { ago, bytes, clock, full, nameOf, spentOf, surfaceName } from "../thread/format.ts";
+import type { Label } from "../../../../src/words/say.ts";
+import { ago, bytes, clock, full, nameOf, number, spentOf, surfaceName } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 const EVERY = 5_000;
 
 export const hostView = () => {
   const told = h("div.stack.parts");
-  const view = h("div.stack.board", h("h1", "Status"), told);
+  const view = h("div.stack.board", h("h1", say("Status")), told);
   const read = async () => {
     const answer = await api.hostStatus();
     redraw(told, answer.kind === "ok" ? parts(answer.data) : h("p", { role: "alert" }, answer.message));
@@ -24,26 +26,31 @@ export const hostView = () => {
 
 const parts = (host: HostStatusBody) => [
   part(
-    "Needs you",
+    say("Needs you"),
     list(host.alerts.map(({ text, began }) => h("li.line.wrap", h("span", text), since("time.soft", began)))),
   ),
   part(
-    "Late in their threads",
+    say("Late in their threads"),
     list(host.late.map((one) => waiting(one, [surfaceName(one.surface), one.why], one.since))),
   ),
   part(
-    "Waiting for approval",
+    say("Waiting for approval"),
     host.approvals.length === 0
-      ? h("p.fine", "Nothing waits.")
+      ? h("p.fine", say("Nothing waits."))
       : list(
-          host.approvals.map((one) => waiting(one, [ASKS[one.kind], surfaceName(one.surface)], one.askedAt)),
+          host.approvals.map((one) =>
+            waiting(one, [say(ASKS[one.kind]), surfaceName(one.surface)], one.askedAt),
+          ),
         ),
   ),
-  part("Surfaces", pairs(Object.entries(host.surfaces).map(([name, how]) => [surfaceName(name), how]))),
-  part("Sandbox", pairs(sandbox(host.sandbox))),
-  part("Spent today", pairs(spend(host.spend))),
-  part("Queues", pairs(queues(host.queues))),
-  part("Machine", pairs(machine(host))),
+  part(
+    say("Surfaces"),
+    pairs(Object.entries(host.surfaces).map(([name, how]) => [surfaceName(name), say.stored(how)])),
+  ),
+  part(say("Sandbox"), pairs(sandbox(host.sandbox))),
+  part(say("Spent today"), pairs(spend(host.spend))),
+  part(say("Queues"), pairs(queues(host.queues))),
+  part(say("Machine"), pairs(machine(host))),
 ];
 
 const part = (title: string, content: HTMLElement) =>
@@ -66,7 +73,7 @@ const waiting = (
 
 const since = (tag: "time" | "time.soft", at: number) => h(tag, { title: full(at) }, waited(at));
 
-const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], string>> = {
+const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], Label>> = {
   upgrade: "write access",
   danger: "a dangerous call",
   mode: "another work mode",
@@ -75,35 +82,36 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], string>
   answer: "an answer that is held",
 };
 
-const waited = (at: number) => {
-  const time = ago(at);
-  if (time === "now") return "since a moment ago";
-  return /^\d+ (min|h)$/.test(time) ? `for ${time}` : `since ${time}`;
+/** Up to a day how long; then since when. */
+const waited = (at: number): string => {
+  const [minutes, time] = [(Date.now() - at) / 60_000, ago(at)];
+  if (minutes < 1) return say("since a moment ago");
+  return minutes < 24 * 60 ? say("for {time}", { time }) : say("since {time}", { time });
 };
 
 const sandbox = ({ tier, abi, notice, network, residual }: HostStatusBody["sandbox"]): readonly Pair[] => [
-  ["Tier", `${tier}, Landlock ABI ${abi}`, TIERS[tier] ?? null],
-  ["Restricted", notice ?? "held by the kernel"],
-  ["Network of Unrestricted", NETWORKS[network] ?? network],
-  ...(residual.length === 0 ? [] : [["Remains open", ...residual] as const]),
+  [say("Tier"), `${tier}, Landlock ABI ${abi}`, TIERS[tier] ?? null],
+  [say("Restricted"), notice ?? say("held by the kernel")],
+  [say("Network of Unrestricted"), NETWORKS[network] ?? network],
+  ...(residual.length === 0 ? [] : [[say("Remains open"), ...residual] as const]),
 ];
 
 /** The best first; docs/security.md has the whole of it. */
 const TIERS: Readonly<Record<string, string>> = {
-  T0: "The strongest of four: each conversation's commands run as a system user of their own.",
-  T1: "The second of four: commands run as Parley's user, in namespaces of their own.",
-  T2: "The third of four: commands run as Parley's user, held by Landlock and seccomp.",
-  T3: "The last of four: nothing is held.",
+  T0: say("The strongest of four: each conversation's commands run as a system user of their own."),
+  T1: say("The second of four: commands run as Parley's user, in namespaces of their own."),
+  T2: say("The third of four: commands run as Parley's user, held by Landlock and seccomp."),
+  T3: say("The last of four: nothing is held."),
 };
 
 const NETWORKS: Readonly<Record<string, string>> = {
-  proxy: "through the egress proxy",
-  shared: "the host's own",
+  proxy: say("through the egress proxy"),
+  shared: say("the host's own"),
 };
 
 const spend = ({ todayUsd, mostUsd, renewsAt }: HostStatusBody["spend"]): readonly Pair[] => [
-  ["By everybody", spentOf(todayUsd, mostUsd)],
-  ["The day ends at", clock(renewsAt)],
+  [say("By everybody"), spentOf(todayUsd, mostUsd)],
+  [say("The day ends at"), clock(renewsAt)],
 ];
 
 const queues = ({
@@ -113,23 +121,32 @@ const queues = ({
   behind,
   unhandled,
 }: HostStatusBody["queues"]): readonly Pair[] => [
-  ["Turns under way", String(working)],
-  ["Model calls", slots(modelCalls)],
-  ["Tool processes", slots(toolProcesses)],
-  ...counts(behind, "threads to bring up to date"),
-  ...counts(unhandled, "messages not handled yet"),
+  [say("Turns under way"), number(working)],
+  [say("Model calls"), slots(modelCalls)],
+  [say("Tool processes"), slots(toolProcesses)],
+  ...counts(behind, say("threads to bring up to date")),
+  ...counts(unhandled, say("messages not handled yet")),
 ];
 
 const counts = (all: Readonly<Record<string, number>>, what: string): readonly Pair[] =>
-  Object.entries(all).map(([surface, n]) => [`${surfaceName(surface)}: ${what}`, String(n)]);
+  Object.entries(all).map(([surface, n]) => [`${surfaceName(surface)}: ${what}`, number(n)]);
 
-const slots = ({ inUse, waiting: behind, most }: HostStatusBody["queues"]["modelCalls"]) =>
-  `${inUse} under way, ${behind === 0 ? "" : `${behind} waiting, `}${most} at most`;
+const slots = ({ inUse, waiting: behind, most }: HostStatusBody["queues"]["modelCalls"]) => {
+  const values = { inUse: number(inUse), most: number(most) };
+  return behind === 0
+    ? say("{inUse} under way, {most} at most", values)
+    : say("{inUse} under way, {behind} waiting, {most} at most", { ...values, behind: number(behind) });
+};
 
-const known = ({ sources, texts, failing, bytes: size }: HostStatusBody["knowledge"]): string =>
-  sources === 0
-    ? "none"
-    : `${texts} texts of ${sources} ${sources === 1 ? "source" : "sources"}, ${bytes(size)}${failing === 0 ? "" : `; ${failing} cannot be read now`}`;
+const known = ({ sources, texts, failing, bytes: size }: HostStatusBody["knowledge"]): string => {
+  if (sources === 0) return say("none");
+  const values = { texts: number(texts), size: bytes(size) };
+  const all =
+    sources === 1
+      ? say("{texts} texts of 1 source, {size}", values)
+      : say("{texts} texts of {sources} sources, {size}", { ...values, sources: number(sources) });
+  return failing === 0 ? all : `${all}; ${say("{count} cannot be read now", { count: number(failing) })}`;
+};
 
 const machine = ({
   disk,
@@ -140,12 +157,17 @@ const machine = ({
   version,
   model,
 }: HostStatusBody): readonly Pair[] => [
-  ["Disk", disk === null ? "not known" : `${bytes(disk.freeBytes)} free of ${bytes(disk.sizeBytes)}`],
-  ["Database", disk === null ? "not known" : bytes(disk.databaseBytes)],
-  ["Parked checkouts", String(parkedCheckouts)],
-  ["Knowledge", known(knowledge)],
-  ["Memory", bytes(memory.residentBytes)],
-  ["Model", model.notice === null ? model.name : `${model.name}. ${model.notice}`],
-  ["Version", version],
-  ["Started", full(startedAt)],
+  [
+    say("Disk"),
+    disk === null
+      ? say("not known")
+      : say("{free} free of {all}", { free: bytes(disk.freeBytes), all: bytes(disk.sizeBytes) }),
+  ],
+  [say("Database"), disk === null ? say("not known") : bytes(disk.databaseBytes)],
+  [say("Parked checkouts"), number(parkedCheckouts)],
+  [say("Knowledge"), known(knowledge)],
+  [say("Memory"), bytes(memory.residentBytes)],
+  [say("Model"), model.notice === null ? model.name : `${model.name}. ${model.notice}`],
+  [say("Version"), version],
+  [say("Started"), full(startedAt)],
 ];

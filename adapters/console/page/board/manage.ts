@@ -79,7 +79,7 @@ const step = (menu: HTMLElement, event: KeyboardEvent) => {
 
 const move = async (one: Summary, archived: boolean, on: ManageActions) => {
   const answer = await change(one.id, { archived });
-  if (answer.kind !== "ok") return toast(say.stored(answer.message));
+  if (answer.kind !== "ok") return toast(answer.message);
   on.gone(one.id);
   if (archived)
     toast(say("Archived. It comes back when somebody writes in it, or from Archived below the list."));
@@ -94,7 +94,7 @@ const showRename = (one: Summary, on: ManageActions) => {
   });
   ask(say("Rename"), [name], h("button.primary", { type: "submit" }, say("Rename")), async (close) => {
     const answer = await change(one.id, { title: name.value });
-    if (answer.kind !== "ok") return say.stored(answer.message);
+    if (answer.kind !== "ok") return answer.message;
     close();
     on.changed(answer.data);
     return null;
@@ -115,7 +115,7 @@ const showDelete = (one: Summary, on: ManageActions) => {
   ask(say("Delete “{name}”?", { name: nameOf(one) }), [h("p", warning)], button, async (close) => {
     const answer = await request("DELETE", `/api/conversations/${one.id}`);
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status !== 404))
-      return say.stored(answer.message);
+      return answer.message;
     close();
     on.gone(one.id);
     return null;

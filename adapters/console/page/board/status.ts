@@ -4,7 +4,7 @@ import type { About, StateNews, Summary } from "../../render/api-types.ts";
 import type { Act } from "../api.ts";
 import { h, icon } from "../dom.ts";
 import { showBudgets } from "./budgets.ts";
-import { allTokens, dollars, nameOf, shortCommit, shortRepo, tokens } from "../thread/format.ts";
+import { allTokens, dollars, nameOf, number, shortCommit, shortRepo, tokens } from "../thread/format.ts";
 import { say } from "../words.ts";
 
 /** The line over the composer while something runs; null when nothing does. */
@@ -120,7 +120,7 @@ export const usageView = (state: Summary) => {
       },
       meter,
       say("{percent} % context", {
-        percent: context.percent < 10 ? context.percent.toFixed(1) : Math.round(context.percent),
+        percent: number(context.percent, context.percent < 10 ? 1 : 0),
       }),
     ),
     h(

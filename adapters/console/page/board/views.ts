@@ -2,6 +2,7 @@
 
 import { byId } from "../dom.ts";
 import type { Thread } from "../thread/thread.ts";
+import { say } from "../words.ts";
 import { digestView } from "./digest.ts";
 import { searchView } from "./find.ts";
 import { channelsView } from "./channels.ts";
@@ -14,11 +15,11 @@ interface View {
 }
 
 const VIEWS: ReadonlyMap<string, View> = new Map([
-  ["status", { title: "Status", show: hostView }],
-  ["search", { title: "All conversations", show: searchView }],
-  ["channels", { title: "Channels", show: channelsView }],
-  ["questions", { title: "Questions", show: digestView }],
-  ["watches", { title: "Watches", show: watchesView }],
+  ["status", { title: say("Status"), show: hostView }],
+  ["search", { title: say("All conversations"), show: searchView }],
+  ["channels", { title: say("Channels"), show: channelsView }],
+  ["questions", { title: say("Questions"), show: digestView }],
+  ["watches", { title: say("Watches"), show: watchesView }],
 ]);
 
 /** Shows the view that the address names, and tells whether it names one. */

@@ -3,15 +3,17 @@
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
 import { h, openForm, toast } from "../dom.ts";
+import type { Label } from "../../../../src/words/say.ts";
 import { surfaceName } from "../thread/format.ts";
+import { say } from "../words.ts";
 
 type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
 
 /** What each asks for in its one field of its own. */
 const KINDS: readonly {
   readonly kind: Kind;
-  readonly name: string;
-  readonly asks: string;
+  readonly name: Label;
+  readonly asks: Label;
   readonly example: string;
 }[] = [
   { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
@@ -39,18 +41,18 @@ export const watchForm = (again: () => void): HTMLFormElement => {
   const place = h("input.field", { required: true });
   const kind = h(
     "select.field",
-    KINDS.map(({ kind: value, name }) => h("option", { value }, name)),
+    KINDS.map(({ kind: value, name }) => h("option", { value }, say(name))),
   );
   const asks = h("span");
   const own = h("input.field", { required: true });
   const show = (): void => {
     const chosen = KINDS.find((one) => one.kind === kind.value);
-    asks.textContent = chosen?.asks ?? "";
+    asks.textContent = chosen === undefined ? "" : say(chosen.asks);
     own.placeholder = chosen?.example ?? "";
   };
   kind.addEventListener("change", show);
   show();
-  const instructions = h("textarea.field", { rows: "3", placeholder: "What is done with an event" });
+  const instructions = h("textarea.field", { rows: "3", placeholder: say("What is done with an event") });
   const add = async (): Promise<string | null> => {
     const answer = await request<{ readonly watch: Watching }>("POST", "/api/watches", {
       surface: surface.value,
@@ -58,20 +60,20 @@ export const watchForm = (again: () => void): HTMLFormElement => {
       ...sourceOf(kind.value, own.value.trim(), instructions.value.trim()),
     });
     if (answer.kind !== "ok") return answer.message;
-    toast(`${answer.data.watch.id} is on.`);
+    toast(say("{watch} is on.", { watch: answer.data.watch.id }));
     again();
     return null;
   };
   return openForm(
     "form.panel.channel",
-    { "aria-label": "another watch" },
+    { "aria-label": say("another watch") },
     add,
-    h("label.stack", h("span", "Platform"), surface),
-    h("label.stack", h("span", "Channel id"), place),
-    h("label.stack", h("span", "Begins"), kind),
+    h("label.stack", h("span", say("Platform")), surface),
+    h("label.stack", h("span", say("Channel id")), place),
+    h("label.stack", h("span", say("Begins")), kind),
     h("label.stack", asks, own),
-    h("label.stack.wide", h("span", "What to do"), instructions),
-    h("button.small", { type: "submit" }, "Switch on"),
+    h("label.stack.wide", h("span", say("What to do")), instructions),
+    h("button.small", { type: "submit" }, say("Switch on")),
   );
 };
 

@@ -3,11 +3,12 @@
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
 import { h, openForm, pairs, toast } from "../dom.ts";
-import { ago, dollars, full, person, spentOf, surfaceName } from "../thread/format.ts";
+import { ago, full, number, person, spentOf, surfaceName, typedDollars } from "../thread/format.ts";
+import { say } from "../words.ts";
 import { watchForm } from "./watch-form.ts";
 
 export const watchesView = (): HTMLElement => {
-  const root = h("section.stack.board", { "aria-label": "Watches" });
+  const root = h("section.stack.board", { "aria-label": say("Watches") });
   void fill(root);
   return root;
 };
@@ -15,19 +16,21 @@ export const watchesView = (): HTMLElement => {
 const fill = async (root: HTMLElement): Promise<void> => {
   const read = await request<{ readonly watches: readonly Watching[] }>("GET", "/api/watches");
   if (read.kind !== "ok") {
-    root.replaceChildren(h("h1", "Watches"), h("p", { role: "alert" }, read.message));
+    root.replaceChildren(h("h1", say("Watches")), h("p", { role: "alert" }, read.message));
     return;
   }
   const again = () => void fill(root);
   root.replaceChildren(
-    h("h1", "Watches"),
+    h("h1", say("Watches")),
     h(
       "p.muted",
-      "A watch begins a thread in its channel for each event that it hears. Nobody asked for such a thread, so the agent only reads there until somebody writes in it.",
+      say(
+        "A watch begins a thread in its channel for each event that it hears. Nobody asked for such a thread, so the agent only reads there until somebody writes in it.",
+      ),
     ),
     ...read.data.watches.map((one) => panel(one, again)),
-    ...(read.data.watches.length === 0 ? [h("p", "There are none yet.")] : []),
-    h("h2", "Another watch"),
+    ...(read.data.watches.length === 0 ? [h("p", say("There are none yet."))] : []),
+    h("h2", say("Another watch")),
     watchForm(again),
   );
 };
@@ -49,27 +52,31 @@ const panel = (one: Watching, again: () => void): HTMLElement => {
     { role: "group", "aria-label": one.id },
     h("h2.line.wrap", one.id, h("span.soft", `${surfaceName(one.surface)} · `, h("code", one.place))),
     pairs([
-      ["Hears", heard(one)],
-      ["Is", standing(one)],
-      one.next === null ? null : ["Next", full(one.next)],
-      ["Spent today", spentOf(one.spentUsd, one.budgetUsd)],
-      one.instructions === null ? null : ["Is told", one.instructions],
-      one.lately.length === 0 ? null : ["Lately", ...one.lately.map(matter)],
+      [say("Hears"), heard(one)],
+      [say("Is"), standing(one)],
+      one.next === null ? null : [say("Next"), full(one.next)],
+      [say("Spent today"), spentOf(one.spentUsd, one.budgetUsd)],
+      one.instructions === null ? null : [say("Is told"), one.instructions],
+      one.lately.length === 0 ? null : [say("Lately"), ...one.lately.map(matter)],
     ]),
-    bounds(one, (body) => act("PATCH", `${one.id} has its bounds.`, body)),
+    bounds(one, (body) => act("PATCH", say("{watch} has its bounds.", { watch: one.id }), body)),
     h(
       "div.line",
       h(
         "button.small",
         {
           onclick: () =>
-            act("PATCH", `${one.id} ${isOn ? "is paused" : "goes on"}.`, {
+            act("PATCH", say(isOn ? "{watch} is paused." : "{watch} goes on.", { watch: one.id }), {
               standing: isOn ? "paused" : "on",
             }),
         },
-        isOn ? "Pause" : "Resume",
+        say(isOn ? "Pause" : "Resume"),
       ),
-      h("button.small.danger", { onclick: () => act("DELETE", `${one.id} is removed.`) }, "Remove"),
+      h(
+        "button.small.danger",
+        { onclick: () => act("DELETE", say("{watch} is removed.", { watch: one.id })) },
+        say("Remove"),
+      ),
     ),
     told,
   );
@@ -80,24 +87,27 @@ const heard = ({ source }: Watching): string => {
     case "schedule":
       return `${source.spoken}: ${source.text}`;
     case "hook":
-      return "signed webhooks";
+      return say("signed webhooks");
     case "posts":
-      return `posts of the app ${source.app}`;
+      return say("posts of the app {app}", { app: source.app });
     case "forge":
       return `${source.forge === "github" ? "GitHub" : "GitLab"}: ${source.hears.join(", ")}`;
   }
 };
 
 const standing = ({ standing: is, waiting, held }: Watching): string => {
-  const queue = waiting === 0 ? "" : `, ${waiting} waiting`;
-  const bound = held === null ? "" : ` for its bound ${held === "hour" ? "by the hour" : "by the day"}`;
+  const queue = waiting === 0 ? "" : `, ${say("{count} waiting", { count: number(waiting) })}`;
+  const bound =
+    held === null
+      ? ""
+      : ` ${say(held === "hour" ? "for its bound by the hour" : "for its bound by the day")}`;
   switch (is.kind) {
     case "on":
-      return `on${queue}${bound}`;
+      return `${say("on")}${queue}${bound}`;
     case "paused":
-      return `paused by ${person(is.by)}${queue}`;
+      return `${say("paused by {by}", { by: person(is.by) })}${queue}`;
     case "off":
-      return `off after three failures in a row: ${is.why}`;
+      return say("off after three failures in a row: {why}", { why: is.why });
   }
 };
 
@@ -105,26 +115,29 @@ const matter = ({ conversation, title, count, last }: Watching["lately"][number]
   h(
     "span",
     h("a", { href: `#/c/${conversation}` }, title),
-    h("span.soft", ` ${count === 1 ? "" : `${count} times, `}${ago(last)}`),
+    h("span.soft", ` ${count === 1 ? "" : say("{count} times, ", { count: number(count) })}${ago(last)}`),
   );
 
 const bounds = (one: Watching, set: (body: object) => Promise<void>): HTMLElement => {
   const perHour = h("input.field", { inputmode: "numeric", value: String(one.perHour) });
-  const usual = one.budgetUsd === null ? "none" : dollars(one.budgetUsd).slice(1);
+  const usual = one.budgetUsd === null ? "none" : typedDollars(one.budgetUsd);
   const budget = h("input.field", { value: usual });
   const save = async (): Promise<string | null> => {
     const amount =
       budget.value.trim() === "none" ? null : Number(budget.value.replace("$", "").trim() || NaN);
-    if (Number.isNaN(amount)) return "Dollars a day are a number such as 2 or 0.50, or none for no bound.";
+    if (Number.isNaN(amount))
+      return say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", {
+        example: 2,
+      });
     await set({ perHour: Number(perHour.value), budgetUsd: amount });
     return null;
   };
   return openForm(
     "form.line.wrap",
-    { "aria-label": `Bounds of ${one.id}` },
+    { "aria-label": say("Bounds of {watch}", { watch: one.id }) },
     save,
-    h("label.stack", h("span", "Threads an hour"), perHour),
-    h("label.stack", h("span", "Dollars a day"), budget),
-    h("button.small", { type: "submit" }, "Set"),
+    h("label.stack", h("span", say("Threads an hour")), perHour),
+    h("label.stack", h("span", say("Dollars a day")), budget),
+    h("button.small", { type: "submit" }, say("Set")),
   );
 };

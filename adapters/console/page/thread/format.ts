@@ -1,16 +1,30 @@
-/** Numbers, instants and names as people read them. */
+/** Numbers, instants and names as people read them, in the language of the page. */
 
 import type { UsageFigures } from "../../render/api-types.ts";
 import { say } from "../words.ts";
 
-export const tokens = (count: number): string =>
-  count < 1_000
-    ? String(count)
-    : count < 100_000
-      ? `${(count / 1_000).toFixed(1)}k`
-      : `${Math.round(count / 1_000)}k`;
+export const number = (value: number, digits = 0): string =>
+  value.toLocaleString(say.language, { ...exactly(digits), useGrouping: false });
 
-export const dollars = (cost: number): string => `$${cost.toFixed(cost > 0 && cost < 0.01 ? 4 : 2)}`;
+export const tokens = (count: number): string =>
+  count < 1_000 ? number(count) : `${number(count / 1_000, count < 100_000 ? 1 : 0)}k`;
+
+export const dollars = (cost: number): string =>
+  cost.toLocaleString(say.language, {
+    ...exactly(centsOf(cost)),
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    useGrouping: false,
+  });
+
+/** As a field takes it, whatever the language: `0.50`. */
+export const typedDollars = (cost: number): string => cost.toFixed(centsOf(cost));
+
+/** A hundredth of a dollar hides what a cheap answer costs. */
+const centsOf = (cost: number): number => (cost > 0 && cost < 0.01 ? 4 : 2);
+
+const exactly = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 export const spentOf = (spent: number, most: number | null): string =>
   most === null ? dollars(spent) : say("{spent} of {most}", { spent: dollars(spent), most: dollars(most) });
@@ -18,7 +32,7 @@ export const spentOf = (spent: number, most: number | null): string =>
 export const seconds = (ms: number): string => {
   const whole = Math.round(ms / 1_000);
   return whole < 60
-    ? say("{count} s", { count: (ms / 1_000).toFixed(1) })
+    ? say("{count} s", { count: number(ms / 1_000, 1) })
     : `${say("{count} min", { count: Math.floor(whole / 60) })} ${say("{count} s", { count: whole % 60 })}`;
 };
 
@@ -43,9 +57,9 @@ export const full = (at: number): string => new Date(at).toLocaleString();
 export const bytes = (size: number): string => {
   if (size < 1_024) return size === 1 ? say("1 byte") : say("{count} bytes", { count: size });
   const kilobytes = Math.round(size / 1_024);
-  if (kilobytes < 1_024) return `${kilobytes} KB`;
+  if (kilobytes < 1_024) return `${number(kilobytes)} KB`;
   const megabytes = size / 1_048_576;
-  return megabytes < 1_023.95 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1_024).toFixed(1)} GB`;
+  return megabytes < 1_023.95 ? `${number(megabytes, 1)} MB` : `${number(megabytes / 1_024, 1)} GB`;
 };
 
 export const shortCommit = (commit: string): string => commit.slice(0, 9);
@@ -65,8 +79,8 @@ export const person = (id: string): string => (id === "console:operator" ? say("
 export const surfaceName = (surface: string): string => SURFACES.get(surface) ?? surface;
 
 const SURFACES: ReadonlyMap<string, string> = new Map([
-  ["console", "Console"],
-  ["gateway", "OpenAI-compatible API"],
+  ["console", say("Console")],
+  ["gateway", say("OpenAI-compatible API")],
   ["slack", "Slack"],
   ["discord", "Discord"],
 ]);
