@@ -33,6 +33,7 @@ describe.skipIf(chromiumPath === null)("the channels", () => {
     await form.getByText("alice names nobody of slack.").waitFor();
     await form.getByLabel("Approvers").fill("U024BE7LH");
     await form.getByLabel("Work mode").selectOption("triage");
+    await form.getByLabel("Language").selectOption("Deutsch");
     await form.getByLabel("Dollars a day").fill("12.50");
     await form.getByLabel("Instructions").fill("Answer in German.\nCite lines.");
     await form.getByRole("button", { name: "Save" }).click();
@@ -48,6 +49,7 @@ describe.skipIf(chromiumPath === null)("the channels", () => {
             repo: "acme/api",
             mode: "triage",
             approvers: ["U024BE7LH"],
+            language: "de",
             budgetUsd: 12.5,
             instructions: { text: "Answer in German.\nCite lines.", by: "console:operator" },
           },

@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { createRig, field, TOKEN } from "../adapters/console/rig.ts";
+import { openWeek } from "../adapters/console/week.ts";
 import { chromiumPath, launchBrowser, noChromium } from "./browser.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
@@ -28,6 +29,31 @@ it.skipIf(chromiumPath === null)("a browser that wants Japanese gets it", async 
   await page.locator(".is-footer", { hasText: "制限なし" }).waitFor();
   expect(faults).toEqual([]);
 });
+
+it.skipIf(chromiumPath === null)(
+  "the boards, their numbers and their money are in the language",
+  async () => {
+    const rig = await createRig({ opened: openWeek() });
+    onTestFinished(() => rig.close());
+    await rig.call("POST", "/api/channels", { surface: "slack", place: "CHELP", repo: "acme/api" });
+    const browser = await launchBrowser({ width: 1280, height: 1400, locale: "de" });
+    onTestFinished(() => browser.close());
+    const { page, faults } = await browser.open(rig.url);
+    await page.getByRole("link", { name: "Kanäle" }).waitFor();
+    for (const [board, told] of Object.entries({
+      channels: "Antworten werden angesehen in",
+      watches: "Es gibt noch keine.",
+      status: "Die stärkste von vier",
+      search: "Alle Gespräche",
+      questions: "In 2 Kanälen. Die Antworten haben 0,27\u00a0$ gekostet",
+    })) {
+      await page.evaluate(`location.hash = "#/${board}"`);
+      await page.locator(".board").getByText(told).first().waitFor();
+      if (folder !== undefined) await page.screenshot({ path: join(folder, `languages-${board}.png`) });
+    }
+    expect(faults).toEqual([]);
+  },
+);
 
 it("a browser that wants none of them gets the host's, and one that wants English English", async () => {
   const rig = await createRig({ language: "es" });

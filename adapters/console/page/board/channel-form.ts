@@ -146,7 +146,7 @@ const EXAMPLES = new Map([
 const heading = ({ surface, place }: Channel, called: Channel["called"]): readonly Node[] => {
   const [platform, id] = [surfaceName(surface), h("code", place)];
   if (called?.kind === "named") {
-    const where = [platform, ...(called.note === null ? [] : [called.note])].join(" · ");
+    const where = [platform, ...(called.note === null ? [] : [say.stored(called.note)])].join(" · ");
     return [
       h("span.channel-name", { title: `${platform} ${place}` }, called.name),
       h("span.soft", `${where} · `, id),
@@ -155,8 +155,8 @@ const heading = ({ surface, place }: Channel, called: Channel["called"]): readon
   const alone = [id, h("span.soft", platform)];
   if (called === null) return alone;
   return called.kind === "gone"
-    ? [...alone, h("p.soft.channel-gone", called.why)]
-    : [...alone, h("span.soft", say("name not known: {why}", { why: called.why }))];
+    ? [...alone, h("p.soft.channel-gone", say.stored(called.why))]
+    : [...alone, h("span.soft", say("name not known: {why}", { why: say.stored(called.why) }))];
 };
 
 const setBy = (one: Channel | null) => {

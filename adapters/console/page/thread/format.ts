@@ -3,20 +3,13 @@
 import type { UsageFigures } from "../../render/api-types.ts";
 import { say } from "../words.ts";
 
-export const number = (value: number, digits = 0): string =>
-  value.toLocaleString(say.language, { ...exactly(digits), useGrouping: false });
+export const number = (value: number, digits = 0): string => written(value, digits, {});
 
 export const tokens = (count: number): string =>
   count < 1_000 ? number(count) : `${number(count / 1_000, count < 100_000 ? 1 : 0)}k`;
 
 export const dollars = (cost: number): string =>
-  cost.toLocaleString(say.language, {
-    ...exactly(centsOf(cost)),
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    useGrouping: false,
-  });
+  written(cost, centsOf(cost), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 
 /** As a field takes it, whatever the language: `0.50`. */
 export const typedDollars = (cost: number): string => cost.toFixed(centsOf(cost));
@@ -24,7 +17,14 @@ export const typedDollars = (cost: number): string => cost.toFixed(centsOf(cost)
 /** A hundredth of a dollar hides what a cheap answer costs. */
 const centsOf = (cost: number): number => (cost > 0 && cost < 0.01 ? 4 : 2);
 
-const exactly = (digits: number) => ({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+/** Rounded once, so that a figure is the same in each language. */
+const written = (value: number, digits: number, how: Intl.NumberFormatOptions): string =>
+  Number(value.toFixed(digits)).toLocaleString(say.language, {
+    ...how,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    useGrouping: false,
+  });
 
 export const spentOf = (spent: number, most: number | null): string =>
   most === null ? dollars(spent) : say("{spent} of {most}", { spent: dollars(spent), most: dollars(most) });
