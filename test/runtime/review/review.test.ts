@@ -83,7 +83,7 @@ const held = async () => {
         show: (...card) => doing(() => channel.cards.show(...card)),
         remove: (...card) => doing(() => channel.cards.remove(...card)),
       },
-      renderer: slackRenderer(english),
+      rendererAt: () => slackRenderer(english),
       limits: LIMITS,
       link: () => Promise.resolve("https://slack.example/A/1"),
       days: 3,
