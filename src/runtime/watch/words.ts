@@ -7,6 +7,7 @@ import type { Quote } from "../../ports/chat.ts";
 import type { Label, Say } from "../../words/say.ts";
 import { compose } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";
+import { spokenText } from "./spoken.ts";
 import type { OpenedPull } from "./opened-pull.ts";
 
 /** Characters of an event that its first message shows. */
@@ -16,7 +17,9 @@ const SHOWN = 700;
 export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: Say): Omit<Line, "id"> => {
   const times = count === 1 ? [] : [say("It came {count} times.", { count })];
   const from =
-    watch.source.kind === "schedule" ? watch.source.spoken : say("the watch {id}", { id: watch.id });
+    watch.source.kind === "schedule"
+      ? spokenText(watch.source, say)
+      : say("the watch {id}", { id: watch.id });
   const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
   return {
     text: [
