@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { DAY } from "../../src/machine/id.ts";
-import { ageText } from "../../src/thread/wording.ts";
+import { ageText } from "../../src/thread/durations.ts";
 
 it.each([
   [0, "just now"],
