@@ -82,8 +82,9 @@ export const createAnswerStreams = (deps: {
   };
 
   const replace = async (thread: Thread, wire: string, id: string): Promise<Outcome> => {
-    await remove(thread.place, id);
+    // Before: where the answer to the removal is lost, what is tried again must not take it for a message that a person deleted.
     streams.delete(wire);
+    await remove(thread.place, id);
     removed.add(wire);
     return { kind: "gone", what: "message", why: "it is posted whole instead", isReplaced: true };
   };

@@ -2,9 +2,13 @@
 
 import { onTestFinished, describe, expect, it } from "vitest";
 import type { Content, Operation, Thread } from "../../../../src/ports/surface.ts";
+import { createStreamGate } from "../../../../adapters/slack/write/stream-gate.ts";
 import { createSlackClient, createSlackSurface } from "../../../../adapters/slack/write/surface.ts";
+import { silentLog } from "../../../../src/store/silent-log.ts";
+import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack, type FakeSlack } from "../../../fakes/slack/fake.ts";
 import type { Fault } from "../../../fakes/slack/fault.ts";
+import { app, team } from "../../../fakes/slack/world.ts";
 
 const scene = async () => {
   const fake = await createFakeSlack({ rates: "off" });
@@ -16,6 +20,12 @@ const scene = async () => {
     fake,
     thread,
     surface: createSlackSurface(client),
+    streaming: () => {
+      const clock = createVirtualClock();
+      const self = { team: team.id, user: app.user, bot: app.bot, name: app.name };
+      const gate = createStreamGate({ places: "all", self: () => self, clock, log: silentLog });
+      return createSlackSurface(client, { native: { gate, clock } });
+    },
     text: () => fake.threadAsText("CGENERAL", root),
   };
 };
@@ -113,6 +123,23 @@ describe("operations", () => {
       "--- from: @alice\nPlease have a look.\n--- from: parley (bot) (edited)\nIt *may*.\n",
     );
     expect(fake.violations).toEqual([]);
+  });
+
+  it("post an answer whole that was begun as a stream, where neither its end nor its removal is answered", async () => {
+    const { fake, thread, streaming, text } = await scene();
+    const surface = streaming();
+    const reply = { person: "slack:UALICE", to: null, calls: false } as const;
+    const begun = await surface.apply({
+      ...send(thread, { ...answer, reply, text: "It *may*" }),
+      isOpen: true,
+    });
+    if (begun.kind !== "done") throw new Error(begun.kind);
+    fake.fault({ kind: "nonsense", text: "<html>" }, { match: { method: "chat.stopStream" } });
+    fake.fault({ kind: "cut", applied: true, how: "reset" }, { match: { method: "chat.delete" } });
+    const finish = { kind: "finish", thread, wire: "k1", id: begun.id, hash: "h2", content: answer } as const;
+    expect(await surface.apply(finish)).toMatchObject({ kind: "unknown" });
+    expect(await surface.apply(finish)).toMatchObject({ kind: "gone", isReplaced: true });
+    expect(text()).toBe("--- from: @alice\nPlease have a look.\n");
   });
 
   it("read all pages of a long thread", async () => {

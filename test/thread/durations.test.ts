@@ -1,3 +1,5 @@
+/** How long ago something was, in words. */
+
 import { expect, it } from "vitest";
 import { DAY } from "../../src/machine/id.ts";
 import { ageText } from "../../src/thread/durations.ts";
