@@ -10,6 +10,7 @@ import { LIVE, type OpenTurn, type Post, type TurnBody } from "../../src/thread/
 import { callInput, type Words } from "../../src/thread/prompt.ts";
 import { andMore } from "../../src/thread/owners.ts";
 import { answerText, citationsOf, linksOf } from "../../src/thread/spoken.ts";
+import { failureText } from "../../src/thread/failure-text.ts";
 import { durationText } from "../../src/thread/durations.ts";
 import { noticeText, stoppedText } from "../../src/thread/wording.ts";
 import type { Label, Say } from "../../src/words/say.ts";
@@ -158,7 +159,7 @@ const noticeOf = (notice: Notice, body: TurnBody, { words }: RenderScene, dialec
   const { say } = marks;
   if (notice.kind === "stopped") return `${stoppedAfter(notice, body, dialect)} ${leftOf(body, say)}`;
   if (notice.kind === "failed")
-    return `${marks.plain(say.stored(notice.failure.message))}${triedText(notice, body, say)} ${leftOf(body, say)}`;
+    return `${marks.plain(failureText(notice.failure, say))}${triedText(notice, body, say)} ${leftOf(body, say)}`;
   const text = noticeText(notice, marks);
   return notice.kind === "interrupted" ? `${text}${cutOff(body, words, dialect)} ${leftOf(body, say)}` : text;
 };

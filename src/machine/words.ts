@@ -1,6 +1,7 @@
 /** The vocabulary that state, events, effects and transcript share. */
 
 import type { ConversationId, EffectId, MessageId, Millis, PersonId, ToolUseId } from "./id.ts";
+import type { Told } from "../words/say.ts";
 
 /** What tools may do. The kernel holds Restricted: read the checkout, nothing else (BED-014). */
 export type Permission = "restricted" | "unrestricted";
@@ -309,6 +310,8 @@ export interface Failure {
   readonly kind: FailureKind;
   /** One sentence for the thread, made by the host; never the provider's raw body. */
   readonly message: string;
+  /** The same for whoever reads another language, where it is several sentences or has figures. */
+  readonly told?: readonly Told[];
   /** What the provider asked to wait. */
   readonly retryAfter: Millis | null;
 }

@@ -124,7 +124,9 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
 }
 
 /** A connection to a chat platform, as the composition has it. One that is off does nothing. */
-export interface ChatSurface extends Pick<ChatLine, "standing" | "failed" | "heard" | "leave" | "close"> {
+export interface ChatSurface
+  extends Pick<ChatLine, "standing" | "failed" | "heard" | "leave" | "close">,
+    Speaking {
   /** Of the connection. */
   readonly name: string;
   /** Why the configuration leaves it off; null where it is tried. */

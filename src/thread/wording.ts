@@ -9,6 +9,7 @@ import { ageText } from "./durations.ts";
 import { putBackText, setUpText } from "./checkout-wording.ts";
 import { wroteText } from "./wrote-text.ts";
 import type { Marks } from "./marks.ts";
+import { failureText } from "./failure-text.ts";
 import type { Label, Say, Sentence } from "../words/say.ts";
 
 export const CHOICE_LABELS: Readonly<Record<Choice, Label>> = {
@@ -274,8 +275,8 @@ const leftOut = (count: number, say: Say): readonly string[] => {
 
 const failedText = ({ failure, attempts }: Notice & { readonly kind: "failed" }, say: Say): string =>
   attempts > 1
-    ? say("Failed after {attempts} attempts: {why}", { attempts, why: failure.message })
-    : failure.message;
+    ? say("Failed after {attempts} attempts: {why}", { attempts, why: failureText(failure, say) })
+    : failureText(failure, say);
 
 const changeIn = ({ to, from, by }: Change, code: Marks["code"]): Change => ({
   to: code(to),

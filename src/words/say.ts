@@ -21,6 +21,8 @@ type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name 
 export interface Say {
   (label: Label): string;
   <Text extends Sentence>(text: Text, values: Readonly<Record<Places<Text>, string | number>>): string;
+  /** A sentence that was kept with its values. */
+  readonly filled: (text: string, values: Readonly<Record<string, string>>) => string;
   /** What the host stored in English or hands on: in the language as far as the catalogue has it as a whole. */
   readonly stored: (text: string) => string;
   readonly language: Language;
@@ -30,10 +32,26 @@ export interface Say {
 /** A sentence for a person whose language is not known where it is made. */
 export type Worded = (say: Say) => string;
 
+/** A sentence as it is kept for people whose language is known later. A number is written as they write it, a duration too. */
+export interface Told {
+  readonly text: string;
+  readonly values: Readonly<Record<string, string | number | { readonly lasts: number }>>;
+}
+
+export const told = <Text extends Sentence>(
+  text: Text,
+  values: Readonly<Record<Places<Text>, Told["values"][string]>>,
+): Told => ({ text, values });
+
 export const createSay = (language: Language, words: Readonly<Record<string, string>>): Say => {
   const say = (text: string, values: Readonly<Record<string, string | number>> = {}): string =>
     (words[text] ?? text).replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
-  return Object.assign(say, { language, words, stored: (text: string): string => words[text] ?? text });
+  return Object.assign(say, {
+    language,
+    words,
+    filled: say,
+    stored: (text: string): string => words[text] ?? text,
+  });
 };
 
 /** What stays English: logs, what models read, and what the operator types. */

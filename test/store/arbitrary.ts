@@ -98,25 +98,41 @@ const gathered: fc.Arbitrary<Gathered> = fc.record({
   isError: fc.boolean(),
   ends: fc.array(agentEnd, { maxLength: 3 }),
 });
-const failure: fc.Arbitrary<Failure> = fc.record({
-  kind: fc.constantFrom<Failure["kind"]>(
-    "auth",
-    "rate_limit",
-    "overloaded",
-    "network",
-    "invalid_request",
-    "context",
-    "billing",
-    "not_found",
-    "workspace",
-    "limit",
-    "budget",
-    "costly",
-    "unknown",
-  ),
-  message: text,
-  retryAfter: fc.option(n),
-});
+const failure: fc.Arbitrary<Failure> = fc.record(
+  {
+    kind: fc.constantFrom<Failure["kind"]>(
+      "auth",
+      "rate_limit",
+      "overloaded",
+      "network",
+      "invalid_request",
+      "context",
+      "billing",
+      "not_found",
+      "workspace",
+      "limit",
+      "budget",
+      "costly",
+      "unknown",
+    ),
+    message: text,
+    retryAfter: fc.option(n),
+    told: fc.array(
+      fc.record({
+        text,
+        values: fc.dictionary(
+          fc.constantFrom("time", "what"),
+          fc.oneof(text, fc.nat(), fc.record({ lasts: fc.nat() })),
+          {
+            noNullPrototype: true,
+          },
+        ),
+      }),
+      { maxLength: 2 },
+    ),
+  },
+  { requiredKeys: ["kind", "message", "retryAfter"] },
+);
 const stop = fc.constantFrom("end", "tools", "max_tokens", "pause", "refusal", "window");
 const cause = fc.constantFrom<StopCause>("erased", "barred", "time");
 const permission = fc.constantFrom("restricted", "unrestricted");

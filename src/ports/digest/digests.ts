@@ -8,6 +8,7 @@ import type { Bound } from "../conversation.ts";
 import type { AnswerId } from "../answers/answers.ts";
 import type { WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
+import type { Say } from "../../words/say.ts";
 import type { Digest } from "./digest.ts";
 
 /** A person's question, and what became of it. */
@@ -98,8 +99,8 @@ export interface Digests {
   channel(surface: string, place: string): DigestChannel | null;
   on(channel: Omit<DigestChannel, "told" | "at">): Promise<Done>;
   off(surface: string, place: string): Promise<Done>;
-  /** What the agent is asked where somebody wants the page that a topic lacks. */
-  task(scope: DigestScope, week: string, topic: string): Promise<Drafting>;
+  /** What the agent is asked where somebody wants the page that a topic lacks, as that is read in its thread. */
+  task(scope: DigestScope, week: string, topic: string, say: Say): Promise<Drafting>;
   /** The same, begun in the console. */
   draft(
     scope: DigestScope,

@@ -14,7 +14,7 @@ import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import { sayIn } from "../../words/languages.ts";
-import type { Language } from "../../words/say.ts";
+import { english, type Language, type Say } from "../../words/say.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
@@ -115,6 +115,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     deps.fault(name, conversation);
   const languageAt = (place: string): Language =>
     rows.channel(name, place)?.language ?? adapter.languageAt?.(place) ?? deps.language;
+  const say = (place: string): Say => sayIn(languageAt(place));
   const deliverer = createDeliverer({ ...deps, name, surface, renderer, languageAt, fault });
   const barred = createModeratedTurns({ name, ledger, store: rows, log });
   const requests = createRequests({ name, on: rules.requests, ledger, store: rows, clock });
@@ -139,7 +140,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
           const isAllowed = rules.places === null || rules.places.includes(place);
           return isAllowed && binding !== null && repos.nameOf(binding.repo) !== null;
         },
-        say: (place) => sayIn(languageAt(place)),
+        say,
         stops: isStop,
         talk: (mention, platform, refused = () => undefined) =>
           createChat({
@@ -204,9 +205,8 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
         name,
         bot: on,
         cards: adapter.cards,
-        renderer: createSafeReview(renderer(sayIn(deps.language)), ({ conversation }) =>
-          fault(conversation.id),
-        ),
+        rendererAt: (place) =>
+          createSafeReview(renderer(say(place)), ({ conversation }) => fault(conversation.id), say(place)),
         limits: surface.limits,
         link: opener.link,
         days: deps.reviewDays,
@@ -232,6 +232,7 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
     failed: line.failed,
     late: deliverer.late,
     tell: adapter.tell,
+    say,
     readName: adapter.readName,
     readThread: adapter.readThread,
     link: opener.link,
@@ -274,6 +275,7 @@ const offSurface = (name: string, off: string): ChatSurface => ({
   failed: new Promise(() => undefined),
   late: () => [],
   tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
+  say: () => english,
   readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),

@@ -1,7 +1,8 @@
-/** A week as a channel is told it: figures in the host's words, and below them what people said. Pure. */
+/** A week as a channel is told it, in its language: figures in the host's words, and below them what people said. Pure. */
 
 import type { Line } from "../../ports/alerts.ts";
 import type { Digest, Topic } from "../../ports/digest/digest.ts";
+import type { Label, Say } from "../../words/say.ts";
 import { dollars } from "../money/money-text.ts";
 
 /** Of each kind. */
@@ -11,53 +12,73 @@ const TOPICS = 6;
 const CLIP = 140;
 const MOST_WORDS = 1_400;
 
-export const cardOf = (digest: Digest): Pick<Line, "text" | "words" | "button"> => {
-  const words = wordsOf(digest);
+export const cardOf = (digest: Digest, say: Say): Pick<Line, "text" | "words" | "button"> => {
+  const words = wordsOf(digest, say);
   const [missed] = lacking(digest.topics);
   return {
-    text: [figures(digest), money(digest), ...(missed === undefined ? [] : [missing(missed)])].join(" "),
+    text: [
+      figures(digest, say),
+      money(digest, say),
+      ...(missed === undefined ? [] : [missing(missed, say)]),
+    ].join(" "),
     ...(words === "" ? {} : { words }),
     ...(missed === undefined
       ? {}
       : {
           button: {
             action: "page",
-            label: "Draft the page",
+            label: say("Draft the page"),
             value: `${digest.week}/${missed.key}`,
-            spoken: "Draft the page that was missed most",
+            spoken: say("Draft the page that was missed most"),
           },
         }),
   };
 };
 
-const figures = ({ week, channels, counts }: Digest): string => {
+const figures = ({ week, channels, counts }: Digest, say: Say): string => {
   const { questions, answered, unanswered, again, down, stale } = counts;
-  const asked = `Questions in the week of ${week}: ${questions} in ${channels === 1 ? "one channel" : `${channels} channels`}.`;
-  if (questions === 0) return `Nobody asked anything in the week of ${week}.`;
+  if (questions === 0) return say("Nobody asked anything in the week of {week}.", { week });
   const parts = [
-    `${answered} answered`,
-    `${unanswered} without an answer`,
-    `${again} asked again after an answer`,
-    `${down} ${down === 1 ? "thumb" : "thumbs"} down`,
-    `${stale} ${stale === 1 ? "answer" : "answers"} gone stale`,
-  ];
-  return `${asked} ${parts.join(", ")}.`;
+    say("{count} answered", { count: answered }),
+    say("{count} without an answer", { count: unanswered }),
+    say("{count} asked again after an answer", { count: again }),
+    say(down === 1 ? "{count} thumb down" : "{count} thumbs down", { count: down }),
+    say(stale === 1 ? "{count} answer gone stale" : "{count} answers gone stale", { count: stale }),
+  ].join(", ");
+  return channels === 1
+    ? say("Questions in the week of {week}: {questions} in one channel. {parts}.", { week, questions, parts })
+    : say("Questions in the week of {week}: {questions} in {channels} channels. {parts}.", {
+        week,
+        questions,
+        channels,
+        parts,
+      });
 };
 
-const money = ({ spent, spentEach, counts: { solved } }: Digest): string =>
+const money = ({ spent, spentEach, counts: { solved } }: Digest, say: Say): string =>
   spentEach === null
-    ? `The answers cost ${dollars(spent)}.`
-    : `The answers cost ${dollars(spent)}, that is ${dollars(spentEach)} for each of ${solved} solved.`;
+    ? say("The answers cost {spent}.", { spent: dollars(spent) })
+    : say("The answers cost {spent}, that is {each} for each of {solved} solved.", {
+        spent: dollars(spent),
+        each: dollars(spentEach),
+        solved,
+      });
 
 /** What a page of documentation would have saved most. */
 const lacking = (topics: readonly Topic[]): readonly Topic[] =>
   topics.filter(({ isMissed }) => isMissed).toSorted((a, b) => b.codeOnly - a.codeOnly);
 
-const missing = ({ codeOnly }: Topic): string =>
-  `A page of documentation is missing: ${codeOnly} questions about the same were answered from code alone.`;
+const missing = ({ codeOnly: count }: Topic, say: Say): string =>
+  say("A page of documentation is missing: {count} questions about the same were answered from code alone.", {
+    count,
+  });
 
-const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest): string =>
-  [
+const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest, say: Say): string => {
+  const section = (title: Label, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : [`${say(title)}: ${items.join(", ")}`];
+  const list = (title: Label, items: readonly string[]): readonly string[] =>
+    items.length === 0 ? [] : [`${say(title)}:`, ...items.slice(0, TOLD).map((one) => `• ${clip(one)}`)];
+  return [
     ...section(
       "Missing page",
       lacking(topics)
@@ -66,12 +87,12 @@ const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest)
     ),
     ...list(
       "Thumbs down",
-      disliked.map(({ question, reasons }) => [question ?? "(taken back)", ...reasons].join(" – ")),
+      disliked.map(({ question, reasons }) => [question ?? say("(taken back)"), ...reasons].join(" – ")),
     ),
     ...list("Without an answer", unanswered),
     ...section("Asked about", [
       ...topics.slice(0, TOPICS).map(({ name, questions }) => `${name} (${questions})`),
-      ...(others === 0 ? [] : [`anything else (${others})`]),
+      ...(others === 0 ? [] : [say("anything else ({count})", { count: others })]),
     ]),
     ...list("Gone stale", stale),
     ...section(
@@ -82,6 +103,7 @@ const wordsOf = ({ topics, others, disliked, unanswered, stale, cited }: Digest)
     .map((line) => clip(line, 4 * CLIP))
     .filter(fitting(MOST_WORDS))
     .join("\n");
+};
 
 /** Whole lines, as many as there is room for. */
 const fitting = (most: number): ((line: string) => boolean) => {
@@ -91,12 +113,6 @@ const fitting = (most: number): ((line: string) => boolean) => {
     return room >= 0;
   };
 };
-
-const section = (title: string, items: readonly string[]): readonly string[] =>
-  items.length === 0 ? [] : [`${title}: ${items.join(", ")}`];
-
-const list = (title: string, items: readonly string[]): readonly string[] =>
-  items.length === 0 ? [] : [`${title}:`, ...items.slice(0, TOLD).map((one) => `• ${clip(one)}`)];
 
 const clip = (text: string, most = CLIP): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`;

@@ -17,6 +17,7 @@ import type {
 } from "../../ports/digest/digests.ts";
 import type { FeedbackReader } from "../../ports/answers/feedback.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
+import { english } from "../../words/say.ts";
 import { titleOf } from "../bot/title.ts";
 import { compose } from "../chat/compose.ts";
 import { AGAIN, createTally } from "./tally.ts";
@@ -92,10 +93,10 @@ export const createDigests = (deps: DigestsDeps): Digests => {
   const channel: Digests["channel"] = (surface, place) =>
     rows.digests().find((one) => one.surface === surface && one.place === place) ?? null;
 
-  const task: Digests["task"] = async (scope, week, topic) => {
+  const task: Digests["task"] = async (scope, week, topic, say) => {
     const { topics } = await read(scope, week);
     const found = topics.find(({ key }) => key === topic);
-    return found === undefined ? GONE : { kind: "task", ...taskOf(found, week) };
+    return found === undefined ? GONE : { kind: "task", ...taskOf(found, week, say) };
   };
 
   return {
@@ -110,7 +111,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     off: (surface, place) => rows.dropDigest(surface, place),
     task,
     draft: async (scope, week, topic, speaker) => {
-      const wanted = await task(scope, week, topic);
+      const wanted = await task(scope, week, topic, english);
       if (wanted.kind === "refused") return wanted;
       const { text, shown, repo } = wanted;
       const surface = "console";

@@ -1,7 +1,8 @@
 /** *Draft the page*, below a digest: whoever presses it asks for the page that was missed, in a thread of the channel, once. */
 
 import type { Chat, Click, Handled } from "../../ports/chat.ts";
-import type { ChatDeps } from "../chat/deps.ts";
+import type { Label } from "../../words/say.ts";
+import { type ChatDeps, toPerson } from "../chat/deps.ts";
 import { groupsOf, personId, rightsOf } from "../chat/commands/rights.ts";
 import { strangerText, unreadPersonText } from "../chat/reply-texts.ts";
 
@@ -15,22 +16,23 @@ export const createDraftPage =
     };
     const read = await platform.person(person, groupsOf(policy));
     if (read.kind === "unread") return tell(unreadPersonText(read.why, deps.say));
-    if (read.person.standing !== "member") return tell(strangerText(read.person.standing, deps.say));
-    if (!rightsOf(policy, read.person).mayApprove) return tell(MAY_NOT);
+    const { say } = toPerson(deps, read.person);
+    if (read.person.standing !== "member") return tell(strangerText(read.person.standing, say));
+    if (!rightsOf(policy, read.person).mayApprove) return tell(say(MAY_NOT));
     const [week = "", topic = ""] = value.split("/");
     const scope = { surface: name, place, server: platform.server, of: "readers" } as const;
-    const task = await deps.digests.task(scope, week, topic);
-    if (task.kind === "refused") return tell(task.why);
+    const task = await deps.digests.task(scope, week, topic, deps.say);
+    if (task.kind === "refused") return tell(say.stored(task.why));
     const id = `page/${place}/${value}`;
     const put = await platform.put({ place, root: null }, { id, person, text: task.text, say: deps.say });
-    if (put.kind === "refused") return tell(put.why);
+    if (put.kind === "refused") return tell(say.stored(put.why));
     const begun = ledger.find(name, place, put.message)?.thread.conversation;
     const by = begun === undefined ? null : (await deps.bot.read(begun))?.conversation.createdBy;
-    if (by !== null && by !== personId(name, person)) return tell(BEGUN);
+    if (by !== null && by !== personId(name, person)) return tell(say(BEGUN));
     const { text, shown, repo } = task;
     const said = { id, place, root: null, direct, message: put.message, person, text, addressed: true };
     return hear({ ...said, files: [], shown, about: null, repo }, true);
   };
 
-const MAY_NOT = "Only people who may approve here begin the draft of a page. Ask one of them.";
-const BEGUN = "Somebody has begun this page already, in a thread of this channel.";
+const MAY_NOT: Label = "Only people who may approve here begin the draft of a page. Ask one of them.";
+const BEGUN: Label = "Somebody has begun this page already, in a thread of this channel.";

@@ -19,7 +19,7 @@ const NINE: Millis = 9 * 60 * 60_000;
 interface WeeklyDeps {
   readonly digests: Pick<Digests, "read">;
   readonly rows: Pick<DigestRows, "digests" | "putDigest">;
-  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "standing" | "tell">[];
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "standing" | "tell" | "say">[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -33,7 +33,7 @@ export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps)
     if (surface?.standing() !== "on") return;
     const digest = await digests.read({ ...channel, of: "readers" }, week);
     if (digest.counts.questions > 0) {
-      const line = { id: `digest ${week}`, isOver: false, ...cardOf(digest) };
+      const line = { id: `digest ${week}`, isOver: false, ...cardOf(digest, surface.say(channel.place)) };
       const put = await surface.tell(channel.place, line);
       if (put.kind === "refused") {
         log.warn("a digest could not be told; it is tried again", { place: channel.place, why: put.why });

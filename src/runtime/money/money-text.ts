@@ -5,36 +5,46 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
-import { durationText } from "../../thread/durations.ts";
 import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
+import { toldText } from "../../thread/failure-text.ts";
+import { english, type Told, told } from "../../words/say.ts";
 import { renewal } from "./days.ts";
 import { kindOf } from "./scopes.ts";
 
 /** Whose budget is spent, when it renews, who can raise it. */
-export const spentFailure = (scope: Scope, account: Account, at: Millis): Failure => ({
-  kind: "budget",
-  message: [
-    `${whose(scope, account)} budget for today is used up.`,
-    `It starts again at 00:00 UTC, in ${durationText(renewal(at) - at)}.`,
+export const spentFailure = (scope: Scope, account: Account, at: Millis): Failure =>
+  failureOf("budget", [
+    whose(scope, account),
+    told("It starts again at 00:00 UTC, in {time}.", { time: { lasts: renewal(at) - at } }),
     remedy(scope, account),
-  ].join(" "),
-  retryAfter: null,
-});
+  ]);
 
 /** A turn that is likely to cost more than `most` waits for a person before it begins. */
 export const dearFailure = (likely: MicroUsd, tokens: number, most: MicroUsd): Failure =>
-  costly(
-    `This thread has grown long (about ${Math.round(tokens / 1_000).toLocaleString("en-US")},000 tokens): the next answer is likely to cost about ${dollars(likely)}`,
-    most,
-  );
+  failureOf("costly", [
+    told(
+      "This thread has grown long (about {tokens} tokens): the next answer is likely to cost about {likely}, and above {most} I ask first.",
+      { tokens: 1_000 * Math.round(tokens / 1_000), likely: dollars(likely), most: dollars(most) },
+    ),
+    CHOICE,
+  ]);
 
 /** The same in the middle of one that has cost more than `most`. */
 export const turnFailure = (spent: MicroUsd, most: MicroUsd): Failure =>
-  costly(`This turn has cost ${dollars(spent)}`, most);
+  failureOf("costly", [
+    told("This turn has cost {spent}, and above {most} I ask first.", {
+      spent: dollars(spent),
+      most: dollars(most),
+    }),
+    CHOICE,
+  ]);
 
-const costly = (why: string, most: MicroUsd): Failure => ({
-  kind: "costly",
-  message: `${why}, and above ${dollars(most)} I ask first. Go on, or write again, if it is worth that, or stop. A new thread costs less.`,
+const CHOICE = told("Go on, or write again, if it is worth that, or stop. A new thread costs less.", {});
+
+const failureOf = (kind: Failure["kind"], sentences: readonly Told[]): Failure => ({
+  kind,
+  message: toldText(sentences, english),
+  told: sentences,
   retryAfter: null,
 });
 
@@ -45,27 +55,34 @@ export const UNKNOWN: Failure = {
   retryAfter: null,
 };
 
-const whose = (scope: Scope, { speaker, surface }: Account): string => {
+const whose = (scope: Scope, { speaker, surface }: Account): Told => {
   switch (kindOf(scope)) {
     case "person":
-      return speaker?.name === undefined ? "Your" : `${speaker.name}'s`;
+      return speaker?.name === undefined
+        ? told("Your budget for today is used up.", {})
+        : told("{name}'s budget for today is used up.", { name: speaker.name });
     case "channel":
-      return "This channel's";
+      return told("This channel's budget for today is used up.", {});
     case "server":
-      return SERVERS[surface] ?? `The ${surface}'s`;
+      if (surface === "slack") return told("This workspace's budget for today is used up.", {});
+      return surface === "discord"
+        ? told("This server's budget for today is used up.", {})
+        : told("The {surface}'s budget for today is used up.", { surface });
     case "day":
-      return "This host's";
+      return told("This host's budget for today is used up.", {});
   }
 };
 
-const SERVERS: Readonly<Record<string, string>> = { slack: "This workspace's", discord: "This server's" };
-
-const remedy = (scope: Scope, { surface }: Account): string => {
+const remedy = (scope: Scope, { surface }: Account): Told => {
   const kind = kindOf(scope);
-  if (kind === "day") return "Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.";
-  if (surface !== "slack" && surface !== "discord") return "The operator can raise it in the console.";
+  if (kind === "day")
+    return told("Only the operator can raise it: in the console, or with PARLEY_BUDGET_DAY.", {});
+  if (surface !== "slack" && surface !== "discord")
+    return told("The operator can raise it in the console.", {});
   const what = kind === "person" ? "@person" : kind;
-  return `Whoever may approve here can raise it: /parley budget ${what} DOLLARS. Then try again.`;
+  return told("Whoever may approve here can raise it: /parley budget {what} DOLLARS. Then try again.", {
+    what,
+  });
 };
 
 /** `$12.50`; below a cent with its figures. */

@@ -30,7 +30,8 @@ interface ReviewDeps {
   readonly ledger: Pick<Ledger, "thread">;
   readonly bot: Pick<Bot, "act">;
   readonly cards: Cards;
-  readonly renderer: ReviewRenderer;
+  /** In the language of the channel that it is shown in. */
+  readonly rendererAt: (place: string) => ReviewRenderer;
   readonly limits: Limits;
   readonly link: Opener["link"];
   /** Days after which the thread is told that nobody has decided. */
@@ -42,7 +43,7 @@ interface ReviewDeps {
 }
 
 export const createReview = (deps: ReviewDeps) => {
-  const { name, store, chat, ledger, bot, cards, renderer, limits, clock, log } = deps;
+  const { name, store, chat, ledger, bot, cards, rendererAt, limits, clock, log } = deps;
   /** Messages that stand are looked at too. */
   let looks = true;
 
@@ -75,12 +76,14 @@ export const createReview = (deps: ReviewDeps) => {
     const asked = stored.state.phase.question;
     if (asked.kind !== "answer" || asked.id !== question.question) return;
     const held = heldAnswer(store, stored, question, await deps.link(thread));
-    const contents = renderer.review(held, limits);
     const wanted = chat.channel(name, thread.place)?.review ?? null;
     const places = new Set([card?.place ?? null, wanted, asked.place].flatMap((one) => one ?? []));
     for (const place of places) {
       const stands = card?.place === place ? card.messages : [];
-      const shown = await show({ wire: question.wire, place, messages: stands }, contents);
+      const shown = await show(
+        { wire: question.wire, place, messages: stands },
+        rendererAt(place).review(held, limits),
+      );
       if (shown === null) return deps.reached(place, null);
       if (mayPass(shown)) return postpone(shown);
       deps.reached(place, whyOf(shown));
@@ -117,7 +120,7 @@ export const createReview = (deps: ReviewDeps) => {
     const thread = conversation === null ? null : (ledger.thread(conversation)?.thread ?? null);
     const link = thread === null ? null : await deps.link(thread);
     const ended = endedAnswer(state, question ?? { wire: card.wire, askedAt: 0 }, link);
-    const [content] = renderer.review(ended, limits);
+    const [content] = rendererAt(card.place).review(ended, limits);
     const [first, ...more] = card.messages;
     if (content !== undefined && first !== undefined) {
       const outcome = await cards.show(card.place, { id: `${card.wire}/0`, content, edits: first });

@@ -3,10 +3,11 @@
 import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
 import type { Content } from "../../ports/surface.ts";
 import { CHOICE_LABELS } from "../../thread/wording.ts";
+import type { Say } from "../../words/say.ts";
 import { maskingReview } from "../deliver/masked.ts";
 import type { Fault } from "../deliver/safe-renderer.ts";
 
-export const createSafeReview = (renderer: ReviewRenderer, fault: Fault): ReviewRenderer => {
+export const createSafeReview = (renderer: ReviewRenderer, fault: Fault, say: Say): ReviewRenderer => {
   const masked = maskingReview(renderer);
   return {
     review: (held, limits) => {
@@ -14,15 +15,15 @@ export const createSafeReview = (renderer: ReviewRenderer, fault: Fault): Review
         return masked.review(held, limits);
       } catch (error) {
         if ("post" in held.shown) fault(held.shown.scene, error);
-        return [unshown(held)];
+        return [unshown(held, say)];
       }
     },
   };
 };
 
 /** Whoever looks at answers reads this one where its operator does. */
-const unshown = ({ wire: value, shown }: HeldAnswer): Content => ({
+const unshown = ({ wire: value, shown }: HeldAnswer, say: Say): Content => ({
   tone: "question",
-  text: "An answer waits that cannot be shown here. The console shows it.",
-  buttons: "post" in shown ? [{ action: "discard", label: CHOICE_LABELS.discard, value }] : [],
+  text: say("An answer waits that cannot be shown here. The console shows it."),
+  buttons: "post" in shown ? [{ action: "discard", label: say(CHOICE_LABELS.discard), value }] : [],
 });

@@ -15,13 +15,14 @@ import type { Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 import { beginIn } from "../bot/begin-in.ts";
 import { titleOf } from "../bot/title.ts";
+import type { Say } from "../../words/say.ts";
 import { firstLine, messageOf } from "./words.ts";
 
 export interface BeginDeps
   extends Pick<ChatDeps, "store" | "repos" | "modes" | "models" | "quote" | "clock"> {
   readonly bot: Pick<Bot, "create" | "act" | "say" | "read">;
   readonly ledger: Pick<Ledger, "find">;
-  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell" | "say">[];
   readonly rows: Pick<WatchRows, "begin">;
 }
 
@@ -62,7 +63,7 @@ export const beginThread = async (
   const repo = binding === null ? null : deps.repos.usable(binding.repo);
   if (repo === null) return { kind: "failed", why: "Its channel has no repository that this host lists." };
   const { post } = event;
-  const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox));
+  const tell = (): Promise<PutResult> => surface.tell(place, lineOf(watch, event, inbox, surface.say(place)));
   // The thread of a post is there before its line; any other is the line's own.
   const put = post === undefined ? await tell() : null;
   if (put?.kind === "refused") return { kind: "failed", why: put.why };
@@ -95,9 +96,9 @@ export const beginThread = async (
   return done.kind === "failed" ? { kind: "later", why: done.message } : { kind: "begun", conversation };
 };
 
-const lineOf = (watch: Watch, event: WatchEvent, inbox: string): Line => ({
+const lineOf = (watch: Watch, event: WatchEvent, inbox: string, say: Say): Line => ({
   id: `watch ${inbox}`,
-  ...firstLine(watch, event, 1),
+  ...firstLine(watch, event, 1, say),
 });
 
 const create = async (

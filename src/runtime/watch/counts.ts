@@ -13,7 +13,7 @@ const AFTER_TROUBLE: Millis = 60_000;
 
 interface CountDeps {
   readonly rows: Pick<WatchRows, "untold" | "told">;
-  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell">[];
+  readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say">[];
   readonly find: (id: string) => Watch | null;
   readonly clock: Clock;
   readonly log: Log;
@@ -44,8 +44,14 @@ export const createCounts = ({ rows, surfaces, find, clock, log, ending }: Count
       if (ending.aborted) return;
       const watch = find(event.watch);
       const surface = surfaces().find(({ name }) => name === watch?.surface);
-      const line = watch === null ? null : { ...firstLine(watch, event, count), id: message, edits: message };
-      const put = line === null ? null : await surface?.tell(place, line);
+      const put =
+        watch === null || surface === undefined
+          ? null
+          : await surface.tell(place, {
+              ...firstLine(watch, event, count, surface.say(place)),
+              id: message,
+              edits: message,
+            });
       if (put?.kind === "refused") {
         log.warn("how often an event came could not be told yet", { why: put.why });
         return look(AFTER_TROUBLE);

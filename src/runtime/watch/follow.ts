@@ -41,7 +41,8 @@ export const follow = async (
   const follows = watch.source.kind === "forge" && watch.source.hears.includes("follow") && what !== "merged";
   const looking = !follows ? "asked" : mayPay ? "itself" : "spent";
   const line = { id: `watch ${inbox}`, root: thread.root, isOver: false };
-  const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking) });
+  const say = surface.say(watch.place);
+  const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking, say) });
   // Nobody can be told where the thread was deleted.
   if (put.kind === "refused") return { kind: "failed", why: put.why };
   if (looking !== "itself") return { kind: "begun", conversation };
@@ -58,7 +59,7 @@ export const follow = async (
   });
   if (said.kind === "failed") return { kind: "later", why: said.message };
   if (said.kind === "refused")
-    await surface.tell(watch.place, { ...line, ...followLine(event, pull, "busy"), edits: put.message });
+    await surface.tell(watch.place, { ...line, ...followLine(event, pull, "busy", say), edits: put.message });
   return { kind: "begun", conversation };
 };
 

@@ -2,13 +2,14 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId } from "../../machine/id.ts";
+import type { Say } from "../../words/say.ts";
 import type { Button } from "../../ports/surface.ts";
 import { BECAME, type Became } from "../../ports/watch/watches.ts";
 
 /** `delivery`: of the event, so that each is asked about once. */
-export const lookButton = (what: Became, pull: number, delivery: string): Button => ({
+export const lookButton = (what: Became, pull: number, delivery: string, say: Say): Button => ({
   action: "look",
-  label: "Look into it",
+  label: say("Look into it"),
   value: `${what}/${pull}/${createHash("sha256").update(delivery).digest("hex").slice(0, 12)}`,
 });
 

@@ -4,20 +4,29 @@ import type { Line } from "../../ports/alerts.ts";
 import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Quote } from "../../ports/chat.ts";
+import type { Label, Say } from "../../words/say.ts";
 import { compose } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";
+import { spokenText } from "./spoken.ts";
 import type { OpenedPull } from "./opened-pull.ts";
 
 /** Characters of an event that its first message shows. */
 const SHOWN = 700;
 
 /** The first message of a thread; `count`: events that it stands for. */
-export const firstLine = (watch: Watch, event: WatchEvent, count: number): Omit<Line, "id"> => {
-  const times = count === 1 ? "" : ` It came ${count} times.`;
-  const from = watch.source.kind === "schedule" ? watch.source.spoken : `the watch ${watch.id}`;
+export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: Say): Omit<Line, "id"> => {
+  const times = count === 1 ? [] : [say("It came {count} times.", { count })];
+  const from =
+    watch.source.kind === "schedule"
+      ? spokenText(watch.source, say)
+      : say("the watch {id}", { id: watch.id });
   const shown = [event.title, event.text].filter((part) => part !== "").join("\n");
   return {
-    text: `Begun by itself: ${from}.${times} Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on.`,
+    text: [
+      say("Begun by itself: {from}.", { from }),
+      ...times,
+      say("Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on."),
+    ].join(" "),
     isOver: false,
     // What an app posted stands above it.
     ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
@@ -35,24 +44,24 @@ export const followLine = (
   { follows: { what }, text, link, delivery }: WatchEvent & { readonly follows: Follows },
   { name, number }: OpenedPull,
   looking: Looking,
+  say: Say,
 ): Omit<Line, "id" | "root" | "isOver"> => ({
-  text: `${name} ${BECAME_TEXT[what]}${LOOKING[looking]}`,
+  text: [say(BECAME_TEXT[what], { name }), ...(looking === "asked" ? [] : [say(LOOKING[looking])])].join(" "),
   link,
   ...(text === "" ? {} : { words: clip(text) }),
-  ...(what === "merged" || looking === "itself" ? {} : { button: lookButton(what, number, delivery) }),
+  ...(what === "merged" || looking === "itself" ? {} : { button: lookButton(what, number, delivery, say) }),
 });
 
-const BECAME_TEXT: Readonly<Record<Became, string>> = {
-  checks: "failed its checks.",
-  reviewed: "was reviewed.",
-  merged: "was merged.",
-};
+const BECAME_TEXT = {
+  checks: "{name} failed its checks.",
+  reviewed: "{name} was reviewed.",
+  merged: "{name} was merged.",
+} as const satisfies Readonly<Record<Became, string>>;
 
-const LOOKING: Readonly<Record<Looking, string>> = {
-  asked: "",
-  itself: " Nobody has asked, so I only read: I look into it by myself.",
-  spent: " I do not look into it by myself, because this watch has spent its money of today.",
-  busy: " I did not look into it by myself, because I could not begin then.",
+const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
+  itself: "Nobody has asked, so I only read: I look into it by myself.",
+  spent: "I do not look into it by myself, because this watch has spent its money of today.",
+  busy: "I did not look into it by myself, because I could not begin then.",
 };
 
 /** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */

@@ -161,6 +161,11 @@ export const stop = z.enum(["end", "tools", "max_tokens", "pause", "refusal", "w
 
 export const modelChoice = z.object({ name: z.string(), window: z.number() });
 
+const told = z.object({
+  text: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number(), z.object({ lasts: z.number() })])),
+});
+
 export const failure = z.object({
   kind: z.enum([
     "auth",
@@ -178,5 +183,6 @@ export const failure = z.object({
     "unknown",
   ]),
   message: z.string(),
+  told: z.array(told).readonly().exactOptional(),
   retryAfter: z.number().nullable(),
 });

@@ -22,6 +22,8 @@ it("a channel is set to German by who may: its threads, forms and buttons are fr
   await rig.reads("general", /That is none of `language en`/);
   fake.as("maria").command("general", "parley language", { code: "de" });
   await rig.reads("general", /Hier spreche ich Deutsch\./);
+  fake.as("maria").command("general", "parley review");
+  await rig.reads("general", /Antworten dieses Kanals werden gepostet, wie sie kommen\./);
 
   const asked = fake.as("maria").say("general", "@parley change it");
   await rig.reads(

@@ -7,12 +7,21 @@ import type { Digest } from "../../../src/ports/digest/digest.ts";
 import { cardOf } from "../../../src/runtime/digest/card.ts";
 import { createTally } from "../../../src/runtime/digest/tally.ts";
 import { spanOf } from "../../../src/runtime/digest/week.ts";
+import { sayIn } from "../../../src/words/languages.ts";
+import { english } from "../../../src/words/say.ts";
 
 const WEEK: Digest = createTally(spanOf("2026-11-16") ?? { from: 0, to: 0 }, termsOf).end();
 
 it("says so where nobody asked", () => {
-  expect(cardOf(WEEK)).toEqual({
+  expect(cardOf(WEEK, english)).toEqual({
     text: "Nobody asked anything in the week of 2026-11-16. The answers cost $0.00.",
+  });
+});
+
+it("a channel reads it in its language", () => {
+  expect(cardOf({ ...WEEK, unanswered: ["where?"] }, sayIn("de"))).toEqual({
+    text: "In der Woche ab 2026-11-16 hat niemand etwas gefragt. Die Antworten kosteten $0.00.",
+    words: "Ohne Antwort:\n• where?",
   });
 });
 
@@ -32,13 +41,16 @@ it("people's words are quoted below, cut to what one message holds", () => {
         isMissed: true,
         asked: [],
       } as const;
-      const card = cardOf({
-        ...WEEK,
-        counts: { ...WEEK.counts, questions: 9 },
-        topics: [topic],
-        unanswered: said,
-        disliked: said.map((question) => ({ question, reasons: said })),
-      });
+      const card = cardOf(
+        {
+          ...WEEK,
+          counts: { ...WEEK.counts, questions: 9 },
+          topics: [topic],
+          unanswered: said,
+          disliked: said.map((question) => ({ question, reasons: said })),
+        },
+        english,
+      );
       expect(card.words?.length ?? 0).toBeLessThanOrEqual(1_400);
       expect(card.text).toBe(
         "Questions in the week of 2026-11-16: 9 in 0 channels. 0 answered, 0 without an answer, 0 asked again after an answer, 0 thumbs down, 0 answers gone stale. The answers cost $0.00. A page of documentation is missing: 9 questions about the same were answered from code alone.",

@@ -7,6 +7,7 @@ import type { DigestChannel } from "../../../src/ports/digest/digests.ts";
 import { termsOf } from "../../../src/knowledge/terms.ts";
 import { createTally } from "../../../src/runtime/digest/tally.ts";
 import { startWeekly } from "../../../src/runtime/digest/weekly.ts";
+import { english } from "../../../src/words/say.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { createManualClock } from "../world.ts";
 
@@ -30,6 +31,7 @@ const start = (since: number, { told = "2026-11-09", standing = "on", read = bus
   const surface = {
     name: "slack",
     standing: () => platform,
+    say: () => english,
     tell: (_: string, line: Line) =>
       Promise.resolve({ kind: "put", message: String(lines.push(line)) } as const),
   };

@@ -12,7 +12,8 @@ import type { Content, Outcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/runtime/review/review.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
-import { english } from "../../../src/words/say.ts";
+import { sayIn } from "../../../src/words/languages.ts";
+import type { Language } from "../../../src/words/say.ts";
 
 const PLACE = "B";
 /** Two messages of the limit below. */
@@ -44,7 +45,7 @@ const soon = (holds: () => void): Promise<void> => vi.waitFor(holds, { timeout: 
 
 const never = new Promise<never>(() => undefined);
 
-const held = async () => {
+const held = async (languageAt: (place: string) => Language = () => "en") => {
   const opened = openMemory();
   let world = createWorld({ store: opened.store, reviewedIn: PLACE });
   const id = await world.begin();
@@ -83,7 +84,7 @@ const held = async () => {
         show: (...card) => doing(() => channel.cards.show(...card)),
         remove: (...card) => doing(() => channel.cards.remove(...card)),
       },
-      renderer: slackRenderer(english),
+      rendererAt: (place) => slackRenderer(sayIn(languageAt(place))),
       limits: LIMITS,
       link: () => Promise.resolve("https://slack.example/A/1"),
       days: 3,
@@ -147,6 +148,14 @@ describe("answers that wait", () => {
     clock().advance(61 * 60_000);
     await soon(() => expect(texts()).toMatch(/Line 0[^]*Line 59/));
     expect(channel.messages.size).toBe(2);
+  });
+
+  it("speak the language of the channel that they stand in, to their end", async () => {
+    const { start, decide, texts } = await held((place) => (place === PLACE ? "de" : "ja"));
+    start();
+    await soon(() => expect(texts()).toMatch(/Line 59[^]*Bearbeiten und senden/));
+    await decide("send");
+    await soon(() => expect(texts()).toMatch(/Gesendet/));
   });
 
   it("leave no words where their conversation is removed", async () => {

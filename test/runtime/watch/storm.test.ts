@@ -15,6 +15,7 @@ import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
 import { ofWhole } from "../../sample.ts";
 import { testModes } from "../modes.ts";
+import { english } from "../../../src/words/say.ts";
 
 const WATCH: Watch = {
   id: "alerts",
@@ -81,6 +82,7 @@ const createProcess = (outside: Outside, calls: number) => {
         name: "slack",
         off: null,
         standing: () => "on",
+        say: () => english,
         tell: (_, { id, text, edits }) =>
           step(() => {
             const key = edits ?? id;

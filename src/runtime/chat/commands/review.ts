@@ -6,6 +6,8 @@
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import { whyOf } from "../../../ports/answers/review.ts";
+import { sayIn } from "../../../words/languages.ts";
+import type { Label } from "../../../words/say.ts";
 import type { ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
@@ -18,17 +20,17 @@ export const review = async (
   { place, direct }: Spot,
   person: Person,
 ): Promise<string> => {
-  const { store, name, clock } = deps;
+  const { store, name, clock, say } = deps;
   const before = store.channel(name, place) ?? NO_SETTINGS;
   if (change === null) return shown(deps, before.review, place);
-  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
-  if (direct) return "In direct messages nobody else looks at answers. Say it in a channel.";
+  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
+  if (direct) return say("In direct messages nobody else looks at answers. Say it in a channel.");
   const to = change.what === "off" ? null : placeIn(name, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
   const by = personId(name, person.id);
   const done = await store.setChannel(name, place, { ...before, review: to, by, at: clock.now() });
-  return done.kind === "failed" ? storageText(done.message, deps.say) : shown(deps, to, place);
+  return done.kind === "failed" ? storageText(done.message, say) : shown(deps, to, place);
 };
 
 /** A channel as it is typed, mentioned or linked; null for none. */
@@ -46,30 +48,40 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map(
 
 /** Why it cannot be that channel. It is told there that answers come, which shows that it takes them. */
 const refusal = async (
-  { name, platform, cards, readName, clock }: ChatDeps,
+  { name, platform, cards, readName, clock, languageAt, say }: ChatDeps,
   to: string | null,
   place: string,
   person: Person,
 ): Promise<string | null> => {
-  if (to === null) return NO_CHANNEL.get(name) ?? "That names no channel.";
+  if (to === null) return say(NO_CHANNEL.get(name) ?? "That names no channel.");
   if (to === place)
-    return "Answers would be shown where they are held back. Name another channel, one of the maintainers.";
+    return say(
+      "Answers would be shown where they are held back. Name another channel, one of the maintainers.",
+    );
   const [named, here, there] = await Promise.all([
     readName(to),
     platform.audience(place),
     platform.audience(to),
   ]);
   if (named.kind === "gone")
-    return `I do not see that channel: ${named.why} Invite me to it and say it again.`;
+    return say("I do not see that channel: {why} Invite me to it and say it again.", {
+      why: say.stored(named.why),
+    });
   if (here === "private" && there === "public")
-    return "What is asked in this private channel would be shown in a public one. Name a private channel.";
+    return say(
+      "What is asked in this private channel would be shown in a public one. Name a private channel.",
+    );
   const from = await readName(place);
-  const source = from.kind === "named" ? from.name : "another channel";
+  const sayThere = sayIn(languageAt(to));
+  const source = from.kind === "named" ? from.name : sayThere("another channel");
   const told = await cards.show(to, {
     id: `review/${place}/${clock.now()}`,
     content: {
       tone: "notice",
-      lead: `Answers to what is asked in ${safe(source)} come here before they are posted, as ${safe(person.name)} has set it. Those who may approve there send, edit or discard them.`,
+      lead: sayThere(
+        "Answers to what is asked in {source} come here before they are posted, as {person} has set it. Those who may approve there send, edit or discard them.",
+        { source: safe(source), person: safe(person.name) },
+      ),
       text: "",
       buttons: [],
     },
@@ -77,14 +89,16 @@ const refusal = async (
   });
   return told.kind === "done"
     ? null
-    : `I cannot write in that channel (${whyOf(told)}). Invite me to it and say it again.`;
+    : say("I cannot write in that channel ({why}). Invite me to it and say it again.", {
+        why: say.stored(whyOf(told)),
+      });
 };
 
 /** A name is somebody's words. */
 const safe = (name: string): string => name.replaceAll(/[^\p{L}\p{N}\p{M} #._-]/gu, "_").slice(0, 80);
 
 const shown = async (
-  { readName, store, name }: ChatDeps,
+  { readName, store, name, say }: ChatDeps,
   review: string | null,
   place: string,
 ): Promise<string> => {
@@ -92,20 +106,26 @@ const shown = async (
   const waits =
     held === 0
       ? ""
-      : ` ${held === 1 ? "1 answer waits" : `${held} answers wait`} to be looked at, and ${held === 1 ? "stays" : "stay"} so until somebody decides.`;
-  if (review === null) return `Answers of this channel are posted as they come.${waits} ${HOW}`;
+      : ` ${say(
+          held === 1
+            ? "{count} answer waits to be looked at, and stays so until somebody decides."
+            : "{count} answers wait to be looked at, and stay so until somebody decides.",
+          { count: held },
+        )}`;
+  if (review === null)
+    return `${say("Answers of this channel are posted as they come.")}${waits} ${say(HOW)}`;
   const named = await readName(review);
   const where = named.kind === "named" ? named.name : review;
-  return `Answers of this channel are looked at in ${where} before they are posted.${waits} \`/parley review off\` ends it.`;
+  return `${say("Answers of this channel are looked at in {where} before they are posted.", { where })}${waits} ${say("`/parley review off` ends it.")}`;
 };
 
-const HOW =
+const HOW: Label =
   "`/parley review on #channel` has those who may approve look at each in that channel before it is posted.";
 
-const NO_CHANNEL: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    slack:
-      "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
-    discord: "That names no channel. Choose it with `#`, or use its id or its link.",
-  }),
-);
+const NO_CHANNEL: ReadonlyMap<string, Label> = new Map<string, Label>([
+  [
+    "slack",
+    "Slack does not tell me which channel that is. Use its id or its link (*View channel details*, *Copy link*), or mention me: `@parley review on #channel`.",
+  ],
+  ["discord", "That names no channel. Choose it with `#`, or use its id or its link."],
+]);

@@ -68,7 +68,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       const parsed = parseCommand(slash.text);
       return parsed.kind === "command"
         ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
-        : DIGEST_HOW;
+        : deps.say(DIGEST_HOW);
     }
     case "watch":
     case "watches":

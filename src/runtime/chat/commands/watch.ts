@@ -16,6 +16,7 @@ import {
   type WatchShown,
 } from "../../../ports/watch/watches.ts";
 import type { Label, Say } from "../../../words/say.ts";
+import { spokenText } from "../../watch/spoken.ts";
 import type { ChatDeps } from "../deps.ts";
 import type { Command } from "./command.ts";
 import { clockTime, storageText } from "../reply-texts.ts";
@@ -194,7 +195,7 @@ const line = (one: WatchShown, say: Say): string => {
 const whatText = (source: Source, say: Say): string => {
   switch (source.kind) {
     case "schedule":
-      return `${source.spoken}: ${source.text.slice(0, 80)}`;
+      return `${spokenText(source, say)}: ${source.text.slice(0, 80)}`;
     case "hook":
       return say("a signed webhook");
     case "posts":

@@ -36,6 +36,7 @@ describe("/api/channels", () => {
       approvers: ["U024BE7LH", "group:S0614TZR7"],
       servers: [],
       knowledge: [],
+      language: null,
       review: "CTEAM",
       budgetUsd: 20,
       instructions: null,
