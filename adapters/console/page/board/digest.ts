@@ -107,7 +107,7 @@ const parts = (digest: DigestBody, wanted: Wanted): readonly HTMLElement[] => {
         topics.map(({ name, questions }) => ({ label: name, count: questions })),
         topicTable(digest, wanted),
       ),
-      others === 0 ? null : h("p.fine", say("{count} more are in no topic.", { count: number(others) })),
+      others === 0 ? null : h("p.fine", say("Without a topic: {count}.", { count: number(others) })),
     ),
     part(say("Without an answer"), said(digest.unanswered.map((question) => [question]))),
     part(
