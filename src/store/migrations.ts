@@ -27,10 +27,10 @@ import { TWENTIETH } from "./migrations/0020-watches.ts";
 import { TWENTY_FIRST } from "./migrations/0021-channel-servers.ts";
 import { TWENTY_SECOND } from "./migrations/0022-channel-knowledge.ts";
 import { TWENTY_THIRD } from "./migrations/0023-answers.ts";
-import { TWENTY_FIFTH } from "./migrations/0025-feedback.ts";
-import { TWENTY_SIXTH } from "./migrations/0026-review.ts";
-import { TWENTY_SEVENTH } from "./migrations/0027-digests.ts";
-import { TWENTY_EIGHTH } from "./migrations/0028-channel-languages.ts";
+import { TWENTY_FOURTH } from "./migrations/0024-feedback.ts";
+import { TWENTY_FIFTH } from "./migrations/0025-review.ts";
+import { TWENTY_SIXTH } from "./migrations/0026-digests.ts";
+import { TWENTY_SEVENTH } from "./migrations/0027-channel-languages.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -57,10 +57,10 @@ const MIGRATIONS: readonly string[] = [
   TWENTY_FIRST,
   TWENTY_SECOND,
   TWENTY_THIRD,
+  TWENTY_FOURTH,
   TWENTY_FIFTH,
   TWENTY_SIXTH,
   TWENTY_SEVENTH,
-  TWENTY_EIGHTH,
 ];
 
 /** Of databases that this version writes. */

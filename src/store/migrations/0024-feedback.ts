@@ -1,5 +1,5 @@
 /** What people think of answers. It goes with the words that it is about, whatever takes them. */
-export const TWENTY_FIFTH = `
+export const TWENTY_FOURTH = `
 CREATE TABLE votes (
   conversation TEXT NOT NULL,
   answer TEXT NOT NULL, -- message of the response that the turn ended with

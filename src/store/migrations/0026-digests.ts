@@ -1,5 +1,5 @@
 /** Channels that are told every week how their questions went, and turns that ended without an answer, by when they did. */
-export const TWENTY_SEVENTH = `
+export const TWENTY_SIXTH = `
 CREATE TABLE digests (
   surface TEXT NOT NULL,
   place TEXT NOT NULL,

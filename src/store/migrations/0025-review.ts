@@ -1,5 +1,5 @@
 /** Answers that somebody looks at before they are posted: the channel in which that is asked, and the messages that ask. */
-export const TWENTY_SIXTH = `
+export const TWENTY_FIFTH = `
 ALTER TABLE channels ADD COLUMN review TEXT; -- the platform's id of a channel; null: nobody looks
 CREATE TABLE review_cards (
   surface TEXT NOT NULL,
