@@ -62,6 +62,8 @@ export const launchBrowser = async (view: View = { width: 1280, height: 860 }): 
         if (message.type() === "error") faults.push(message.text());
       });
       await page.goto(url);
+      // Whoever leaves before the page has taken the key of a start link has none.
+      await page.waitForURL(({ hash }) => !hash.startsWith("#key="));
       return { page, faults };
     },
     close: async () => {

@@ -98,8 +98,6 @@ describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE },
   it("shows the same on a narrow dark screen", async () => {
     const narrow = await launchBrowser({ width: 390, height: 844, dark: true });
     const { page: small, faults } = await narrow.open(host.url);
-    // Whoever leaves before the key is kept has none.
-    await small.waitForFunction("localStorage.getItem('parley.key') !== null");
     await small.goto(page.url());
     await small.locator(".is-answer:not(.live)").last().waitFor();
     const overflow = await small.evaluate(

@@ -143,12 +143,13 @@ describe.skipIf(chromiumPath === null)("the console's key", () => {
       await answered.promise;
       await about.continue();
     });
-    const { page: early, faults: found } = await fresh.open(rig.url);
+    const opened = fresh.open(rig.url);
     await asked.promise;
+    const early = fresh.context.pages().at(-1) ?? page;
     await early.evaluate(`location.hash = ${JSON.stringify(thread)}`);
     answered.resolve();
     await turnDone(early, 1);
-    expect(found).toEqual([]);
+    expect((await opened).faults).toEqual([]);
     await fresh.close();
   });
 

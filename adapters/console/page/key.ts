@@ -27,15 +27,20 @@ export const keyed = async (
   return response;
 };
 
-/** Takes the key out of the address. One that opens nothing, which anybody's link can hold, changes nothing. */
+/**
+ * Takes the key out of the address, once it is kept: whoever loads the page again sooner still has it. One that opens
+ * nothing, which anybody's link can hold, changes nothing.
+ */
 export const takeKey = async (): Promise<void> => {
-  const offered = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
+  const { hash } = location;
+  const offered = /^#key=([\w-]+)$/.exec(hash)?.[1];
   if (offered === undefined) return;
-  history.replaceState(null, "", "/");
   const tried = await fetch("/api/about", { credentials: "same-origin", headers: { [HEADER]: offered } });
-  if (!tried.ok) return;
-  known = offered;
-  write(NAME, offered);
+  if (tried.ok) {
+    known = offered;
+    write(NAME, offered);
+  }
+  if (location.hash === hash) history.replaceState(null, "", "/");
 };
 
 /** Shows a picture of the API, which an address alone does not open. */
