@@ -366,6 +366,8 @@ export interface HostStatusBody {
   readonly late: readonly (Waiting & { readonly since: number; readonly why: string })[];
   readonly alerts: readonly { readonly text: string; readonly began: number }[];
   readonly parkedCheckouts: number;
+  /** Where several share a database: those that it knows. */
+  readonly hosts: readonly FleetHost[];
   /** What channels know beside their checkouts; `failing`: sources that cannot be read at present. */
   readonly knowledge: {
     readonly sources: number;
@@ -380,6 +382,15 @@ export interface HostStatusBody {
     readonly databaseBytes: number;
   } | null;
   readonly memory: { readonly residentBytes: number; readonly heapBytes: number };
+}
+
+/** `behind`: changes that its copy of the database lacks; `seen`: when it was last heard of. */
+interface FleetHost {
+  readonly name: string;
+  readonly version: string;
+  readonly standing: "active" | "standby" | "draining" | "silent";
+  readonly behind: number;
+  readonly seen: number;
 }
 
 interface Waiting {

@@ -1,0 +1,24 @@
+/** What a host does beside its work while it is the active one: it looks whether it still is, and goes when it is not. */
+
+import type { Metrics } from "../../metrics/metrics.ts";
+import { createLookBefore } from "./look-before.ts";
+import type { Member } from "./stand-by.ts";
+
+interface Active {
+  readonly ports: (metrics: Metrics) => Metrics;
+  /** Settles when the host is to hand over. */
+  readonly drained: Promise<unknown>;
+}
+
+/** Exit status of a host that another one has replaced: started anew, it stands by. */
+const REPLACED = 4;
+
+export const activate = ({ name, lease }: Member): Active => {
+  /** Whatever it was doing belongs to the host that has taken over: nothing is finished, and nobody is told. */
+  const standDown = (): never => {
+    console.error(`stopping: ${name} is not the active host any more; started anew, it stands by`);
+    process.exit(REPLACED);
+  };
+  const { ports } = createLookBefore(lease, standDown);
+  return { ports, drained: lease.over.then((how) => (how === "lost" ? standDown() : how)) };
+};
