@@ -111,6 +111,7 @@ export const start = async (
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
   let looks: Looks | null = null;
+  let keep: ((id: ConversationId) => void) | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   const hosts = (): Promise<readonly FleetHost[]> => member?.hosts() ?? Promise.resolve([]);
   let surfaces: readonly ChatSurface[] = [];
@@ -205,6 +206,7 @@ export const start = async (
       metrics.heard(id, change);
       indexer.heard();
       looks?.heard(change);
+      if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
@@ -212,6 +214,7 @@ export const start = async (
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
+    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch } }),
     knowledge,
     forges: forging.forges,
     doors: operator.doors(forging.doors),
@@ -233,6 +236,7 @@ export const start = async (
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  keep = assembled.keep;
   looks = createLooks({
     ...parts,
     lines: assembled.lines,
@@ -253,6 +257,8 @@ export const start = async (
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
   const weekly = digesting.start();
+  const ending = new AbortController();
+  if (member !== null) void assembled.rests.adopt(ending.signal);
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -309,6 +315,7 @@ export const start = async (
   });
   const close = async (): Promise<void> => {
     listening.drain();
+    ending.abort();
     await atMost(
       systemClock,
       DRAIN.leave,
