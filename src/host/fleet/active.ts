@@ -13,7 +13,7 @@ interface Active {
 /** Exit status of a host that another one has replaced: started anew, it stands by. */
 const REPLACED = 4;
 
-export const activate = ({ name, lease }: Member): Active => {
+export const activate = ({ name, lease }: Pick<Member, "name" | "lease">): Active => {
   /** Whatever it was doing belongs to the host that has taken over: nothing is finished, and nobody is told. */
   const standDown = (): never => {
     console.error(`stopping: ${name} is not the active host any more; started anew, it stands by`);

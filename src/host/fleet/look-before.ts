@@ -48,10 +48,11 @@ export const createLookBefore = (
   return {
     ports: (metrics) => ({
       ...metrics,
-      model: (model) => metrics.model({ ...model, respond: after(model.respond) }),
-      tools: (tools) => metrics.tools({ ...tools, run: after(tools.run) }),
+      model: (model) => metrics.model({ ...model, respond: after((...given) => model.respond(...given)) }),
+      tools: (tools) => metrics.tools({ ...tools, run: after((...given) => tools.run(...given)) }),
       sandbox: (sandbox) => metrics.sandbox(looking(sandbox, sure)),
-      surface: (name, surface) => metrics.surface(name, { ...surface, apply: after(surface.apply) }),
+      surface: (name, surface) =>
+        metrics.surface(name, { ...surface, apply: after((operation) => surface.apply(operation)) }),
     }),
     close: () => {
       for (const name of EFFECTS) unsubscribe(name, look);

@@ -32,7 +32,7 @@ type Note = Readonly<z.infer<typeof schema>>;
 /** What is kept, and the names of the commit's files that are not as they were. */
 export const FILES = ["work.tar.gz", "changed"] as const;
 export const NOTE = "parked.json";
-/** In an archive that came from another host. */
+/** In an archive that came from another host: how it is called among all hosts. */
 export const MOVED = "moved";
 const DAMAGED = "damaged";
 

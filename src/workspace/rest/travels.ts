@@ -80,7 +80,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   const elsewhere = async (id: ConversationId): Promise<string | null> => {
     if (mine.has(id)) return null;
     const last = await newest(id);
-    const here = await readFile(markOf(id), "utf8").catch(unlessMissing);
+    const here = await textOf(markOf(id));
     if (last !== null && last !== here) return last;
     mine.add(id);
     return null;
@@ -171,9 +171,10 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     isElsewhere: async (id) => (await elsewhere(id)) !== null,
     bring: async (id) => {
       const last = await elsewhere(id);
-      if (last === null) return;
+      // What was found damaged is not brought anew: people have been asked about it.
+      if (last === null || (await textOf(join(archiveOf(layout, id), MOVED))) === last) return;
       const aside = await makeAside(layout, "parked");
-      await writeDurably(join(aside, MOVED), "");
+      await writeDurably(join(aside, MOVED), last);
       for (const name of [...FILES, NOTE])
         await copyFile(join(folder(id), last, name), join(aside, name)).catch(unlessMissing);
       await discardTree(layout, workOf(layout.thread(id)), "travelled");
@@ -197,6 +198,8 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     },
   };
 };
+
+const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").catch(unlessMissing);
 
 const DONE: Answer<null> = { kind: "done", value: null };
 /** The conversation's own, or that of one of its further repositories. */
