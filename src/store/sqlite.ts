@@ -12,7 +12,7 @@ import { createRead } from "./codec.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import { createAnswers } from "./tables/answers.ts";
 import { createChatStore } from "./tables/chat.ts";
-import { connect, type Connected, connectForReading } from "./connect.ts";
+import { connect, type Connected, connectForReading, isReplica } from "./connect.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
@@ -113,6 +113,9 @@ export const openMemory = (log: Log = silentLog): Opened => {
   return opened;
 };
 
+const ALONE =
+  "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
+
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 const opening = (
@@ -124,6 +127,10 @@ const opening = (
 ): OpenedStore => {
   if (connected.kind === "refused") return { kind: "failed", message: connected.message };
   const { db } = connected;
+  if (start.isFenced !== true && isReplica(db)) {
+    db.close();
+    return { kind: "failed", message: `${name} ${ALONE}` };
+  }
   const parts = tablesOf(db, log);
   const group = createGroup(start(name, db, parts));
   /** The writer's connection ends last where it is another: it brings everything into one file. */
