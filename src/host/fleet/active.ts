@@ -1,8 +1,8 @@
 /** What a host does beside its work while it is the active one: it looks whether it still is, and goes when it is not. */
 
 import type { Metrics } from "../../metrics/metrics.ts";
+import type { Lease } from "../../store/replica/fleet-database.ts";
 import { createLookBefore } from "./look-before.ts";
-import type { Member } from "./stand-by.ts";
 
 interface Active {
   readonly ports: (metrics: Metrics) => Metrics;
@@ -10,10 +10,15 @@ interface Active {
   readonly drained: Promise<unknown>;
 }
 
+interface Activated {
+  readonly name: string;
+  readonly lease: Pick<Lease, "isHeld" | "held" | "over">;
+}
+
 /** Exit status of a host that another one has replaced: started anew, it stands by. */
 const REPLACED = 4;
 
-export const activate = ({ name, lease }: Pick<Member, "name" | "lease">): Active => {
+export const activate = ({ name, lease }: Activated): Active => {
   /** Whatever it was doing belongs to the host that has taken over: nothing is finished, and nobody is told. */
   const standDown = (): never => {
     console.error(`stopping: ${name} is not the active host any more; started anew, it stands by`);

@@ -1,7 +1,7 @@
 /** What the database of several hosts needs of the settings; loaded only where one is set. */
 
 import { readFileSync } from "node:fs";
-import type { FleetSettings } from "../../store/replica/fleet-database.ts";
+import type { FleetSettings } from "../../store/replica/link.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 

@@ -5,7 +5,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../ports/host.ts";
-import type { FleetDatabase, HostRow, Lease } from "../../store/replica/fleet-database.ts";
+import type { FleetDatabase, Lease } from "../../store/replica/fleet-database.ts";
+import type { HostRow } from "../../store/replica/hosts.ts";
 import type { StartWriter } from "../../store/write/writer.ts";
 import type { Lock } from "../../store/lock.ts";
 import type { Config } from "../settings/config.ts";

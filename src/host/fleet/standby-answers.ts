@@ -3,7 +3,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reachedAt } from "../../../adapters/console/address.ts";
-import type { HostRow } from "../../store/replica/fleet-database.ts";
+import type { HostRow } from "../../store/replica/hosts.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 

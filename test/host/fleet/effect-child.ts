@@ -4,19 +4,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import { activate } from "../../../src/host/fleet/active.ts";
-import type { Member } from "../../../src/host/fleet/stand-by.ts";
 
 const [effect = "", held = "", target = ""] = process.argv.slice(2);
-const lease: Member["lease"] = {
-  kind: "lease",
-  epoch: 1,
-  isHeld: () => held === "held",
-  held: () => Promise.resolve(held === "held"),
-  over: new Promise(() => undefined),
-  push: () => Promise.reject(new Error("nothing is written here")),
-  release: () => Promise.resolve(),
-};
-activate({ name: "one", lease });
+const isHeld = held === "held";
+activate({
+  name: "one",
+  lease: { isHeld: () => isHeld, held: () => Promise.resolve(isHeld), over: new Promise(() => undefined) },
+});
 switch (effect) {
   case "fetch":
     await fetch(target);
