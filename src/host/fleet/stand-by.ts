@@ -12,6 +12,7 @@ import type { Lock } from "../../store/lock.ts";
 import type { Config } from "../settings/config.ts";
 import { sharedProblem } from "../settings/shared-directory.ts";
 import { fleetSettings } from "./fleet-settings.ts";
+import { preload } from "./preload.ts";
 import { answerOnStandby } from "./standby-answers.ts";
 
 export interface Member {
@@ -65,6 +66,7 @@ export const standBy = async (
   }
   console.log(`standing by: ${config.PARLEY_HOST_NAME} on ${answering.url}`);
   const { nameIn } = await import("../../store/sqlite.ts");
+  void preload(config);
   const stood = await database.stand(nameIn(config.PARLEY_DATA), leaving);
   await answering.close();
   if (stood === null || stood.kind === "refused") {

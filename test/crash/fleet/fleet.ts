@@ -36,6 +36,9 @@ export interface FleetHost {
   ended(): Promise<number | string>;
 }
 
+/** The `no`th of what happens from now on; a call that is one gets no answer. */
+export type Moment = "before a call to Slack" | "after a call to Slack" | "a request to the model";
+
 export const createFleet = async (postgres: Postgres) => {
   const database = await postgres.create();
   const slack = await createFakeSlack({
@@ -49,6 +52,24 @@ export const createFleet = async (postgres: Postgres) => {
   const shared = scratch("shared");
   const hosts: FleetHost[] = [];
   const gates: { close(): void }[] = [];
+
+  let armed: { readonly kind: Moment; no: number; readonly then: () => void } | null = null;
+  const passed = (kind: Moment): boolean => {
+    if (armed?.kind !== kind) return false;
+    armed.no -= 1;
+    if (armed.no > 0) return false;
+    const { then } = armed;
+    armed = null;
+    then();
+    return true;
+  };
+  const forever = { times: Number.POSITIVE_INFINITY };
+  for (const [kind, applied] of [
+    ["before a call to Slack", false],
+    ["after a call to Slack", true],
+  ] as const)
+    slack.fault({ kind: "stall", applied }, { ...forever, match: () => passed(kind) });
+  model.fault({ kind: "reset" }, { ...forever, match: () => passed("a request to the model") });
 
   const settings = (name: string) => ({
     PARLEY_DATABASE: database,
@@ -136,7 +157,10 @@ export const createFleet = async (postgres: Postgres) => {
     for (const gate of gates) gate.close();
     await Promise.all([slack.close(), model.close()]);
   };
+  const meet = (kind: Moment, no: number, then: () => void): void => {
+    armed = { kind, no, then };
+  };
   const replayed = (host: FleetHost): number => replayDirectory(host.data);
 
-  return { slack, model, shared, alone: join(alone, "parley.sqlite.imported"), start, command, close, replayed };
+  return { slack, model, shared, alone: join(alone, "parley.sqlite.imported"), start, command, close, meet, replayed };
 };
