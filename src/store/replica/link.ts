@@ -46,14 +46,17 @@ export interface Link {
 }
 
 export interface Session {
-  /** Asked of every new connection before anything else. */
-  readonly greeting?: string;
-  /** Called where the database notifies. */
-  readonly notified?: () => void;
+  /** Whether a new connection hears what the database notifies. */
+  listens(): boolean;
+  notified(): void;
+  /** The connection was lost. */
+  lost(): void;
 }
 
+const NO_SESSION: Session = { listens: () => false, notified() {}, lost() {} };
+
 /** Statements are carried out one after the other. */
-export const createLink = (settings: FleetSettings, session: Session = {}): Link => {
+export const createLink = (settings: FleetSettings, session = NO_SESSION): Link => {
   let client: Promise<Client> | null = null;
   let isClosed = false;
 
@@ -61,11 +64,13 @@ export const createLink = (settings: FleetSettings, session: Session = {}): Link
     const one = new pg.Client(configOf(settings));
     const connecting = greet(one, session);
     const drop = (): void => {
-      if (client === connecting) client = null;
+      if (client !== connecting) return;
+      client = null;
+      session.lost();
     };
     one.on("error", drop);
     one.on("end", drop);
-    one.on("notification", () => session.notified?.());
+    one.on("notification", () => session.notified());
     return connecting;
   };
 
@@ -96,14 +101,14 @@ export const createLink = (settings: FleetSettings, session: Session = {}): Link
   };
 };
 
-const greet = async (client: Client, { greeting }: Session): Promise<Client> => {
+const greet = async (client: Client, session: Session): Promise<Client> => {
   await client.connect();
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
   if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) {
     await client.end();
     throw pooled();
   }
-  if (greeting !== undefined) await client.query(greeting);
+  if (session.listens()) await client.query("LISTEN parley");
   return client;
 };
 

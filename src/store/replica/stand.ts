@@ -21,8 +21,12 @@ export interface Active {
 
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;
-/** Looks in a row that find the active host's lock free before it counts: it may only have lost its connection. */
+/**
+ * Looks in a row that find the active host's lock free before it counts, and milliseconds between them: it may only have
+ * lost its connection, which it opens again at once.
+ */
 const FREE = 2;
+const AGAIN = 300;
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
 
@@ -66,11 +70,21 @@ export interface Host {
 /** Null where the signal came first. */
 export const stand = async (host: Host, signal: AbortSignal): Promise<Active | Refused | null> => {
   const ring = createRing(signal);
-  const session = createLink(host.settings, { greeting: "LISTEN parley", notified: ring.ring });
+  let active: KeptLease | null = null;
+  const session = createLink(host.settings, {
+    listens: () => active === null,
+    notified: ring.ring,
+    lost: () => void active?.renew(),
+  });
   const reading = createLink(host.settings);
   const stood = await looks(host, { session, reading, ring }, signal);
   await reading.close();
-  if (stood?.kind !== "active") await session.close();
+  if (stood?.kind !== "active") {
+    await session.close();
+    return stood;
+  }
+  active = stood.lease;
+  await session.ask("UNLISTEN parley");
   return stood;
 };
 
@@ -89,7 +103,7 @@ const looks = async (host: Host, links: Links, signal: AbortSignal): Promise<Act
   let twice = 0;
   const instance = randomUUID();
   try {
-    for (; !signal.aborted; await ring.wait(LOOK)) {
+    for (; !signal.aborted; await ring.wait(taking.pause())) {
       const answer = await session.ask(TICK, [settings.name, replica.seq(), instance]);
       if (answer.kind === "trouble") {
         taking.lostSight();
@@ -129,6 +143,7 @@ const createTaking = (name: string) => {
     lostSight: (): void => {
       free = -FREE;
     },
+    pause: (): number => (free > 0 ? AGAIN : LOOK),
     isDue: ({ owner, isLate, isLocked, draining }: Tick): boolean => {
       free = isLocked ? 0 : free + 1;
       return !draining && (owner === null || isLate || (!isLocked && (owner === name || free >= FREE)));

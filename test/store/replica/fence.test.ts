@@ -47,7 +47,11 @@ describe.skipIf(postgres === null)("the fence", () => {
         const push = async (name: Name): Promise<void> => {
           const [link, from] = [links.get(name), standings.get(name)];
           if (link === undefined || from === undefined) return;
-          const change = { table: "notes", key: `["${from.seq + 1}"]`, body: JSON.stringify({ name }) } as const;
+          const change = {
+            table: "notes",
+            key: `["${from.seq + 1}"]`,
+            body: JSON.stringify({ name }),
+          } as const;
           const pushed = await createPush(link)([change], from);
           if (pushed.kind === "accepted") {
             standings.set(name, { ...from, seq: pushed.seq });
@@ -55,7 +59,9 @@ describe.skipIf(postgres === null)("the fence", () => {
           } else standings.delete(name);
         };
         for (const { kind, host, isAwaited } of deeds) {
-          const done = (busy.get(host) ?? Promise.resolve()).then(() => (kind === "take" ? take(host) : push(host)));
+          const done = (busy.get(host) ?? Promise.resolve()).then(() =>
+            kind === "take" ? take(host) : push(host),
+          );
           busy.set(host, done);
           if (isAwaited) await done;
         }
@@ -66,7 +72,9 @@ describe.skipIf(postgres === null)("the fence", () => {
            FROM parley.rows JOIN parley.terms ON terms.after < rows.seq AND terms.owner = body ->> 'name'
            WHERE rows.seq > ${Number(before?.["seq"])} GROUP BY rows.seq, body ->> 'name' ORDER BY rows.seq`,
         );
-        expect(rows.map(({ row }) => row)).toEqual(accepted.toSorted((a, b) => Number.parseInt(a) - Number.parseInt(b)));
+        expect(rows.map(({ row }) => row)).toEqual(
+          accepted.toSorted((a, b) => Number.parseInt(a) - Number.parseInt(b)),
+        );
         const [last] = await asked(address, "SELECT seq::int FROM parley.lease");
         expect(last?.["seq"]).toBe(Number(before?.["seq"]) + accepted.length);
       }),

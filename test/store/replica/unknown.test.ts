@@ -57,12 +57,18 @@ describe.skipIf(postgres === null)("a write", () => {
     const state = await beginIn(store);
     const name = new URL(address).pathname.slice(1);
     await asked(address, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
-    await asked(address, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()");
+    await asked(
+      address,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()",
+    );
     expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "read_only" });
     await asked(address, `ALTER DATABASE ${name} RESET default_transaction_read_only`);
-    await asked(address, `
+    await asked(
+      address,
+      `
       CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = 'disk_full'; END $$;
-      CREATE TRIGGER full_disk BEFORE INSERT ON parley.rows EXECUTE FUNCTION full_disk()`);
+      CREATE TRIGGER full_disk BEFORE INSERT ON parley.rows EXECUTE FUNCTION full_disk()`,
+    );
     expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "disk_full" });
     await asked(address, "DROP TRIGGER full_disk ON parley.rows");
     expect(store.load("c-1")?.state.seq).toBe(0);
