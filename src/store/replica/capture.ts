@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import { type Change, createReadBody, type Shape, SHARED, shapesOf } from "./shapes.ts";
+import { type Change, createReadBodies, type Shape, SHARED, shapesOf } from "./shapes.ts";
 
 export interface Capture {
   /** Every row that the open transaction changed, as it is now. */
@@ -18,8 +18,8 @@ const keyOf = z.array(z.union([z.string(), z.number()]));
 export const createCapture = (db: Database): Capture => {
   const shapes = shapesOf(db);
   db.exec("CREATE TEMP TABLE replica_changes (tbl TEXT NOT NULL, key TEXT NOT NULL)");
-  for (const shape of shapes) db.exec(triggersOf(shape));
-  const bodies = new Map(shapes.map((shape) => [shape.table, createReadBody(db, shape)]));
+  db.exec(shapes.map(triggersOf).join(""));
+  const bodies = createReadBodies(db, shapes);
   const select = db.prepare("SELECT DISTINCT tbl, key FROM temp.replica_changes");
   const clear = db.prepare("DELETE FROM temp.replica_changes");
 
@@ -27,7 +27,7 @@ export const createCapture = (db: Database): Capture => {
     changes: () =>
       noted.parse(select.all()).map(({ tbl, key }) => {
         const values = keyOf.parse(JSON.parse(key));
-        return { table: tbl, key: JSON.stringify(values), body: bodies.get(tbl)?.(values) ?? null };
+        return { table: tbl, key: JSON.stringify(values), body: bodies(tbl, values) };
       }),
     clear: () => void clear.run(),
   };

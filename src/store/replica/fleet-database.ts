@@ -26,7 +26,7 @@ export interface FleetDatabase {
   close(): Promise<void>;
 }
 
-export interface Lease extends Omit<KeptLease, "lose"> {
+export interface Lease extends Omit<KeptLease, "lose" | "renew"> {
   readonly kind: "lease";
   readonly epoch: number;
   /** For the writer of the store. */
@@ -54,13 +54,13 @@ export const openFleetDatabase = async (settings: FleetSettings, log: Log): Prom
         const stood = await stand({ settings, id: prepared.id, file, log }, signal);
         if (stood?.kind !== "active") return stood;
         const { standing, session } = stood;
-        const { lose, release, ...lease } = stood.lease;
+        const { lose, release, isHeld, held, over } = stood.lease;
         const released = async (): Promise<void> => {
           await release();
           await session.close();
         };
         const push = { settings, standing, lose };
-        return { kind: "lease", epoch: standing.epoch, push, ...lease, release: released };
+        return { kind: "lease", epoch: standing.epoch, push, isHeld, held, over, release: released };
       },
       hosts: () => listHosts(link),
       drain: (name) => startDraining(link, name),

@@ -13,7 +13,7 @@ export interface HostRow {
   readonly seen: number;
   /** It was heard of within ten seconds. */
   readonly isLive: boolean;
-  /** Last group that its replica has. */
+  /** Last group that its replica was seen to have. */
   readonly applied: number;
   /** Rows that its replica does not have yet. */
   readonly behind: number;
@@ -25,7 +25,7 @@ const millis = (column: string): string => `(extract(epoch FROM ${column}) * 100
 const HOSTS = `
 SELECT name, name IS NOT DISTINCT FROM owner AS active, version, ${millis("started")} AS started, ${millis("seen")} AS seen,
   seen > clock_timestamp() - interval '10 seconds' AS "isLive", applied, draining,
-  (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) AS behind
+  CASE WHEN name IS DISTINCT FROM owner THEN (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) ELSE 0 END AS behind
 FROM parley.hosts CROSS JOIN parley.lease ORDER BY name`;
 
 const hostRow = z.object({

@@ -74,6 +74,8 @@ export interface KeptLease {
   held(): Promise<boolean>;
   /** Settles once: another host has it, or this one is asked to hand over. */
   readonly over: Promise<"lost" | "drained">;
+  /** Before its time, where the connection and the lock with it was lost. */
+  renew(): Promise<void>;
   /** Nothing can be written any more. */
   lose(why: string): void;
   /** Hands over. All that was written is in the database. */
@@ -133,6 +135,7 @@ export const keepLease = (
         settle();
       }),
     over: over.promise,
+    renew,
     lose,
     release: async () => {
       end();

@@ -46,56 +46,50 @@ export interface Link {
 }
 
 export interface Session {
-  /** Asked of every new connection before anything else. */
-  readonly greeting?: string;
-  /** Called where the database notifies. */
-  readonly notified?: () => void;
+  /** Whether a new connection hears what the database notifies. */
+  listens(): boolean;
+  notified(): void;
+  /** The connection was lost. */
+  lost(): void;
 }
 
+const NO_SESSION: Session = { listens: () => false, notified() {}, lost() {} };
+
 /** Statements are carried out one after the other. */
-export const createLink = (settings: FleetSettings, session: Session = {}): Link => {
+export const createLink = (settings: FleetSettings, session = NO_SESSION): Link => {
   let client: Promise<Client> | null = null;
   let isClosed = false;
 
-  const connect = async (): Promise<Client> => {
+  const connect = (): Promise<Client> => {
     const one = new pg.Client(configOf(settings));
+    const connecting = greet(one, session);
     const drop = (): void => {
+      if (client !== connecting) return;
       client = null;
+      session.lost();
     };
     one.on("error", drop);
     one.on("end", drop);
-    one.on("notification", () => session.notified?.());
-    await one.connect();
-    const { rows } = await one.query("SELECT pg_backend_pid() AS pid");
-    if (Reflect.get(one, "processID") !== pidRow.parse(rows[0]).pid) throw pooled();
-    if (session.greeting !== undefined) await one.query(session.greeting);
-    return one;
-  };
-
-  /** A statement that got no answer may be answered later: that connection is of no more use. */
-  const abandon = (lost: Client): void => {
-    client = null;
-    lost.connection.stream.destroy();
+    one.on("notification", () => session.notified());
+    return connecting;
   };
 
   return {
     ask: async (text, values = []) => {
       if (isClosed) return trouble("away", "this host closed the connection");
-      let one: Client;
+      const connecting = (client ??= connect());
       try {
-        client ??= connect();
-        one = await client;
+        const one = await connecting;
+        const answer = await carriedOut(one, text, values);
+        // A statement that got no answer may be answered later: that connection is of no more use.
+        if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
+          if (client === connecting) client = null;
+          one.connection.stream.destroy();
+        }
+        return answer;
       } catch (error) {
-        client = null;
+        if (client === connecting) client = null;
         return troubleOf(error, false);
-      }
-      try {
-        const { rows } = await one.query(text, [...values]);
-        return { kind: "rows", rows };
-      } catch (error) {
-        const trouble = troubleOf(error, true);
-        if (trouble.isUnknown || trouble.cause === "read_only") abandon(one);
-        return trouble;
       }
     },
     close: async () => {
@@ -105,6 +99,26 @@ export const createLink = (settings: FleetSettings, session: Session = {}): Link
       await last?.then((one) => one.end()).catch(() => {});
     },
   };
+};
+
+const greet = async (client: Client, session: Session): Promise<Client> => {
+  await client.connect();
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+  if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) {
+    await client.end();
+    throw pooled();
+  }
+  if (session.listens()) await client.query("LISTEN parley");
+  return client;
+};
+
+const carriedOut = async (client: Client, text: string, values: readonly unknown[]): Promise<Answer> => {
+  try {
+    const { rows } = await client.query(text, [...values]);
+    return { kind: "rows", rows };
+  } catch (error) {
+    return troubleOf(error, true);
+  }
 };
 
 /** Locks and notices belong to a session, which a pooler shares out. */
@@ -119,7 +133,7 @@ const ANSWER = 12_000;
 
 const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig => {
   const url = new URL(database);
-  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname);
+  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname).replace(/^\[|\]$/g, "");
   const isOpen = host.startsWith("/") || url.searchParams.get("sslmode") === "disable";
   return {
     host,

@@ -45,6 +45,7 @@ CREATE TABLE parley.terms (
 
 CREATE TABLE parley.hosts (
   name text PRIMARY KEY,
+  instance uuid NOT NULL, -- one start of the host
   version text NOT NULL,
   schema integer NOT NULL,
   started timestamptz NOT NULL,
@@ -63,7 +64,7 @@ export type Prepared = { readonly kind: "ready"; readonly id: string } | Refused
 /** Brings the database up to date, one host at a time. A role that may not create needs nothing made. */
 export const prepareSchema = async (link: Link): Promise<Prepared> => {
   const before = await look(link);
-  if (before.kind !== "found" || before.version === MIGRATIONS.length) return standing(before);
+  if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
   const begun = await all(link, ["BEGIN", `SELECT pg_advisory_xact_lock(${LOCKS.schema}, 0)`]);
   const found = begun ?? (await look(link));
   if (found.kind !== "found") return ended(link, found);

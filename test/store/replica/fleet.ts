@@ -3,6 +3,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
+import pg from "pg";
 import { onTestFinished } from "vitest";
 import { openFleetDatabase, type Lease } from "../../../src/store/replica/fleet-database.ts";
 import { SHARED } from "../../../src/store/replica/shapes.ts";
@@ -51,6 +52,19 @@ export const createHost = async (address: string, name: string, directory = join
   };
 
   return { name, directory, file, database, lead, open, follow };
+};
+
+/** Asks the database itself, which may be read-only for others. */
+export const asked = async (address: string, text: string): Promise<readonly Record<string, unknown>[]> => {
+  const options = "-c default_transaction_read_only=off";
+  const client = new pg.Client({ connectionString: address, options });
+  await client.connect();
+  try {
+    const { rows } = await client.query(text);
+    return rows;
+  } finally {
+    await client.end();
+  }
 };
 
 export const seqOf = (file: string): number => {
