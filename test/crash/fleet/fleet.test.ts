@@ -35,9 +35,9 @@ const troubles: readonly Trouble[] = [
   "before a call to Slack",
 ];
 
-it("killed, frozen, drained or without its database, nothing is lost and nothing doubled", { timeout: 1_800_000 }, async ({
-  skip,
-}) => {
+it("killed, frozen, drained or without its database, nothing is lost and nothing doubled", {
+  timeout: 1_800_000,
+}, async ({ skip }) => {
   if (postgres === null) return skip();
   const fleet = await createFleet(postgres);
   expect(existsSync(fleet.alone)).toBe(true);
@@ -73,7 +73,9 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     const url = (await standing[0]?.standing) ?? "";
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    expect(await (await fetch(`${url}/api/conversations`)).text()).toBe("two is standing by: one is the active host.\n");
+    expect(await (await fetch(`${url}/api/conversations`)).text()).toBe(
+      "two is standing by: one is the active host.\n",
+    );
     expect(await fleet.command("hosts")).toMatch(/^one +active[^]*^three +standby[^]*^two +standby/m);
 
     const times: number[] = [];

@@ -80,7 +80,10 @@ export const createFleet = async (postgres: Postgres) => {
 
   const command = async (...args: readonly string[]): Promise<string> => {
     const env = { PATH: process.env["PATH"], PARLEY_DATA: scratch("beside"), ...settings("beside") };
-    const { stdout } = await promisify(execFile)(process.execPath, ["bin/parley.js", ...args], { cwd: root, env });
+    const { stdout } = await promisify(execFile)(process.execPath, ["bin/parley.js", ...args], {
+      cwd: root,
+      env,
+    });
     return stdout;
   };
 
@@ -162,5 +165,15 @@ export const createFleet = async (postgres: Postgres) => {
   };
   const replayed = (host: FleetHost): number => replayDirectory(host.data);
 
-  return { slack, model, shared, alone: join(alone, "parley.sqlite.imported"), start, command, close, meet, replayed };
+  return {
+    slack,
+    model,
+    shared,
+    alone: join(alone, "parley.sqlite.imported"),
+    start,
+    command,
+    close,
+    meet,
+    replayed,
+  };
 };
