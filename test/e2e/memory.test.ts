@@ -115,16 +115,23 @@ test.skipIf(chromiumPath === null)(
     const second = ask("bob", "is there a setting for how often an upload is tried");
     await reads(second, /tried three times[^]*Answered before[^]*\[Ask anew\]/);
     expect(model.requests).toHaveLength(before);
-    await vi.waitFor(() => expect(posted()).toMatchObject([{ costMicroUsd: 0 }, {}]), LONG);
+    await vi.waitFor(
+      () => expect(posted()).toMatchObject([{ costMicroUsd: 0, audience: "public" }, { audience: "public" }]),
+      LONG,
+    );
 
-    // A thumb down, with its reason.
-    const judged = withButton(fake, first, "thumb_down");
-    fake.as("maria").click(judged, "👎");
-    await reads(first, /only for @maria\)[^]*\[Say why\]/);
-    const form = fake.as("maria").click(withButton(fake, first, "Say why"), "Say why");
+    // A thumb down, with its reason, of what was given again: it is not given a third time.
+    fake.as("maria").click(withButton(fake, second, "thumb_down"), "👎");
+    await reads(second, /only for @maria\)[^]*\[Say why\]/);
+    const form = fake.as("maria").click(withButton(fake, second, "Say why"), "Say why");
     await form.ended;
     await fake.as("maria").submit(form, { words: "It does not say where the default is." });
-    await reads(first, /Thank you\./);
+    await reads(second, /Thank you\./);
+    model.script(say("Nothing else sets it."));
+    await reads(
+      ask("alice", "is there a setting for how often an upload is tried"),
+      /Nothing else sets it\./,
+    );
 
     // A push that changes the cited line marks both.
     const by = await push(FILE.replace("= 3", "= 5"));
@@ -166,7 +173,7 @@ test.skipIf(chromiumPath === null)(
     expect(await page.locator(".bars").count()).toBeGreaterThan(0);
     const came = page.getByRole("region", { name: "What came of them" });
     await came.getByText("As a table").click();
-    expect(await came.getByRole("table").first().innerText()).toMatch(/Asked\s+3\s+Answered\s+3/);
+    expect(await came.getByRole("table").first().innerText()).toMatch(/Asked\s+4\s+Answered\s+4/);
     expect(faults).toEqual([]);
   },
   180_000,
