@@ -81,7 +81,11 @@ export const createLink = (settings: FleetSettings, session = NO_SESSION): Link 
       const connecting = (client ??= connect());
       try {
         const one = await connecting;
-        const answer = await carriedOut(one, { text, values: [...values], ...(name === undefined ? {} : { name }) });
+        const answer = await carriedOut(one, {
+          text,
+          values: [...values],
+          ...(name === undefined ? {} : { name }),
+        });
         // A statement that got no answer may be answered later: that connection is of no more use.
         if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
           if (client === connecting) client = null;

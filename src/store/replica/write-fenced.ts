@@ -2,7 +2,7 @@
 
 import { getCompileCacheDir } from "node:module";
 import { inThread, type StartWriter } from "../write/writer.ts";
-import type { FencedData, Unwritable } from "./fenced-thread.ts";
+import type { FencedData } from "./fenced-thread.ts";
 import type { FleetSettings } from "./link.ts";
 import type { Standing } from "./push.ts";
 
