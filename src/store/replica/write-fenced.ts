@@ -17,9 +17,7 @@ export interface PushFrom {
 export const writeFenced = ({ settings, standing, lose }: PushFrom): StartWriter => {
   const start: StartWriter = (name, db) => {
     const data: FencedData = { name, cached: getCompileCacheDir() !== undefined, settings, standing };
-    return inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, ({ why }: Unwritable) =>
-      lose(why),
-    );
+    return inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, ({ why }) => lose(why));
   };
   return Object.assign(start, { isFenced: true as const });
 };
