@@ -11,7 +11,7 @@ import pg from "pg";
 export interface Postgres {
   /** Address of a new, empty database. */
   create(): Promise<string>;
-  /** The same database through another directory of sockets. */
+  /** Where its socket is. */
   readonly directory: string;
   stop(signal?: NodeJS.Signals): Promise<void>;
   start(...settings: readonly string[]): Promise<void>;
@@ -28,8 +28,8 @@ const programs = (): string | null => {
     : join(DEBIAN, newest, "bin");
 };
 
-/** Null, after saying so, where it is not installed. */
-export const startPostgres = async (): Promise<Postgres | null> => {
+/** With `first` as settings. Null, after saying so, where it is not installed. */
+export const startPostgres = async (...first: readonly string[]): Promise<Postgres | null> => {
   const bin = programs();
   if (bin === null) {
     process.stderr.write("skipped: PostgreSQL is not installed (apt-get install postgresql)\n");
@@ -67,7 +67,7 @@ export const startPostgres = async (): Promise<Postgres | null> => {
   };
   const orphan = (): void => void server?.kill("SIGQUIT");
   process.on("exit", orphan);
-  await start();
+  await start(...first);
 
   let count = 0;
   return {

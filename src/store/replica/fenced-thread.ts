@@ -4,17 +4,13 @@ import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { ThreadData } from "../write/writer-thread.ts";
 import type { Job } from "../write/write-job.ts";
+import type { Unwritable } from "../write/writer.ts";
 import type { FleetSettings } from "./link.ts";
 import type { Standing } from "./push.ts";
 
 export interface FencedData extends ThreadData {
   readonly settings: FleetSettings;
   readonly standing: Standing;
-}
-
-/** Said beside the answers. */
-export interface Unwritable {
-  readonly why: string;
 }
 
 const { name, cached, settings, standing }: FencedData = workerData;

@@ -18,7 +18,7 @@ SELECT current_setting('server_version') AS version, current_setting('server_ver
   coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS "isEncrypted",
   inet_client_addr() IS NULL AS "isLocal",
   has_table_privilege('parley.rows', 'SELECT') AND has_table_privilege('parley.rows', 'INSERT')
-    AND has_table_privilege('parley.rows', 'UPDATE') AND has_table_privilege('parley.lease', 'UPDATE') AS "mayWrite",
+    AND has_table_privilege('parley.rows', 'UPDATE') AND has_table_privilege('parley.rows', 'DELETE') AND has_table_privilege('parley.lease', 'UPDATE') AS "mayWrite",
   pg_has_role((SELECT nspowner FROM pg_namespace WHERE nspname = 'parley'), 'MEMBER') AS "mayDrop",
   current_setting('fsync') = 'on' AND current_setting('synchronous_commit') <> 'off' AS "isDurable"`;
 
@@ -91,7 +91,7 @@ const PROBLEMS: readonly {
     level: "error",
     isThere: ({ mayWrite }) => !mayWrite,
     found: () => "the role may not write",
-    remedy: "Grant it USAGE on the schema parley, and SELECT, INSERT and UPDATE on all tables in it.",
+    remedy: "Grant it USAGE on the schema parley, and SELECT, INSERT, UPDATE and DELETE on all tables in it.",
   },
   {
     level: "error",

@@ -7,11 +7,14 @@
 import * as z from "zod";
 import type { Link, LinkTrouble } from "./link.ts";
 import type { Standing } from "./push.ts";
+import { prune } from "./prune.ts";
 import { LOCKS } from "./schema.ts";
 
 /** Seconds that the lease lasts, and milliseconds between renewals. */
 const LASTS = 10;
 const RENEW = 2_000;
+/** Renewals after which deleted rows are forgotten again. */
+const PRUNE_AFTER = 30;
 /** Milliseconds by which this host stops being sure before the database does. */
 const MARGIN = 500;
 
@@ -111,6 +114,7 @@ export const keepLease = (
   };
 
   let isAsking = false;
+  let renewals = 0;
   const renew = async (): Promise<void> => {
     if (isAsking || isOver) return;
     isAsking = true;
@@ -123,6 +127,8 @@ export const keepLease = (
     until = from + LASTS * 1_000 - MARGIN;
     settle();
     if (renewedRow.parse(answer.rows[0]).draining) over.resolve("drained");
+    renewals += 1;
+    if (renewals % PRUNE_AFTER === 1) await prune(link, { epoch, term });
   };
   const timer = setInterval(() => void renew(), RENEW);
   timer.unref();

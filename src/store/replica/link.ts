@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import pg, { type Client, type ClientConfig } from "pg";
+import pg, { type Client, type ClientConfig, type QueryConfig } from "pg";
 import * as z from "zod";
 
 export interface FleetSettings {
@@ -41,7 +41,8 @@ export interface LinkTrouble extends Trouble {
 export type Answer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
 
 export interface Link {
-  ask(text: string, values?: readonly unknown[]): Promise<Answer>;
+  /** `name`: of a statement that is asked again and again, and planned once. */
+  ask(text: string, values?: readonly unknown[], name?: string): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -75,12 +76,16 @@ export const createLink = (settings: FleetSettings, session = NO_SESSION): Link 
   };
 
   return {
-    ask: async (text, values = []) => {
+    ask: async (text, values = [], name) => {
       if (isClosed) return trouble("away", "this host closed the connection");
       const connecting = (client ??= connect());
       try {
         const one = await connecting;
-        const answer = await carriedOut(one, text, values);
+        const answer = await carriedOut(one, {
+          text,
+          values: [...values],
+          ...(name === undefined ? {} : { name }),
+        });
         // A statement that got no answer may be answered later: that connection is of no more use.
         if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
           if (client === connecting) client = null;
@@ -112,9 +117,9 @@ const greet = async (client: Client, session: Session): Promise<Client> => {
   return client;
 };
 
-const carriedOut = async (client: Client, text: string, values: readonly unknown[]): Promise<Answer> => {
+const carriedOut = async (client: Client, query: QueryConfig): Promise<Answer> => {
   try {
-    const { rows } = await client.query(text, [...values]);
+    const { rows } = await client.query(query);
     return { kind: "rows", rows };
   } catch (error) {
     return troubleOf(error, true);

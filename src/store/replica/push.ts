@@ -60,7 +60,7 @@ export const createPush =
     const until = performance.now() + patience;
     let isUnknown = false;
     for (;;) {
-      const answer: Answer = await link.ask(PUSH, group);
+      const answer: Answer = await link.ask(PUSH, group, "push");
       if (answer.kind === "rows" && answer.rows.length > 0) return { kind: "accepted", seq: from.seq + 1 };
       const why: Pushed | LinkTrouble =
         answer.kind === "rows" ? await explain(link, from, isUnknown) : answer;

@@ -23,7 +23,7 @@ const NOWHERE = { epoch: 0, term: "", seq: 0 };
  * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
  * those that every new file has are the first.
  */
-export const openReplica = (file: string, id: string, schema: number): OpenedReplica => {
+export const openReplica = (file: string, id: string, schema: number, isStale: boolean): OpenedReplica => {
   const found = existsSync(file) ? inspect(file) : { kind: "empty" as const };
   if (found.kind === "foreign")
     return {
@@ -35,7 +35,7 @@ export const openReplica = (file: string, id: string, schema: number): OpenedRep
       kind: "refused",
       why: `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
     };
-  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0)
+  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale)
     return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
   discard(file);
   const db = connectReplica(file, schema === 0 ? SCHEMA : schema);

@@ -7,10 +7,10 @@ export interface Ring {
 
 export const createRing = (signal: AbortSignal): Ring => {
   let hasRung = false;
-  let wake = (): void => {};
+  let wake: (() => void) | null = null;
   const ring = (): void => {
     hasRung = true;
-    wake();
+    wake?.();
   };
   signal.addEventListener("abort", ring, { once: true });
   return {

@@ -22,6 +22,7 @@ CREATE TABLE parley.rows (
   PRIMARY KEY (tbl, key)
 );
 CREATE INDEX rows_seq ON parley.rows (seq);
+CREATE INDEX rows_deleted ON parley.rows (seq) WHERE body IS NULL;
 
 CREATE TABLE parley.lease (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
@@ -30,6 +31,7 @@ CREATE TABLE parley.lease (
   term uuid NOT NULL DEFAULT gen_random_uuid(), -- of this epoch, in this history of the database
   until timestamptz NOT NULL DEFAULT now(),
   seq bigint NOT NULL DEFAULT 0, -- last group
+  pruned bigint NOT NULL DEFAULT 0, -- rows deleted up to this group are gone
   schema integer NOT NULL DEFAULT 0, -- of the rows
   importing text -- what an import that has not ended copies, and how far it came
 ) WITH (fillfactor = 50);

@@ -10,6 +10,8 @@ import { SHARED } from "./shapes.ts";
 
 export type Tailed =
   | { readonly kind: "tailed"; readonly standing: Standing }
+  /** Rows that were deleted since are not known any more: the replica must be made anew. */
+  | { readonly kind: "stale" }
   /** The replica has what the database does not have. */
   | { readonly kind: "ahead"; readonly steps: number }
   | LinkTrouble;
@@ -20,7 +22,7 @@ const PAGE = 1_000;
 const BEGIN = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 /** `last`: of the replica's term, which is not known where the database was set back to before it. */
 const LEASE = `
-SELECT epoch, term, seq, (SELECT count(*) FROM parley.terms WHERE epoch = $1 AND term::text = $2) AS known,
+SELECT epoch, term, seq, pruned, (SELECT count(*) FROM parley.terms WHERE epoch = $1 AND term::text = $2) AS known,
   coalesce((SELECT after FROM parley.terms WHERE epoch > $1 ORDER BY epoch LIMIT 1), seq) AS last
 FROM parley.lease`;
 const ROWS = `
@@ -31,6 +33,7 @@ const leaseRow = z.object({
   epoch: z.coerce.number(),
   term: z.string(),
   seq: z.coerce.number(),
+  pruned: z.coerce.number(),
   known: z.coerce.number(),
   last: z.coerce.number(),
 });
@@ -52,9 +55,10 @@ export const createTail = (link: Link, db: Database): Tail => {
     if (begun.kind === "trouble") return begun;
     const answer = await link.ask(LEASE, [from.epoch, from.term]);
     if (answer.kind === "trouble") return answer;
-    const { known, last, ...standing } = leaseRow.parse(answer.rows[0]);
+    const { known, last, pruned, ...standing } = leaseRow.parse(answer.rows[0]);
     const isAhead = from.seq > last || (from.epoch > 0 && known === 0);
     if (isAhead) return { kind: "ahead", steps: Math.max(from.seq - standing.seq, 0) };
+    if (from.seq > 0 && from.seq < pruned) return { kind: "stale" };
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
       const page = await link.ask(ROWS, [from.seq, at.seq, at.tbl, at.key]);

@@ -38,9 +38,9 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     replica = null;
   };
 
-  const open = (schema: number): Refused | null => {
+  const open = (schema: number, isStale = false): Refused | null => {
     close();
-    const opened = orRefused(file, () => openReplica(file, id, schema));
+    const opened = orRefused(file, () => openReplica(file, id, schema, isStale));
     if (opened.kind === "refused") return opened;
     replica = { ...opened, schema, tail: createTail(reading, opened.db) };
     standing = opened.standing;
@@ -50,6 +50,7 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
   const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
     const tailed: Tailed = (await replica?.tail(standing)) ?? { kind: "tailed", standing };
     if (tailed.kind === "trouble") return tailed;
+    if (tailed.kind === "stale") return open(replica?.schema ?? SCHEMA, true) ?? bring();
     if (tailed.kind === "ahead") return { kind: "refused", why: ahead(file, tailed.steps) };
     standing = tailed.standing;
     return { kind: "kept" };

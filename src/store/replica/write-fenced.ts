@@ -2,7 +2,7 @@
 
 import { getCompileCacheDir } from "node:module";
 import { inThread, type StartWriter } from "../write/writer.ts";
-import type { FencedData, Unwritable } from "./fenced-thread.ts";
+import type { FencedData } from "./fenced-thread.ts";
 import type { FleetSettings } from "./link.ts";
 import type { Standing } from "./push.ts";
 
@@ -17,9 +17,7 @@ export interface PushFrom {
 export const writeFenced = ({ settings, standing, lose }: PushFrom): StartWriter => {
   const start: StartWriter = (name, db) => {
     const data: FencedData = { name, cached: getCompileCacheDir() !== undefined, settings, standing };
-    return inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, ({ why }: Unwritable) =>
-      lose(why),
-    );
+    return inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, ({ why }) => lose(why));
   };
   return Object.assign(start, { isFenced: true as const });
 };

@@ -12,6 +12,11 @@ import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
 import type { ThreadData } from "./writer-thread.ts";
 
+/** Said beside answers: nothing can be written any more. */
+export interface Unwritable {
+  readonly why: string;
+}
+
 /** `name` is the file of `db`, whose writing members are `parts`. */
 export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
   /** It writes to a database that hosts share, and `db` is this host's replica. */
@@ -34,18 +39,18 @@ export const writeInThread: StartWriter = (name, db) => {
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there. `hear` is given what `program` says beside its answers.
  */
-export const inThread = <Said extends object>(
+export const inThread = (
   db: Database,
   program: URL,
   data: ThreadData,
-  hear: (said: Said) => void = () => {},
+  hear: (said: Unwritable) => void = () => {},
 ): Writer => {
   db.pragma("query_only = ON");
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
 
   const asked: ((answers: readonly Written[]) => void)[] = [];
-  thread.on("message", (message: readonly Written[] | Said) => {
+  thread.on("message", (message: readonly Written[] | Unwritable) => {
     if (!isAnswers(message)) return hear(message);
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
@@ -67,5 +72,5 @@ export const inThread = <Said extends object>(
 };
 
 /** `Array.isArray` does not know arrays that are only read. */
-const isAnswers = (message: readonly Written[] | object): message is readonly Written[] =>
+const isAnswers = (message: readonly Written[] | Unwritable): message is readonly Written[] =>
   Array.isArray(message);

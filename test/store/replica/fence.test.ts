@@ -28,7 +28,9 @@ describe.skipIf(postgres === null)("the fence", () => {
     const address = await create();
     await openDatabase(address, "one");
     const links = new Map(NAMES.map((name) => [name, createLink({ database: address, name, version: "1" })]));
-    onTestFinished(() => Promise.all([...links.values()].map((link) => link.close())).then(() => {}));
+    onTestFinished(async () => {
+      for (const link of links.values()) await link.close();
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
         const standings = new Map<Name, Standing>();

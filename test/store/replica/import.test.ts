@@ -44,7 +44,7 @@ describe.skipIf(postgres === null)("an import", () => {
     /** The database goes away for good in the middle of it. */
     const interrupted = database.importFrom(file, (share) => {
       shares.push(share);
-      if (shares.length === 2) cutting.cut("before", "WITH fence");
+      if (shares.length === 2) cutting.cut("before", "\u0000push\u0000");
       if (shares.length === 3) throw new Error("killed");
     });
     await expect(interrupted).rejects.toThrow("killed");

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { SCHEMA } from "../../../src/store/migrations.ts";
+import { createLink } from "../../../src/store/replica/link.ts";
+import { prune } from "../../../src/store/replica/prune.ts";
 import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
@@ -106,6 +108,30 @@ describe.skipIf(postgres === null)("a replica", () => {
     expect(await asked(address, found)).toEqual([{ n: 0 }]);
     await two.follow(seqOf(one.file));
     expect(JSON.stringify(rowsIn(two.file))).not.toContain("secret word");
+  });
+
+  it("forgets with the database what was deleted; one that was away for long is made anew", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const lease = await one.lead();
+    const opened = one.open(lease);
+    const row = { place: "C1", message: "M1", root: "M1", note: "N", at: 1 };
+    await opened.chat.setUnbound("slack", row);
+    await two.follow(seqOf(one.file));
+    await opened.chat.dropUnbound("slack", "C1", "M1");
+    await asked(
+      address,
+      `UPDATE parley.hosts SET seen = now() - interval '1 day', applied = 1 WHERE name = 'two'`,
+    );
+    const left = "SELECT count(*)::int AS n FROM parley.rows WHERE tbl = 'unbound'";
+    expect(await asked(address, left)).toEqual([{ n: 1 }]);
+    await asked(address, "UPDATE parley.hosts SET applied = seq FROM parley.lease WHERE name = 'one'");
+    const link = createLink(lease.push.settings);
+    await prune(link, lease.push.standing);
+    await link.close();
+    expect(await asked(address, left)).toEqual([{ n: 0 }]);
+    await two.follow(seqOf(one.file));
+    expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
   });
 
   it("is found in the search of the host that takes over", async () => {

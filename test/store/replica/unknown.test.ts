@@ -11,6 +11,9 @@ import { asked, createHost, rowsIn, seqOf } from "./fleet.ts";
 const postgres = await startPostgres();
 afterAll(() => postgres?.end());
 
+/** The name of the statement, as the protocol says it. */
+const PUSH = "\u0000push\u0000";
+
 const prepared = async () => {
   if (postgres === null) throw new Error("no PostgreSQL");
   const address = await postgres.create();
@@ -30,7 +33,7 @@ describe.skipIf(postgres === null)("a write", () => {
       const { address, cutting, host, store } = await prepared();
       const state = await beginIn(store);
       const before = seqOf(host.file);
-      cutting.cut(when, "WITH fence");
+      cutting.cut(when, PUSH);
       await takeIn(store, commitOf(state));
       expect(cutting.cuts()).toBe(1);
       expect(seqOf(host.file)).toBe(before + 1);
@@ -55,22 +58,21 @@ describe.skipIf(postgres === null)("a write", () => {
   it("to a read-only or a full database is refused with what to do, and taken when that is over", async () => {
     const { address, store } = await prepared();
     const state = await beginIn(store);
-    const name = new URL(address).pathname.slice(1);
-    await asked(address, `ALTER DATABASE ${name} SET default_transaction_read_only = on`);
     await asked(
       address,
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()",
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = TG_ARGV[0]; END $$`,
     );
-    expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "read_only" });
-    await asked(address, `ALTER DATABASE ${name} RESET default_transaction_read_only`);
-    await asked(
-      address,
-      `
-      CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no room' USING ERRCODE = 'disk_full'; END $$;
-      CREATE TRIGGER full_disk BEFORE INSERT ON parley.rows EXECUTE FUNCTION full_disk()`,
-    );
-    expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "disk_full" });
-    await asked(address, "DROP TRIGGER full_disk ON parley.rows");
+    for (const [sqlState, code] of [
+      ["25006", "read_only"],
+      ["53100", "disk_full"],
+    ] as const) {
+      await asked(
+        address,
+        `CREATE TRIGGER refuse BEFORE INSERT ON parley.rows EXECUTE FUNCTION refuse('${sqlState}')`,
+      );
+      expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code });
+      await asked(address, "DROP TRIGGER refuse ON parley.rows");
+    }
     expect(store.load("c-1")?.state.seq).toBe(0);
     await takeIn(store, commitOf(state));
   });
@@ -86,7 +88,7 @@ describe.skipIf(postgres === null)("a write", () => {
     expect(await push([change], standing)).toMatchObject({ kind: "refused", failure: { code: "io" } });
     cutting.open();
     await link.ask("SELECT 1");
-    cutting.cut("after", "WITH fence");
+    cutting.cut("after", PUSH);
     expect(await push([change], standing)).toMatchObject({ kind: "lost" });
     expect(await asked(address, "SELECT seq::int FROM parley.lease")).toEqual([{ seq: standing.seq + 1 }]);
   });
