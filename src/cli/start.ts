@@ -23,10 +23,8 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   process.stdout.on("error", () => undefined);
   const asked = stopRequested();
   const leaving = new AbortController();
-  void asked.then(() => {
-    endAtLast(0);
-    leaving.abort();
-  });
+  void asked.then(() => endAtLast(0));
+  void asked.then(() => leaving.abort());
   const started = await start(config, process.env["INIT_CWD"] ?? process.cwd(), {}, leaving.signal);
   if (started.kind === "left") return ended(0);
   if (started.kind === "failed") {

@@ -3,7 +3,7 @@
 import { standingOf } from "../../../src/ports/figures.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
-import type { HostStatusBody } from "../render/api-types.ts";
+import type { HostStatusBody } from "../render/host-status-types.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =
