@@ -45,6 +45,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   const app = new Hono<Env>();
   addGate(app, { log: deps.log, metrics: deps.metrics, rules, beside: deps.beside });
   app.get("/healthz", health(deps));
+  app.get("/readyz", ready(deps));
   app.get("/metrics", metrics(parts));
   app.get("/api/about", (c) => c.json(about(deps)));
   app.get("/api/status", hostStatus(deps));
@@ -105,6 +106,14 @@ const health =
       { status, sandbox: { tier, abi, network, residual }, surfaces, version },
       status === "ok" ? 200 : 503,
     );
+  };
+
+/** Whether requests may be sent here: 200, or 503 while it drains. One of several hosts that stands by answers 503, too. */
+const ready =
+  ({ health: state }: ConsoleDeps): Handler =>
+  (c) => {
+    const { status } = state();
+    return c.json({ status }, status === "ok" ? 200 : 503);
   };
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */

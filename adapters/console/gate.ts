@@ -49,7 +49,9 @@ export const addGate = (app: Hono<Env>, parts: GateParts): void => {
   app.use((c, next) => admit(c, next));
 };
 
-/** `/healthz` is for supervisors, which know neither name nor token; it tells nothing of conversations. */
+/** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
+const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
   const guesses = createGuesses(() => performance.now());
 
@@ -74,7 +76,7 @@ const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
     };
     const { path } = c.req;
     if (!ownOrigin(head)) return foreign("origin");
-    if (path === "/healthz") return next();
+    if (OPEN.has(path)) return next();
     if (!ownHost(head.host, rules)) return foreign("host");
     const bearer = bearerOf(head);
     if (beside?.owns(path) === true) {

@@ -31,7 +31,7 @@ export const configCommand = (args: readonly string[]): number => {
   return 0;
 };
 
-const SECRET = /(KEY|TOKEN|SECRET|HEADERS)$|^AWS_(ACCESS|BEARER|SECRET|SESSION)_/;
+const SECRET = /(KEY|TOKEN|SECRET|HEADERS|PASSWORD)$|^AWS_(ACCESS|BEARER|SECRET|SESSION)_/;
 /** What follows the path may be a key. */
 const ADDRESS = /(URL|ENDPOINT)$/;
 
@@ -45,6 +45,8 @@ const shown = (name: string, value: unknown): string => {
   if (Array.isArray(value)) return value.length === 0 ? "(none)" : value.join(",");
   if (typeof value === "number" && BUDGET.test(name)) return String(value / 1_000_000);
   if (typeof value !== "string") return JSON.stringify(value);
+  if (name === "PARLEY_DATABASE")
+    return value.replace(/:[^:@/]*@/, ":(hidden)@").replace(/[?#].*$/s, "?(hidden)");
   return ADDRESS.test(name) ? value.replace(/[?#].*$/s, "?(hidden)") : value;
 };
 

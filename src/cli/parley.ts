@@ -19,6 +19,9 @@ export const USAGE = `Usage: parley COMMAND
   restore DIR               fill an empty data directory from such a copy
   forget PERSON [--name NAME]…
                             take back all that somebody said, in the running Parley
+  hosts [--json]            which hosts share PARLEY_DATABASE, which one is active, how far the others are
+  drain HOST                let a host hand over to another one
+  import DIR                bring the data directory of a single host into an empty PARLEY_DATABASE
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from
   hook NAME                 the address of a webhook and its secret, for whoever sends to it
@@ -63,6 +66,18 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "hook": {
       const { hookCommand } = await import("./hook.ts");
       return hookCommand(rest);
+    }
+    case "hosts": {
+      const { hostsCommand } = await import("./fleet/hosts.ts");
+      return hostsCommand(rest);
+    }
+    case "drain": {
+      const { drainCommand } = await import("./fleet/drain.ts");
+      return drainCommand(rest);
+    }
+    case "import": {
+      const { importCommand } = await import("./fleet/import.ts");
+      return importCommand(rest);
     }
     case "config": {
       const { configCommand } = await import("./config.ts");

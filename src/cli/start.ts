@@ -8,7 +8,10 @@ import { placeProblems } from "../host/prepare.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart. */
+/**
+ * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
+ * another host has taken over, and a supervisor should restart it as one that stands by.
+ */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0) {
     console.error(`parley start takes no arguments; settings are described in .env.example`);
@@ -19,23 +22,34 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   // Whoever reads these lines may leave (`npm start | head`): no reason to end.
   process.stdout.on("error", () => undefined);
   const asked = stopRequested();
+  const leaving = new AbortController();
   void asked.then(() => endAtLast(0));
-  const started = await start(config, process.env["INIT_CWD"] ?? process.cwd());
+  void asked.then(() => leaving.abort());
+  const started = await start(config, process.env["INIT_CWD"] ?? process.cwd(), {}, leaving.signal);
+  if (started.kind === "left") return ended(0);
   if (started.kind === "failed") {
     console.error("Parley could not start:");
     for (const problem of started.problems) console.error(`  ${problem}`);
     return 1;
   }
   announce(config, started.host);
-  const why = await Promise.race([asked, started.host.failed]);
+  const drained = started.host.drained.then(() => {
+    console.log("handing over to another host");
+    endAtLast(0);
+    return null;
+  });
+  const why = await Promise.race([asked, drained, started.host.failed]);
   if (why === null) console.log("stopping");
   else {
     console.log(`stopping: ${why}`);
     endAtLast(3);
   }
   await started.host.close();
-  const status = why === null ? 0 : 3;
-  // What holds the process now is nothing of ours: a collector of traces that does not answer, for one.
+  return ended(why === null ? 0 : 3);
+};
+
+/** What holds the process now is nothing of ours: a collector of traces that does not answer, for one. */
+const ended = (status: number): number => {
   setTimeout(() => process.exit(status), LINGER).unref();
   return status;
 };

@@ -30,6 +30,7 @@ import { citationsOf } from "./knowledge/open-knowledge.ts";
 import { offerOf } from "./covers.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
+import { sharedDirectory } from "./settings/shared-directory.ts";
 import { systemClock } from "./system-clock.ts";
 
 interface BotParts {
@@ -56,6 +57,8 @@ interface BotParts {
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
   readonly feedback: FeedbackRows;
+  /** One of several hosts: how often one of them took over. */
+  readonly fleet?: { readonly epoch: number };
   readonly reviewedIn: (id: ConversationId) => string | null;
 }
 
@@ -64,6 +67,8 @@ interface Assembled {
   readonly rests: Rests;
   readonly drafts: Drafts;
   readonly lines: Lines;
+  /** A turn has ended, however it did: what it changed goes to where other hosts find it. */
+  readonly keep: (id: ConversationId) => void;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -85,6 +90,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     doors,
     ...(certificates === null ? {} : { certificates }),
     identity,
+    ...(parts.fleet === undefined ? {} : { fleet: { ...parts.fleet, shared: sharedDirectory(config) } }),
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
@@ -141,7 +147,8 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
+  const keep = (id: ConversationId): void => void workspaces.keep?.(id, new AbortController().signal);
+  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines, keep };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

@@ -16,11 +16,12 @@ interface HostStatusDeps {
   readonly late: () => readonly Late[];
   readonly parked: () => number;
   readonly knowledge: () => HostStatus["knowledge"];
+  readonly hosts: () => Promise<HostStatus["hosts"]>;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
 }
 
 export const createHostStatus =
-  ({ startedAt, directory, store, figures, alerts, late, parked, knowledge, slots }: HostStatusDeps) =>
+  ({ startedAt, directory, store, figures, alerts, late, parked, knowledge, slots, hosts }: HostStatusDeps) =>
   async (): Promise<HostStatus> => {
     const { rss, heapUsed } = process.memoryUsage();
     return {
@@ -34,6 +35,7 @@ export const createHostStatus =
       late: late().map((one) => ({ ...one, ...namesOf(store.load(one.conversation)) })),
       parked: parked(),
       knowledge: knowledge(),
+      hosts: await hosts(),
       disk: await diskOf(directory),
       memory: { resident: rss, heap: heapUsed },
     };

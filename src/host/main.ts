@@ -10,6 +10,7 @@ import type { AlertFacts } from "../ports/alerts.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
+import type { FleetHost } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
@@ -30,6 +31,7 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
+import { sharedDirectory } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
@@ -49,6 +51,8 @@ import { openWatches } from "./watches.ts";
 
 export type Started =
   | { readonly kind: "started"; readonly host: Host }
+  /** One of several hosts: it was asked to end while it stood by. */
+  | { readonly kind: "left" }
   /** Every problem that keeps the host from starting, one sentence each. */
   | { readonly kind: "failed"; readonly problems: readonly string[] };
 
@@ -61,21 +65,24 @@ export interface Host {
   readonly surfaces: Readonly<Record<string, string>>;
   /** Settles, with the reason, when a surface has failed for good and a supervisor should start anew. */
   readonly failed: Promise<string>;
+  /** Settles when the host is to hand over to another one. */
+  readonly drained: Promise<unknown>;
   /** Drains and ends everything, within the shares of `DRAIN` as far as nothing hangs (docs/design/ideas.md). */
   close(): Promise<void>;
 }
 
 /**
  * `startedIn`: the directory that is the default repository where `PARLEY_REPO` names none. `limits`: of
- * the chat platforms, where they are otherwise than published.
+ * the chat platforms, where they are otherwise than published. `leaving`: ends a host that stands by.
  */
 export const start = async (
   config: Config,
   startedIn: string,
   limits: Partial<Limits> = {},
+  leaving: AbortSignal = new AbortController().signal,
 ): Promise<Started> => {
-  const preparation = await prepare(config);
-  if (preparation.kind === "failed") return preparation;
+  const preparation = await prepare(config, leaving);
+  if (preparation.kind !== "prepared") return preparation;
   const {
     modes,
     forging,
@@ -87,10 +94,12 @@ export const start = async (
     secrets,
     log,
     opened,
+    member,
     traces,
   } = preparation.prepared;
+  const active = member === null ? null : (await import("./fleet/active.ts")).activate(member);
   const { createBlobs } = await import("../store/tables/blobs.ts");
-  const blobs = createBlobs(config.PARLEY_DATA, log);
+  const blobs = createBlobs(sharedDirectory(config) ?? config.PARLEY_DATA, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
@@ -102,16 +111,20 @@ export const start = async (
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
   let looks: Looks | null = null;
+  let keep: ((id: ConversationId) => void) | null = null;
   const parked = (): number => rests?.parked() ?? 0;
+  const hosts = (): Promise<readonly FleetHost[]> => member?.hosts() ?? Promise.resolve([]);
   let surfaces: readonly ChatSurface[] = [];
   const counted = createMetrics({
     clock: systemClock,
     waiting: opened.store.waiting,
     parked,
+    hosts,
     knowledge: () => knowledge.figures(),
     late: () => Object.fromEntries(surfaces.map((one) => [one.name, one.late().length])),
   });
-  const metrics = observing(counted, traces);
+  const observer = observing(counted, traces);
+  const metrics = active?.ports(observer) ?? observer;
   const routes = routeTo(() => surfaces);
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
@@ -193,6 +206,7 @@ export const start = async (
       metrics.heard(id, change);
       indexer.heard();
       looks?.heard(change);
+      if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
       watching.heard(id, change);
       for (const one of surfaces) one.heard(id, change);
@@ -200,6 +214,7 @@ export const start = async (
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
+    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch } }),
     knowledge,
     forges: forging.forges,
     doors: operator.doors(forging.doors),
@@ -221,6 +236,7 @@ export const start = async (
   });
   const { bot } = assembled;
   rests = assembled.rests;
+  keep = assembled.keep;
   looks = createLooks({
     ...parts,
     lines: assembled.lines,
@@ -241,6 +257,8 @@ export const start = async (
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
   const weekly = digesting.start();
+  const ending = new AbortController();
+  if (member !== null) void assembled.rests.adopt(ending.signal);
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -265,6 +283,7 @@ export const start = async (
       parked,
       knowledge: knowledge.figures,
       slots,
+      hosts,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
     surfaces,
@@ -296,6 +315,7 @@ export const start = async (
   });
   const close = async (): Promise<void> => {
     listening.drain();
+    ending.abort();
     await atMost(
       systemClock,
       DRAIN.leave,
@@ -317,6 +337,7 @@ export const start = async (
     await sandbox.close();
     await indexer.close();
     await Promise.all([opened.store.close(), traces?.close()]);
+    await member?.leave();
     metrics.close();
   };
   if (listening.kind === "failed") {
@@ -338,6 +359,7 @@ export const start = async (
         surfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
       ),
       failed: Promise.race(surfaces.map(({ failed }) => failed)),
+      drained: active?.drained ?? new Promise(() => undefined),
       close,
     },
   };

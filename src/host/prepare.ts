@@ -10,6 +10,7 @@ import type { OwnerTable } from "../thread/owners.ts";
 import { type OpenedForges, openForges } from "./forges.ts";
 import type { ConfiguredModels } from "../model/models.ts";
 import { modelSecrets, modelsOf, modeProblems } from "./choose-model.ts";
+import type { Member } from "./fleet/stand-by.ts";
 import { createLog } from "./log.ts";
 import type { McpEntry } from "../tools/mcp/entry.ts";
 import { serversOf } from "./mcp.ts";
@@ -22,7 +23,11 @@ import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { systemClock } from "./system-clock.ts";
 import { PROVIDERS, SECRET_VARIABLES } from "../model/providers/providers.ts";
 
-type Preparation = { readonly kind: "prepared"; readonly prepared: Prepared } | Failed;
+type Preparation =
+  | { readonly kind: "prepared"; readonly prepared: Prepared }
+  /** Asked to end while it stood by. */
+  | { readonly kind: "left" }
+  | Failed;
 
 export interface Prepared {
   readonly modes: Modes;
@@ -38,6 +43,8 @@ export interface Prepared {
   readonly secrets: readonly string[];
   readonly log: Log;
   readonly opened: Opened;
+  /** Null where this host is alone. */
+  readonly member: Member | null;
   /** Null where nobody asks for them. */
   readonly traces: OpenedTraces | null;
 }
@@ -48,8 +55,11 @@ interface Failed {
   readonly problems: readonly string[];
 }
 
-/** Where it fails, nothing that it started is left. */
-export const prepare = async (config: Config): Promise<Preparation> => {
+/**
+ * Where it fails, nothing that it started is left. One of several hosts stands by before its store is opened, when all else
+ * is tried: what keeps it from starting is known before it is needed, and it takes over quickly.
+ */
+export const prepare = async (config: Config, leaving: AbortSignal): Promise<Preparation> => {
   const read = readFiles(config);
   const [models, mcp] = await Promise.all([modelsOf(config), serversOf(config)]);
   if (read.kind === "failed" || models.kind === "invalid" || mcp.kind === "invalid") {
@@ -63,20 +73,17 @@ export const prepare = async (config: Config): Promise<Preparation> => {
   const sandboxed = await openSandbox(config);
   if (sandboxed.kind === "failed") return { kind: "failed", problems: [sandboxed.problem] };
   const { sandbox } = sandboxed;
-  const kept = await openKept(config, [
+  const kept = await openKept(config, leaving, [
     ...forging.secrets,
     ...servers.flatMap((one) => one.secrets),
     ...modelSecrets(models.kind === "models" ? models.models : []),
   ]);
-  if (kept.kind === "failed") {
+  if (kept.kind !== "kept") {
     await sandbox.close();
     return kept;
   }
-  const { token, secrets, log, opened, traces } = kept;
-  return {
-    kind: "prepared",
-    prepared: { modes, forging, ...owners, models, servers, sandbox, token, secrets, log, opened, traces },
-  };
+  const { kind: _, ...rest } = kept;
+  return { kind: "prepared", prepared: { modes, forging, ...owners, models, servers, sandbox, ...rest } };
 };
 
 /** What is wrong with the places that the settings name, where something else is wrong with the settings too. */
@@ -111,16 +118,23 @@ const readFiles = (config: Places) => {
 };
 
 /** What the data directory keeps. */
-const openKept = async (config: Config, known: readonly string[]) => {
+const openKept = async (config: Config, leaving: AbortSignal, known: readonly string[]) => {
   const token = consoleToken(config);
   if (token.kind === "failed") return { kind: "failed", problems: [token.message] } as const;
-  const secrets = [...secretsOf(config, token.token), ...known];
+  const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./fleet/stand-by.ts");
+  const secrets = [...secretsOf(config, token.token), ...known, ...(fleet?.secretsOfFleet(config) ?? [])];
   const traces = await openTracesOf(config, systemClock);
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
   const { openStore } = await import("../store/sqlite.ts");
-  const opened = openStore(config.PARLEY_DATA, log);
+  const joined = (await fleet?.standBy(config, { log, leaving })) ?? null;
+  if (joined !== null && joined.kind !== "active") return joined;
+  const member = joined?.member ?? null;
+  const opened =
+    member === null
+      ? openStore(config.PARLEY_DATA, log)
+      : openStore(config.PARLEY_DATA, log, member.write, member.lock);
   if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
-  return { kind: "kept", token: token.token, secrets, log, opened, traces } as const;
+  return { kind: "kept", token: token.token, secrets, log, opened, member, traces } as const;
 };
 
 /** `token`: the console's. */

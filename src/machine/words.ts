@@ -269,10 +269,10 @@ export interface SetUpFailure {
   readonly log?: string;
 }
 
-/** A thread had rested, and its checkout, of which only the changes were kept, stands again. */
+/** A thread had rested, or another host had it, and its checkout, of which only the changes were kept, stands again. */
 export type PutBack =
-  /** With everything that git does not ignore. */
-  | { readonly kind: "whole"; readonly days: number }
+  /** With everything that git does not ignore. `moved`: another host had it. */
+  | { readonly kind: "whole"; readonly days: number; readonly moved?: true }
   /** Without what was changed: that is damaged, and kept at a place below the data directory. */
   | { readonly kind: "fresh"; readonly days: number; readonly kept: string }
   /** There is another checkout by now, which stays; what was changed before is kept at that place. */

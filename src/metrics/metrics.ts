@@ -7,6 +7,7 @@ import type { State } from "../machine/state.ts";
 import type { Usage } from "../machine/words.ts";
 import type { Change } from "../ports/bot.ts";
 import type { Clock } from "../ports/host.ts";
+import type { FleetHost } from "../ports/figures.ts";
 import { type KnowledgeFigures, NO_KNOWLEDGE } from "../ports/knowledge/knowledge.ts";
 import type { Model } from "../ports/model.ts";
 import type { Store } from "../ports/store.ts";
@@ -33,6 +34,8 @@ interface MetricsDeps {
   readonly waiting: Store["waiting"];
   /** Checkouts that are parked. */
   readonly parked: () => number;
+  /** Of several; left out where this host is alone. */
+  readonly hosts?: () => Promise<readonly FleetHost[]>;
   /** What channels know beside their checkouts. */
   readonly knowledge?: () => KnowledgeFigures;
   /** Threads of each chat platform that have lacked something for a minute. */
@@ -49,6 +52,7 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   gauge(registry, "parley_checkouts_parked", parked, deps.parked);
   countLate(registry, deps);
   countKnowledge(registry, deps);
+  countHosts(registry, deps);
   const requests = new Counter({
     name: "parley_http_requests_total",
     help: "Requests of the console that were answered.",
@@ -109,6 +113,33 @@ const countKnowledge = (
   gauge(registry, "parley_knowledge_texts", texts, () => knowledge().texts);
   const failing = "Sources of knowledge that something keeps from being read.";
   gauge(registry, "parley_knowledge_sources_failing", failing, () => knowledge().failing);
+};
+
+/** Hosts that are gone stay until they are forgotten: a `0` that lasts is what somebody should hear of. */
+const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: MetricsDeps): void => {
+  const perHost = (name: string, help: string, value: (host: FleetHost) => number): void =>
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        labelNames: ["host"],
+        registers: [],
+        async collect() {
+          this.reset();
+          for (const one of await hosts()) this.set({ host: one.name }, value(one));
+        },
+      }),
+    );
+  perHost(
+    "parley_host_up",
+    "Hosts that share the database: 1 where one is there, 0 where it is silent.",
+    (one) => (one.isLive ? 1 : 0),
+  );
+  perHost("parley_host_active", "1 for the host that is active, 0 for those that stand by.", (one) =>
+    one.active ? 1 : 0,
+  );
+  const behind = "Changes that a host's copy of the database lacks.";
+  perHost("parley_host_behind", behind, (one) => one.behind);
 };
 
 const countWaiting = (registry: Registry, { clock, waiting }: MetricsDeps): void => {

@@ -38,10 +38,37 @@ export interface HostStatus {
   readonly parked: number;
   /** What channels know beside their checkouts. */
   readonly knowledge: KnowledgeFigures;
+  /** Empty where this host is alone. */
+  readonly hosts: readonly FleetHost[];
   /** Bytes of the file system of the data directory; null where it does not tell. */
   readonly disk: { readonly free: number; readonly size: number } | null;
   readonly memory: { readonly resident: number; readonly heap: number };
 }
+
+/** One of several hosts, as their database knows it. */
+export interface FleetHost {
+  readonly name: string;
+  readonly version: string;
+  readonly active: boolean;
+  readonly isLive: boolean;
+  /** It is to hand over. */
+  readonly draining: boolean;
+  /** When it was last heard of, by the database's clock. */
+  readonly seen: Millis;
+  /** Changes that its copy of the database lacks. */
+  readonly behind: number;
+}
+
+/** In one word, for people. */
+export const standingOf = ({
+  active,
+  isLive,
+  draining,
+}: Pick<FleetHost, "active" | "isLive" | "draining">): "active" | "standby" | "draining" | "silent" => {
+  if (!isLive) return "silent";
+  if (draining) return "draining";
+  return active ? "active" : "standby";
+};
 
 /** A thread that has lacked something for a minute. */
 export interface Late {

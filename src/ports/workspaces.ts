@@ -26,6 +26,10 @@ export interface Workspaces {
     | { readonly kind: "failed"; readonly failure: Failure }
     | { readonly kind: "aborted" }
   >;
+  /** Whether it was opened on this host; absent: where it was opened once, it is there. */
+  stands?(id: ConversationId): Promise<boolean>;
+  /** Before a turn ends: what it changed goes to where other hosts find it. Absent: there are none. */
+  keep?(id: ConversationId, signal: AbortSignal): Promise<void>;
   /** What each repository says about how to work in it, at the conversation's commit; absent where nobody reads it. */
   guidance?(conversation: Conversation): Promise<readonly Guidance[]>;
   /** How the set-up of the conversation's commit stands; null where it asks for none. Absent where nobody runs any. */
@@ -57,6 +61,8 @@ export interface Rests {
   park(id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested>;
   /** How many are parked, as far as this process has looked. */
   parked(): number;
+  /** Those that other hosts could not find yet go to where they find them. */
+  adopt(signal: AbortSignal): Promise<void>;
 }
 
 export type Rested =

@@ -1,7 +1,7 @@
 /** Connections to the database file. */
 
 import Database from "better-sqlite3";
-import { isCurrent, migrate } from "./migrations.ts";
+import { isCurrent, migrate, migrateTo } from "./migrations.ts";
 
 export type Connected =
   | { readonly kind: "connected"; readonly db: Database.Database }
@@ -37,6 +37,30 @@ export const connectForReading = (name: string): Connected =>
   checked(new Database(name, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT }), (db) =>
     isCurrent(db, name),
   );
+
+/**
+ * A file that can be made anew from the rows of another database, with their schema. Its references hold once all rows
+ * are there. Throws where it cannot be had.
+ */
+export const connectReplica = (name: string, schema: number): Database.Database => {
+  const db = new Database(name, { timeout: BUSY_TIMEOUT });
+  db.pragma("secure_delete = ON");
+  const migrated = migrateTo(db, name, schema);
+  if (migrated.kind === "refused") throw new Error(migrated.message);
+  harden(db);
+  soften(db);
+  db.pragma("foreign_keys = OFF");
+  return db;
+};
+
+/** Its rows are those of a database that several hosts share. */
+export const isReplica = (db: Database.Database): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'replica'").get() !== undefined;
+
+/** What a replica loses when the power fails is in the other database. */
+export const soften = (db: Database.Database): void => {
+  db.pragma("synchronous = NORMAL");
+};
 
 /** Ends the connection unless it passed. */
 const checked = (

@@ -85,6 +85,10 @@ export const migrate = (
   return { kind: "ready" };
 };
 
+/** Not further than to an older schema, in which another database keeps its rows. */
+export const migrateTo = (db: Database, name: string, schema: number): ReturnType<typeof migrate> =>
+  migrate(db, name, MIGRATIONS.slice(0, schema));
+
 /** Whether the file can be read as it is: it has exactly this version's schema. Changes nothing. */
 export const isCurrent = (db: Database, name: string): { readonly kind: "ready" } | Refused => {
   const found = inspect(db, name, MIGRATIONS.length);
@@ -132,6 +136,8 @@ const apply = (db: Database, sql: string, version: number): void => {
     db.pragma(`user_version = ${version}`);
   }).exclusive();
 };
+
+export const readVersion = (db: Database): number => number(db, "user_version");
 
 const isEmpty = (db: Database): boolean =>
   db.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;

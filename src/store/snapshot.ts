@@ -3,6 +3,7 @@
 import { closeSync, existsSync, fsyncSync, openSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
+import { isReplica } from "./connect.ts";
 import { ownSchema } from "./migrations.ts";
 
 export type Snapshot =
@@ -20,6 +21,7 @@ export const takeSnapshot = (directory: string, target: string): Snapshot =>
     // restored database stays between them.
     db.pragma("secure_delete = ON");
     db.prepare("VACUUM INTO ?").run(target);
+    if (isReplica(db)) standAlone(target);
     sync(target);
     return null;
   });
@@ -72,6 +74,13 @@ const reading = (
     const why = error instanceof Error ? error.message : String(error);
     return { kind: "failed", message: `${name} cannot be ${verb}: ${why}` };
   }
+};
+
+/** A copy of a replica is a database of its own. */
+const standAlone = (target: string): void => {
+  const copy = new Database(target);
+  copy.exec("DROP TABLE replica");
+  copy.close();
 };
 
 const sync = (path: string): void => {

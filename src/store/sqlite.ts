@@ -12,7 +12,8 @@ import { createRead } from "./codec.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import { createAnswers } from "./tables/answers.ts";
 import { createChatStore } from "./tables/chat.ts";
-import { connect, type Connected, connectForReading } from "./connect.ts";
+import { connect, type Connected, connectForReading, isReplica } from "./connect.ts";
+import { type Lock, takeLock } from "./lock.ts";
 import { tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
 import { createStore } from "./store.ts";
@@ -21,8 +22,6 @@ import type { DirectStore, Ports } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
 import { createGroupedPorts } from "./write/grouped.ts";
 import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
-import Database from "better-sqlite3";
-import { isBusy } from "./write/write.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
@@ -49,16 +48,20 @@ export type StoreReader = Pick<
   | "close"
 >;
 
-/** `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. */
+/**
+ * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
+ * where the caller has it already.
+ */
 export const openStore = (
   directory: string,
   log: Log = silentLog,
   start: StartWriter = writeInThread,
+  held?: Lock,
 ): OpenedStore => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const lock = takeLock(directory);
+    const lock = held ?? takeLock(directory);
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
     const opened = orFailed(name, () => {
       claimFile(name);
@@ -110,7 +113,10 @@ export const openMemory = (log: Log = silentLog): Opened => {
   return opened;
 };
 
-const nameIn = (directory: string): string => join(directory, "parley.sqlite");
+const ALONE =
+  "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
+
+export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
 const opening = (
   name: string,
@@ -121,6 +127,10 @@ const opening = (
 ): OpenedStore => {
   if (connected.kind === "refused") return { kind: "failed", message: connected.message };
   const { db } = connected;
+  if (start.isFenced !== true && isReplica(db)) {
+    db.close();
+    return { kind: "failed", message: `${name} ${ALONE}` };
+  }
   const parts = tablesOf(db, log);
   const group = createGroup(start(name, db, parts));
   /** The writer's connection ends last where it is another: it brings everything into one file. */
@@ -163,27 +173,3 @@ const explain = (name: string, error: Error): string => {
 };
 
 const RESTORE = "Restore a backup, or move the file away to start empty.";
-
-/**
- * One Parley process a data directory. The lock is the operating system's, taken through an exclusive transaction
- * on an empty SQLite file beside the database: it ends with the process however that ends, and leaves the
- * database itself open to readers such as backups.
- */
-type Lock =
-  | { readonly kind: "taken"; readonly release: () => void }
-  | { readonly kind: "refused"; readonly message: string };
-
-/** Throws where the lock file cannot be made. */
-const takeLock = (directory: string): Lock => {
-  const name = join(directory, "parley.lock");
-  const file = new Database(name, { timeout: 0 });
-  try {
-    file.exec("BEGIN EXCLUSIVE");
-    chmodSync(name, 0o600);
-  } catch (error) {
-    file.close();
-    if (!(error instanceof Database.SqliteError) || !isBusy(error)) throw error;
-    return { kind: "refused", message: `another Parley process uses ${directory}` };
-  }
-  return { kind: "taken", release: () => void file.close() };
-};

@@ -40,6 +40,10 @@ export const putBackText = (putBack: PutBack, { code, say }: Pick<Marks, "code" 
     days === 1 ? say("This thread rested for a day") : say("This thread rested for {days} days", { days });
   switch (putBack.kind) {
     case "whole":
+      if (putBack.moved === true)
+        return say(
+          "Another host has taken this thread over. Its checkout is as it was after the last turn that changed it; what git ignores, such as installed dependencies, and what a command was writing just then are gone and have to be made again.",
+        );
       return say(
         "{rested}. Its checkout was put back with its commits and its uncommitted work; what git ignores, such as installed dependencies, is gone and has to be made again.",
         { rested },

@@ -20,6 +20,7 @@ import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
 import type { Step } from "./rest/park.ts";
 import { createResting, type Resting } from "./rest/rests.ts";
+import { createTravels, STAYING, type Travels } from "./rest/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { createSetUpCache } from "./set-up/cache.ts";
 import type { SetUpLimits } from "./set-up/work.ts";
@@ -50,6 +51,8 @@ export interface WorkspaceDeps {
   readonly identity?: { readonly name: string; readonly email: string };
   /** Owners of files count, and whether the operator's table knows this one; null or left out: CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
+  /** One of several hosts: how often one of them took over, and what all of them see; null: each keeps its own checkouts. */
+  readonly fleet?: { readonly epoch: number; readonly shared: string | null };
   /** Tests end the process at a step of parking and putting back. */
   readonly atRestStep?: (step: Step) => Promise<void>;
 }
@@ -69,6 +72,7 @@ export interface WorkspaceParts {
   readonly carry: Carry;
   readonly setUps: SetUps;
   readonly resting: Resting;
+  readonly travels: Travels;
   readonly ownerKnown: ((owner: string) => boolean) | null;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<Answer<null>>;
@@ -101,14 +105,37 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     after: clock.after,
     limits: deps.setUp === undefined ? SET_UP : deps.setUp,
   });
-  const trees = createTrees({ sandbox, clock, log, layout, generations, setUps });
+  const made = createTrees({ sandbox, clock, log, layout, generations, setUps });
+  const limits = deps.rest ?? REST;
+  const shared = deps.fleet?.shared ?? null;
+  const travels =
+    deps.fleet === undefined || shared === null
+      ? STAYING
+      : createTravels({
+          sandbox,
+          layout,
+          log,
+          limits,
+          now,
+          shared,
+          epoch: deps.fleet.epoch,
+          existing: made.existing,
+        });
+  const trees: Trees = {
+    ...made,
+    own: (id, ...given) => {
+      travels.touch(id);
+      return made.own(id, ...given);
+    },
+  };
   const resting = createResting({
     sandbox,
     layout,
     log,
     trees,
+    travels,
     now,
-    limits: deps.rest ?? REST,
+    limits,
     isBackedUp: () => isBackedUp(directory),
     atStep: deps.atRestStep ?? (() => Promise.resolve()),
   });
@@ -121,6 +148,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     trees,
     setUps,
     resting,
+    travels,
     ownerKnown: deps.ownerKnown ?? null,
     arrange: createArrange({ layout, pins, mirrors, generations }),
     carry: createCarry({

@@ -76,7 +76,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
 const createEach = (
   world: WorkspaceParts,
   read: DraftTerms["read"],
-  deps: Pick<WorkspaceDeps, "log" | "draft">,
+  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet">,
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
@@ -103,9 +103,15 @@ const createEach = (
       if (read.kind === "refused") return failed(read.message);
       const { id } = conversation;
       if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
-      const answer = await afterSweep(() =>
-        world.resting.awake(id, hooks, () => settle(world, conversation, read.source, hooks)),
-      );
+      const answer = await afterSweep(async () => {
+        const settled = await world.resting.awake(id, hooks, () =>
+          settle(world, conversation, read.source, hooks),
+        );
+        // What another host kept needs the commit, which may have come just now.
+        return settled.kind === "done" && deps.fleet !== undefined
+          ? world.resting.awake(id, hooks, () => Promise.resolve(settled))
+          : settled;
+      });
       if (answer.kind === "aborted") return answer;
       if (answer.kind === "trouble") {
         deps.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
@@ -127,10 +133,29 @@ const createEach = (
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
     },
 
+    ...(deps.fleet === undefined
+      ? {}
+      : {
+          stands: async (id) => {
+            const read = await attempt(() => (isPlainId(id) ? readRecord(world.layout, id) : NONE));
+            return read.kind === "done" && read.value !== null;
+          },
+          keep: async (id, signal) => {
+            const kept = await world.resting.keep(id, signal);
+            if (kept.kind === "trouble")
+              deps.log.warn("a checkout that was changed did not get to where other hosts find it", {
+                conversation: id,
+                trouble: kept.trouble.kind,
+              });
+          },
+        }),
+
+    adopt: async (signal) => {
+      if (restricted && (await world.swept()).kind === "done") await world.resting.adopt(signal);
+    },
+
     setUp: async ({ id }) => {
-      const read = await attempt(() =>
-        isPlainId(id) ? readRecord(world.layout, id) : Promise.resolve(null),
-      );
+      const read = await attempt(() => (isPlainId(id) ? readRecord(world.layout, id) : NONE));
       return read.kind === "done" && read.value !== null ? world.setUps.standing(read.value) : null;
     },
 
@@ -153,6 +178,7 @@ const createEach = (
       if (drafted.kind === "trouble")
         deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
+      if (kind === "copied") world.travels.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
       return kind === "left"
         ? { kind, base: seen, why: answer.value.why, ...along }
@@ -185,6 +211,8 @@ const createEach = (
     },
   };
 };
+
+const NONE = Promise.resolve(null);
 
 const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
   kind: "failed",

@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   turns: async () => (await import("./turns.ts")).turnsBench,
   pictures: async () => (await import("./pictures.ts")).picturesBench,
   model: async () => (await import("./models/model.ts")).modelBench,
+  database: async () => (await import("./database.ts")).databaseBench,
   commit: async () => (await import("./commit/commit.ts")).commitBench,
   classify: async () => (await import("./classify.ts")).classifyBench,
   sandbox: async () => (await import("./sandbox/sandbox.ts")).sandboxBench,

@@ -13,6 +13,7 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { MessageCache } from "../../src/model/message-cache.ts";
 import { requestParams } from "../../src/model/request.ts";
 import type { Model, ModelRequest } from "../../src/ports/model.ts";
+import type { Store } from "../../src/ports/store.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import { connect } from "../../src/store/connect.ts";
@@ -93,7 +94,11 @@ const open = (name: string): Opened => {
   db.pragma("synchronous = OFF");
   const direct = tablesOf(db, silentLog);
   const group = createGroup(writeHere(name, db, direct));
-  const store = createGroupedStore(direct, group, () => group.close(() => direct.store.close()));
+  return openOver(createGroupedStore(direct, group, () => group.close(() => direct.store.close())));
+};
+
+/** A bot whose model and tool answer at once. */
+export const openOver = (store: Store): Opened => {
   let last: unknown = null;
   const made: MessageCache = new WeakMap();
   const model: Model = {
@@ -160,7 +165,7 @@ interface Thread {
   turns: number;
 }
 
-const begun = async (bot: RunningBot, turns: number): Promise<Thread> => {
+export const begun = async (bot: RunningBot, turns: number): Promise<Thread> => {
   const repo = { kind: "path", location: "/repo" } as const;
   const created = await bot.create({ surface: "console", repo, title: "t", by: operator.id });
   if (created.kind !== "created") throw new Error(created.message);
@@ -169,7 +174,8 @@ const begun = async (bot: RunningBot, turns: number): Promise<Thread> => {
   return thread;
 };
 
-const take = async (bot: RunningBot, thread: Thread): Promise<void> => {
+/** One turn. */
+export const take = async (bot: RunningBot, thread: Thread): Promise<void> => {
   const { id: conversation } = thread;
   thread.turns += 1;
   const { promise, resolve } = Promise.withResolvers<void>();

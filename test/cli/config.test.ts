@@ -26,6 +26,9 @@ it("parley config shows each setting as it is in force and where it comes from, 
     PARLEY_BUDGET_DAY: "12.5",
     PARLEY_BUDGET_PERSON: "none",
     OTEL_SDK_DISABLED: "true",
+    PARLEY_DATABASE: "postgres://parley:canary-database@db.example/parley?sslmode=disable",
+    PARLEY_DATABASE_PASSWORD: "canary-password",
+    PARLEY_SHARED: "none",
   };
   const shown = await config(env, "--json");
   expect(shown.exitCode).toBe(0);
@@ -41,6 +44,7 @@ it("parley config shows each setting as it is in force and where it comes from, 
     PARLEY_BUDGET_PERSON: { value: "none", source: "environment" },
     PARLEY_BUDGET_STRANGER: { value: "0.5", source: "default" },
     OTEL_SDK_DISABLED: { value: "true", source: "environment" },
+    PARLEY_DATABASE: { value: "postgres://parley:(hidden)@db.example/parley?(hidden)" },
   });
   const table = await config(env);
   expect(table.stdout).toMatch(/^PARLEY_PORT +9000 +environment$/m);

@@ -9,6 +9,9 @@
  * `npm run crash -- drafts [CHANGES [SEED]]` (500): it is ended while scripted changes are drafted, shown, changed behind
  * their card, applied and published.
  *
+ * `npm run crash -- fleet [ENDS]` (20): the active one of three hosts is killed again and again, then frozen and drained, and their
+ * database ends and comes back.
+ *
  * `npm run crash -- adversary [SEQUENCES [SEED]]` (a million): a program that wants the worst stands in for the model, and
  * what gets out is counted.
  */
@@ -43,6 +46,10 @@ if (process.argv[2] === "drafts") {
   const [changes = "500", begin] = process.argv.slice(3);
   const env = { CRASH_CHANGES: changes, ...(begin === undefined ? {} : { TEST_SEED: begin }) };
   process.exit(await inVitest(["test/crash/drafts"], env));
+}
+
+if (process.argv[2] === "fleet") {
+  process.exit(await inVitest(["test/crash/fleet"], { FLEET_ENDS: process.argv[3] ?? "20" }));
 }
 
 if (process.argv[2] === "adversary") {

@@ -82,6 +82,17 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "most of an hour; the suite has a few of its changes",
   },
   {
+    told: [
+      "sudo npm run import -- /var/lib/parley/data",
+      "sudo npm run hosts",
+      "npm run hosts",
+      "sudo npm run drain -- parley-1",
+      "npm run crash -- fleet ENDS",
+    ],
+    by: ["test/crash/fleet/fleet.test.ts", 'fleet.command("drain"'],
+    why: "needs PostgreSQL and several hosts; the test imports, lists, drains and ends three of them",
+  },
+  {
     told: ["npm run crash"],
     by: ["test/crash/crash.test.ts", "matrix.ts"],
     why: "hours; the suite has a part of the matrix",
@@ -140,6 +151,7 @@ export const elsewhere: readonly Elsewhere[] = [
     told: [
       "git clone URL parley && cd parley",
       "docker compose -f deploy/compose.yaml up -d --build",
+      "docker compose -f deploy/fleet/compose.yaml up -d --build",
       "docker compose -f deploy/compose.yaml logs -f",
       "docker compose -f deploy/compose.yaml up -d",
       "docker compose -f deploy/compose.yaml build",

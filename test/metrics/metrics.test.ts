@@ -196,6 +196,7 @@ it("no figure has a label that grows with conversations, people or places", asyn
     own.flatMap((metric) => ("labelNames" in metric ? z.array(z.string()).parse(metric.labelNames) : [])),
   );
   expect([...labels].toSorted()).toEqual([
+    "host",
     "kind",
     "method",
     "operation",

@@ -52,7 +52,8 @@ const sample = async () => {
 await bindChannels();
 const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
 const started = await start(config, location, limits);
-if (started.kind === "failed") throw new Error(started.problems.join("\n"));
+if (started.kind !== "started")
+  throw new Error(started.kind === "failed" ? started.problems.join("\n") : "it left");
 console.log("ready");
 for await (const line of createInterface(process.stdin)) {
   if (line === "sample") console.log(JSON.stringify(await sample()));

@@ -4,10 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { Log } from "../../src/ports/host.ts";
 import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
+import { createApply } from "../../src/store/replica/apply.ts";
+import { createCapture } from "../../src/store/replica/capture.ts";
+import { SHARED } from "../../src/store/replica/shapes.ts";
 import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
@@ -38,8 +41,32 @@ export const openWithConnection = (
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());
+  if (name === ":memory:") replicate(db);
   return { db, ...tablesOf(db, log) };
 };
+
+/**
+ * Whatever a test of the store does holds for hosts that share a database, too: what is captured of its writes makes
+ * another store the same. (test/store/replica sends it through PostgreSQL.)
+ */
+const replicate = (db: Database): void => {
+  const capture = createCapture(db);
+  onTestFinished(() => {
+    if (!db.open || db.inTransaction) return;
+    const other = connect(":memory:");
+    if (other.kind === "refused") throw new Error(other.message);
+    other.db.pragma("foreign_keys = OFF");
+    other.db.exec("DELETE FROM notes");
+    const fresh = db.prepare("SELECT name, value FROM notes WHERE name = 'feedback-key'").get();
+    other.db.prepare("INSERT INTO notes VALUES (@name, @value)").run(fresh);
+    createApply(other.db)(capture.changes());
+    expect(shared(other.db)).toEqual(shared(db));
+    other.db.close();
+  });
+};
+
+const shared = (db: Database): unknown =>
+  SHARED.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
 
 /** The ports over a database of this thread, and what stands beside it. */
 export const openGrouped = (name = ":memory:") => {

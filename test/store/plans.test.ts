@@ -20,6 +20,7 @@ const MAY: readonly (readonly [why: string, words: string])[] = [
     "the console's list of channels: a row for each channel with a repository",
     "SELECT surface, place FROM bindings UNION",
   ],
+  ["a new prompt, where rows are captured: SQLite looks who refers to it", "INSERT INTO prefixes"],
 ];
 
 const mayReadAll = (sql: string): boolean => MAY.some(([, words]) => sql.includes(words));

@@ -115,6 +115,7 @@ export type Settings = Pick<
   | "draft"
   | "testTimeout"
   | "ownerKnown"
+  | "fleet"
 > &
   Partial<Pick<WorkspaceDeps, "log" | "sandbox">>;
 

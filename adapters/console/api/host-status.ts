@@ -1,8 +1,9 @@
 /** How the host is, for whoever looks after it: names, ids, numbers and titles. */
 
+import { standingOf } from "../../../src/ports/figures.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
-import type { HostStatusBody } from "../render/api-types.ts";
+import type { HostStatusBody } from "../render/host-status-types.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
 export const hostStatus =
@@ -47,6 +48,13 @@ const statusBody = async ({
     late: now.late.map((one) => ({ ...waiting(one), since: one.since, why: one.why })),
     alerts: now.alerts.map(({ text, began }) => ({ text, began })),
     parkedCheckouts: now.parked,
+    hosts: now.hosts.map(({ name, version: its, behind: lacks, seen, ...how }) => ({
+      name,
+      version: its,
+      standing: standingOf(how),
+      behind: lacks,
+      seen,
+    })),
     knowledge: now.knowledge,
     disk:
       now.disk === null

@@ -1,15 +1,8 @@
 /** Requests to the host. Every outcome is a value; `offline` when no answer came. */
 
 import type { ActionBody } from "../api/schema.ts";
-import type {
-  About,
-  ActionResult,
-  Budgets,
-  HostStatusBody,
-  SearchPage,
-  Summary,
-  WireAction,
-} from "../render/api-types.ts";
+import type { About, ActionResult, Budgets, SearchPage, Summary, WireAction } from "../render/api-types.ts";
+import type { HostStatusBody } from "../render/host-status-types.ts";
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
 

@@ -21,6 +21,7 @@ import { certificatesFinding } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { discordFindings } from "./discord-findings.ts";
 import { error, type Finding, ok } from "./finding.ts";
+import { fleetFindings } from "./fleet-findings.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { knowledgeFindings } from "./knowledge-findings.ts";
@@ -39,6 +40,7 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
     const data = dataFinding(config.PARLEY_DATA);
     yield data;
     yield* keptFindings(config);
+    yield* fleetFindings(config);
     yield* portFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield modesFinding(config.PARLEY_MODES ?? null);

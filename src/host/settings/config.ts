@@ -4,6 +4,7 @@
  */
 
 import { existsSync } from "node:fs";
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { readRules } from "../../../sandbox/egress/rules.ts";
@@ -190,6 +191,21 @@ const schema = z.object({
   PARLEY_KNOWLEDGE_HOURS: count(1, 168).default(6),
   PARLEY_KNOWLEDGE_PAGES: count(1, 50_000).default(5_000),
   PARLEY_KNOWLEDGE_MIB: count(16, 65_536).default(1_024),
+  PARLEY_DATABASE: secret
+    .regex(/^postgres(ql)?:\/\/./, "must be an address such as postgres://parley@db.example/parley")
+    .optional(),
+  PARLEY_DATABASE_PASSWORD: secret.optional(),
+  PARLEY_DATABASE_PASSWORD_FILE: z.string().optional(),
+  PARLEY_DATABASE_CA: z.string().optional(),
+  PARLEY_HOST_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,63}$/, "must be a name of letters, digits, dots, - and _")
+    .default(
+      hostname()
+        .replaceAll(/[^\w.-]/g, "-")
+        .slice(0, 63),
+    ),
+  PARLEY_SHARED: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs
@@ -241,6 +257,27 @@ const between = [
       if (!isNamed || token !== undefined) return;
       const message = `needs ${isSlack ? "SLACK_BOT_TOKEN" : "DISCORD_TOKEN"}: nobody could be told there`;
       context.addIssue({ code: "custom", path: ["PARLEY_OPERATOR_CHANNEL"], message });
+    }),
+  schema.pick({ PARLEY_DATABASE: true, PARLEY_SHARED: true }).superRefine((config, context) => {
+    const { PARLEY_DATABASE: database, PARLEY_SHARED: shared } = config;
+    if ((database === undefined) === (shared === undefined)) return;
+    const message =
+      shared === undefined
+        ? "needs PARLEY_SHARED: a directory that all hosts see, or none (docs/scale.md says what is lost then)"
+        : "needs PARLEY_DATABASE: a single host keeps everything in PARLEY_DATA";
+    context.addIssue({
+      code: "custom",
+      path: [shared === undefined ? "PARLEY_DATABASE" : "PARLEY_SHARED"],
+      message,
+    });
+  }),
+  schema
+    .pick({ PARLEY_DATABASE_PASSWORD: true, PARLEY_DATABASE_PASSWORD_FILE: true })
+    .superRefine((config, context) => {
+      const { PARLEY_DATABASE_PASSWORD: written, PARLEY_DATABASE_PASSWORD_FILE: file } = config;
+      if (written === undefined || file === undefined) return;
+      const message = "is one too many beside PARLEY_DATABASE_PASSWORD: remove one of the two";
+      context.addIssue({ code: "custom", path: ["PARLEY_DATABASE_PASSWORD_FILE"], message });
     }),
 ];
 

@@ -22,9 +22,10 @@ import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
+import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
 
-export interface RunDeps {
+export interface RunDeps extends OpenDeps {
   readonly tools: Tools;
   readonly toolSlots: Slots;
   readonly randomId: RandomId;
@@ -87,6 +88,8 @@ const use = async (
   if (input === null || conversation.base === null) return done(hostResult(INPUT_LOST));
   const fingerprint = sha256(canonical({ name: effect.call.name, input: input.value }));
   if (effect.fingerprint !== undefined && effect.fingerprint !== fingerprint) return done(hostResult(VOID));
+  const failure = await reopen(deps, live, signal);
+  if (failure !== null) return done(hostResult(failure.message));
   const { safeMode, writes } = live.state();
   // As the permission: the stricter of the stamped and the current. What a person allowed for the call holds.
   const isApart = effect.fingerprint === undefined && isSealed(live.state());

@@ -2,10 +2,10 @@
 
 import { familyOf } from "../../machine/agent.ts";
 import type { EventKind } from "../../machine/event.ts";
-import type { ConversationId, EffectId, MessageId } from "../../machine/id.ts";
+import type { EffectId, MessageId } from "../../machine/id.ts";
 import { ownModel } from "../../machine/stand-in.ts";
 import type { State } from "../../machine/state.ts";
-import type { Call, Failure, PutBack, SetUp } from "../../machine/words.ts";
+import type { Call, Failure } from "../../machine/words.ts";
 import {
   type Base,
   type Conversation,
@@ -20,11 +20,10 @@ import type { Model, ModelNames, ModelOutcome } from "../../ports/model.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Tools } from "../../ports/tools.ts";
-import type { Citations, Workspaces } from "../../ports/workspaces.ts";
+import type { Citations } from "../../ports/workspaces.ts";
 import { referencesIn } from "../../text/references.ts";
 import { estimated } from "../../thread/estimate.ts";
 import { createLinkable, type Linkable } from "../../thread/linkable.ts";
-import type { SetUpStatus } from "../../thread/post.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
@@ -33,14 +32,14 @@ import { outcome } from "./delivery.ts";
 import { giveAgain, lookBefore } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
+import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
 import { storable } from "./storable.ts";
 
-export interface ThinkDeps {
+export interface ThinkDeps extends OpenDeps {
   readonly store: Store;
   readonly model: Model;
   readonly tools: Tools;
-  readonly workspaces: Workspaces;
   readonly citations: Citations;
   /** The models of this host; absent: there is but one. */
   readonly models?: ModelNames;
@@ -50,12 +49,6 @@ export interface ThinkDeps {
   /** Absent: nobody who may not have anything changed asks for it. */
   readonly requests?: Requests;
   readonly randomId: RandomId;
-  /** The repository's own set-up has begun or ended. */
-  readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
-  /** The checkout had been parked and stands again. */
-  readonly putBackLater: (id: ConversationId, putBack: PutBack) => void;
-  /** What it does meanwhile. */
-  readonly setUpShown: (id: ConversationId, setUp: SetUpStatus | null) => void;
 }
 
 export const think = async (
@@ -95,7 +88,7 @@ export const think = async (
     signal,
   );
   release();
-  await report(deps, live, model, ready.base, linkable, id, answer);
+  await report(deps, live, model, ready.base, linkable, id, answer, signal);
 };
 
 /** A number alone says nothing where there are several repositories: there only links are pointed out. */
@@ -104,32 +97,6 @@ const referred = (conversation: Conversation, text: string): string | null => {
   if (folders.length === 0) return referencesIn(text, conversation.repo.location);
   const named = folders.flatMap(({ name, repo }) => referencesIn(text, repo.location, name) ?? []);
   return named.length === 0 ? null : named.join("\n");
-};
-
-/** A sub-agent reads the checkout of its parent, which stands. */
-const openWorkspace = async (deps: ThinkDeps, live: Live, signal: AbortSignal) => {
-  const { base } = live.conversation();
-  if (live.state().kind === "subagent" && base !== null) return { kind: "ready", base } as const;
-  const opened = await deps.workspaces.open(live.conversation(), {
-    signal,
-    onProgress: (line) => live.progress(line),
-    onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
-    onPutBack: (putBack) => deps.putBackLater(live.state().id, putBack),
-    onSetUpProgress: (setUp) => deps.setUpShown(live.state().id, setUp),
-  });
-  live.progress(null);
-  if (opened.kind !== "ready" || live.conversation().base !== null) return opened;
-  const failure = await live.setBase(opened.base);
-  return failure === null
-    ? opened
-    : ({
-        kind: "failed",
-        failure: {
-          kind: "workspace",
-          message: `The checkout could not be noted: ${failure.message}. Try again when it can be written.`,
-          retryAfter: null,
-        },
-      } as const);
 };
 
 const ask = async (
@@ -177,6 +144,7 @@ const report = async (
   linkable: Linkable,
   id: EffectId,
   answer: ModelOutcome,
+  signal: AbortSignal,
 ): Promise<void> => {
   switch (answer.kind) {
     case "aborted":
@@ -187,16 +155,14 @@ const report = async (
       const blocks = answer.blocks.map(storable);
       const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
       const message: MessageId = `m-${deps.randomId()}`;
+      const asked = callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base }));
+      if (asked.length === 0) await deps.workspaces.keep?.(live.state().id, signal);
       const event: EventKind = {
         kind: "answered",
         by: id,
         message,
         text: textSize(blocks),
-        calls: await requested(
-          deps,
-          live,
-          callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base })),
-        ),
+        calls: await requested(deps, live, asked),
         stop: answer.stop,
         usage: answer.usage,
         model,

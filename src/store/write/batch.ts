@@ -13,26 +13,63 @@ import type { WriteFailure } from "../../ports/host.ts";
 import { BUSY_TIMEOUT } from "../connect.ts";
 import type { Parts } from "./direct.ts";
 import { type Job, write, type Written } from "./write-job.ts";
-import { attempt, failureOf, isBusy } from "./write.ts";
+import { attempt, failed, failureOf, isBusy } from "./write.ts";
 
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
+/** What is looked at before a transaction ends. */
+export interface Captured<Changes> {
+  changes(): readonly Changes[];
+  clear(): void;
+}
+
+/** Why a transaction may not end; `isForAll`: nothing else would be taken either. */
+export interface Refusal {
+  readonly failure: WriteFailure;
+  readonly isForAll: boolean;
+}
+
+/** Gives what each transaction changed, and ends it when it is told that it may. */
+export type Steps<Changes, Outcome> = Generator<readonly Changes[], Outcome, Refusal | null | undefined>;
+
+/** Batches that end by themselves. */
 export const createBatch = (db: Database, parts: Parts): Batch => {
+  const batches = createBatches<never>(db, parts, null);
+  return (jobs) => {
+    const step = batches(jobs).next();
+    if (step.done !== true) throw new Error("a batch waits for nobody");
+    return step.value;
+  };
+};
+
+export const createBatches = <Changes>(db: Database, parts: Parts, captured: Captured<Changes> | null) => {
   const begin = db.prepare("BEGIN IMMEDIATE");
   const commit = db.prepare("COMMIT");
   const rollback = db.prepare("ROLLBACK");
 
-  const together = (jobs: readonly Job[]): Outcome => {
+  const together = function* (jobs: readonly Job[]): Steps<Changes, Outcome> {
     const unbegun = refusal(begin);
     if (unbegun !== null) return unbegun;
     const answers: Written[] = [];
     for (const job of jobs) {
       const answer = write(parts, job);
-      if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length });
+      if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length, failure: answer });
       answers.push(answer);
     }
+    const unsent = captured === null ? null : yield* sent(captured);
+    if (unsent !== null) return undone({ kind: "refused", ...unsent });
     const unended = refusal(commit);
-    return unended === null ? { kind: "stored", answers } : undone(unended);
+    if (unended === null) return { kind: "stored", answers };
+    if (captured === null) return undone(unended);
+    throw new Error(`the replica cannot keep what the database has: ${unended.failure.message}`);
+  };
+
+  const sent = function* (capture: Captured<Changes>): Steps<Changes, Refusal | null> {
+    const changes = capture.changes();
+    if (changes.length === 0) return null;
+    const unsent = (yield changes) ?? null;
+    if (unsent === null) capture.clear();
+    return unsent;
   };
 
   /** SQLite may have undone it by itself. */
@@ -41,7 +78,11 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
     return outcome;
   };
 
-  const alone = (job: Job): Written => write(parts, job);
+  const alone = function* (job: Job): Steps<Changes, Written> {
+    if (captured === null) return write(parts, job);
+    const outcome = yield* together([job]);
+    return outcome.kind === "stored" ? (outcome.answers[0] ?? NOTHING) : outcome.failure;
+  };
 
   let isVacant = true;
   /**
@@ -57,31 +98,39 @@ export const createBatch = (db: Database, parts: Parts): Batch => {
     db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
   };
 
-  const batch = (jobs: readonly Job[]): readonly Written[] => {
-    if (jobs.length <= 1) return jobs.map(alone);
-    const outcome = together(jobs);
+  const each = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+    const answers: Written[] = [];
+    for (const job of jobs) answers.push(yield* alone(job));
+    return answers;
+  };
+
+  const batch = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+    if (jobs.length <= 1) return yield* each(jobs);
+    const outcome = yield* together(jobs);
     switch (outcome.kind) {
       case "stored":
         return outcome.answers;
       case "failed": {
         const { at } = outcome;
         return [
-          ...batch(jobs.slice(0, at)),
-          ...jobs.slice(at, at + 1).map(alone),
-          ...batch(jobs.slice(at + 1)),
+          ...(yield* batch(jobs.slice(0, at))),
+          ...(yield* each(jobs.slice(at, at + 1))),
+          ...(yield* batch(jobs.slice(at + 1))),
         ];
       }
       case "refused":
-        return outcome.isBusy ? jobs.map(() => outcome.failure) : jobs.map(alone);
+        return outcome.isForAll ? jobs.map(() => outcome.failure) : yield* each(jobs);
     }
   };
 
-  return (jobs) => {
-    const answers = batch(jobs);
+  return function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+    const answers = yield* batch(jobs);
     if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) vacate();
     return answers;
   };
 };
+
+const NOTHING = failed("a write was not answered");
 
 /** Milliseconds that emptying the log waits for those who read: nothing is written meanwhile. */
 const PATIENCE = 100;
@@ -95,22 +144,21 @@ const erases = (job: Job, answer: Written | undefined): boolean =>
 type Outcome =
   | { readonly kind: "stored"; readonly answers: readonly Written[] }
   /** The write at that place cannot be stored. */
-  | { readonly kind: "failed"; readonly at: number }
+  | { readonly kind: "failed"; readonly at: number; readonly failure: WriteFailure }
   | Refused;
 
-/** The disk does not take the whole. Where it is busy, to wait once more for each would help nobody. */
-interface Refused {
+/** The whole is not taken. */
+interface Refused extends Refusal {
   readonly kind: "refused";
-  readonly failure: WriteFailure;
-  readonly isBusy: boolean;
 }
 
+/** Where the disk is busy, to wait once more for each would help nobody. */
 const refusal = (statement: Statement): Refused | null => {
   try {
     statement.run();
     return null;
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError)) throw error;
-    return { kind: "refused", failure: failureOf(error), isBusy: isBusy(error) };
+    return { kind: "refused", failure: failureOf(error), isForAll: isBusy(error) };
   }
 };

@@ -12,8 +12,16 @@ import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
 import type { ThreadData } from "./writer-thread.ts";
 
+/** Said beside answers: nothing can be written any more. */
+export interface Unwritable {
+  readonly why: string;
+}
+
 /** `name` is the file of `db`, whose writing members are `parts`. */
-export type StartWriter = (name: string, db: Database, parts: Parts) => Writer;
+export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
+  /** It writes to a database that hosts share, and `db` is this host's replica. */
+  readonly isFenced?: true;
+};
 
 /** On the connection itself. The event loop waits. */
 export const writeHere: StartWriter = (_, db, parts) => {
@@ -21,22 +29,30 @@ export const writeHere: StartWriter = (_, db, parts) => {
   return { run: (jobs) => Promise.resolve(batch(jobs)), close: () => Promise.resolve() };
 };
 
-/**
- * On a connection of the thread's own; this one only reads from now on. An error of the thread ends the process, as
- * an error of the runtime would: what was stored is stored, and the next start goes on from there.
- */
+/** On a connection of the thread's own; this one only reads from now on. */
 export const writeInThread: StartWriter = (name, db) => {
-  db.pragma("query_only = ON");
   const data: ThreadData = { name, cached: getCompileCacheDir() !== undefined };
-  const thread = new Worker(new URL("./writer-thread.ts", import.meta.url), {
-    workerData: data,
-    execArgv: [],
-  });
+  return inThread(db, new URL("./writer-thread.ts", import.meta.url), data);
+};
+
+/**
+ * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
+ * start goes on from there. `hear` is given what `program` says beside its answers.
+ */
+export const inThread = (
+  db: Database,
+  program: URL,
+  data: ThreadData,
+  hear: (said: Unwritable) => void = () => {},
+): Writer => {
+  db.pragma("query_only = ON");
+  const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
 
   const asked: ((answers: readonly Written[]) => void)[] = [];
-  thread.on("message", (answers: readonly Written[]) => {
-    asked.shift()?.(answers);
+  thread.on("message", (message: readonly Written[] | Unwritable) => {
+    if (!isAnswers(message)) return hear(message);
+    asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
   });
 
@@ -54,3 +70,7 @@ export const writeInThread: StartWriter = (name, db) => {
     },
   };
 };
+
+/** `Array.isArray` does not know arrays that are only read. */
+const isAnswers = (message: readonly Written[] | Unwritable): message is readonly Written[] =>
+  Array.isArray(message);

@@ -27,7 +27,10 @@ export const createDiscards = (world: WorkspaceParts, log: Log): Discards => ({
 });
 
 /** The directory goes last of what names the others, so that a crash leaves a way to find them. */
-const discard = async ({ layout, generations }: WorkspaceParts, id: ConversationId): Promise<void> => {
+const discard = async (
+  { layout, generations, travels }: WorkspaceParts,
+  id: ConversationId,
+): Promise<void> => {
   const read = await attempt(() => readRecord(layout, id));
   const workspace = read.kind === "done" ? read.value : null;
   if (workspace !== null) {
@@ -38,6 +41,7 @@ const discard = async ({ layout, generations }: WorkspaceParts, id: Conversation
     await generations.release(bare, id);
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
+  await travels.remove(id);
   await discardTree(layout, layout.thread(id), "removed");
 };
 

@@ -146,6 +146,7 @@ const land = async (
     const built = await build(world, { id, workspace, made, drop, isOwn: own !== null }, load, terms, signal);
     if (built.kind !== "done" || built.value === null) return built;
     if (signal.aborted) return { kind: "aborted" };
+    world.travels.touch(id);
     await swapIn(layout, id, { aside, made });
     return built;
   } finally {

@@ -29,13 +29,21 @@ const schema = z.object({
 
 type Note = Readonly<z.infer<typeof schema>>;
 
-const NOTE = "parked.json";
+/** What is kept, and the names of the commit's files that are not as they were. */
+export const FILES = ["work.tar.gz", "changed"] as const;
+export const NOTE = "parked.json";
+/** In an archive that came from another host: how it is called among all hosts. */
+export const MOVED = "moved";
 const DAMAGED = "damaged";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
 export const isThere = async (path: string): Promise<boolean> =>
   (await stat(path).catch(unlessMissing)) !== null;
+
+/** The last of what is written: with it an archive is whole. */
+export const writeNote = (directory: string, note: Note): Promise<void> =>
+  writeDurably(join(directory, NOTE), JSON.stringify(note));
 
 /** `directory` holds a whole archive and is not yet in its place: its note comes last, and then all of it at once. */
 export const commitArchive = async (
@@ -44,7 +52,7 @@ export const commitArchive = async (
   directory: string,
   note: Note,
 ): Promise<void> => {
-  await writeDurably(join(directory, NOTE), JSON.stringify(note));
+  await writeNote(directory, note);
   await rename(directory, archiveOf(layout, id));
   await syncDirectory(layout.thread(id));
 };
@@ -54,18 +62,25 @@ interface ArchiveRead {
   readonly kind: "whole" | "damaged";
   readonly directory: string;
   readonly since: Millis | null;
+  /** Another host had the checkout last. */
+  readonly moved: boolean;
 }
 
-/** Whole where every byte of it is what was written. */
-export const readArchive = async (layout: Layout, id: ConversationId): Promise<ArchiveRead> => {
+/** Whole where every byte of it is what was written, and of that commit. */
+export const readArchive = async (
+  layout: Layout,
+  id: ConversationId,
+  commit: string,
+): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
   const note = await readNote(directory);
-  if (note === null) return { kind: "damaged", directory, since: null };
+  const moved = await isThere(join(directory, MOVED));
+  if (note === null) return { kind: "damaged", directory, since: null, moved };
   const [work, changed] = await Promise.all(
-    ["work.tar.gz", "changed"].map((name) => hashOf(join(directory, name)).catch(unlessUnreadable)),
+    FILES.map((name) => hashOf(join(directory, name)).catch(unlessUnreadable)),
   );
-  const isWhole = work === note.work && changed === note.changed;
-  return { kind: isWhole ? "whole" : "damaged", directory, since: note.since };
+  const isWhole = work === note.work && changed === note.changed && commit === note.commit;
+  return { kind: isWhole ? "whole" : "damaged", directory, since: note.since, moved };
 };
 
 const readNote = async (directory: string): Promise<Note | null> => {

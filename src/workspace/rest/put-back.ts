@@ -28,10 +28,10 @@ export const putBack = async (
   workspace: Workspace,
   hooks: Hooks,
 ): Promise<Answer<null>> => {
-  const read = await readArchive(deps.layout, id);
+  const read = await readArchive(deps.layout, id, workspace.commit);
   const days = read.since === null ? 0 : Math.max(0, Math.floor((deps.now() - read.since) / DAY));
   return read.kind === "whole"
-    ? rebuild(deps, id, { workspace, directory: read.directory, days }, hooks)
+    ? rebuild(deps, id, { workspace, directory: read.directory, days, moved: read.moved }, hooks)
     : goOnWithout(deps, id, { directory: read.directory, days });
 };
 
@@ -44,11 +44,18 @@ const rebuild = async (
     workspace,
     directory,
     days,
-  }: { readonly workspace: Workspace; readonly directory: string; readonly days: number },
+    moved,
+  }: {
+    readonly workspace: Workspace;
+    readonly directory: string;
+    readonly days: number;
+    readonly moved: boolean;
+  },
   { signal, onProgress }: Hooks,
 ): Promise<Answer<null>> => {
   const { sandbox, layout } = deps;
-  onProgress("This thread had rested: its checkout is being put back.");
+  const why = moved ? "Another host had this thread" : "This thread had rested";
+  onProgress(`${why}: its checkout is being put back.`);
   const aside = await makeAsideFor(sandbox, layout, "put-back", workspace.slot);
   try {
     const made = await unpack(deps, { work: aside, archive: directory, workspace, lasts: true }, signal);
@@ -57,7 +64,7 @@ const rebuild = async (
       return { kind: "trouble", trouble: { kind: "archive", why: "gone", at: `threads/${id}/parked` } };
     }
     await atStep("made");
-    await owe(layout, id, { kind: "whole", days });
+    await owe(layout, id, { kind: "whole", days, ...(moved ? { moved } : {}) });
     const work = workOf(layout.thread(id));
     await unlinkIfLink(work);
     await rename(aside, work);
@@ -94,7 +101,7 @@ const owe = (layout: Layout, id: ConversationId, putBackAs: PutBack): Promise<vo
   writeDurably(owedIn(layout, id), JSON.stringify(putBackAs));
 
 const schema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.literal("whole"), days: z.int() }),
+  z.strictObject({ kind: z.literal("whole"), days: z.int(), moved: z.literal(true).exactOptional() }),
   z.strictObject({ kind: z.enum(["fresh", "beside"]), days: z.int(), kept: z.string() }),
 ]);
 

@@ -18,6 +18,7 @@ import { archiveOf, isThere } from "./archive.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { park, type ParkDeps } from "./park.ts";
 import { putBack } from "./put-back.ts";
+import type { Travels } from "./travels.ts";
 
 export interface Resting {
   /** Does `work` with the conversation's checkout as it was left, or the trouble that is in the way. */
@@ -27,12 +28,17 @@ export interface Resting {
   candidates(): Promise<readonly ConversationId[]>;
   park(id: ConversationId, since: Millis, ending: AbortSignal): Promise<Rested>;
   parked(): number;
+  /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
+  keep(id: ConversationId, signal: AbortSignal): Promise<Answer<null>>;
+  /** The same with all that stand or are parked here and were never kept, one after the other. */
+  adopt(signal: AbortSignal): Promise<void>;
   /** Whether it was put back by this process: what git ignores is missing then. */
   wasPutBack(id: ConversationId): boolean;
 }
 
 interface RestingDeps extends ParkDeps {
   readonly trees: Pick<Trees, "existing">;
+  readonly travels: Travels;
   readonly log: Log;
 }
 
@@ -40,7 +46,7 @@ interface RestingDeps extends ParkDeps {
 const MAX_KEPT = 1_000;
 
 export const createResting = (deps: RestingDeps): Resting => {
-  const { layout, log } = deps;
+  const { layout, log, travels } = deps;
   const gate = createGate();
   const flights = createSharedWork<Answer<null>>();
   const parked = new Set<ConversationId>();
@@ -52,16 +58,17 @@ export const createResting = (deps: RestingDeps): Resting => {
     Math.abs(deps.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
   const wake = async (id: ConversationId, hooks: Hooks): Promise<Answer<null>> => {
-    if (!(await isParked(id))) return DONE;
     const workspace = await readRecord(layout, id);
-    if (workspace === null) return DONE;
+    if (workspace === null || !(await isAway(id))) return DONE;
     const landed = await flights.join(id, hooks, async (shared) => {
       const made = flat(
-        await attempt(
-          async (): Promise<Answer<null>> =>
-            // Somebody may have put it back since the look above.
-            (await isParked(id)) ? putBack(deps, id, workspace, shared) : DONE,
-        ),
+        await attempt(async (): Promise<Answer<null>> => {
+          await travels.bring(id);
+          // Somebody may have put it back since the look above.
+          const put = (await isParked(id)) ? await putBack(deps, id, workspace, shared) : DONE;
+          if (put.kind === "done") await travels.settle(id);
+          return put;
+        }),
       );
       if (made.kind === "done") {
         parked.delete(id);
@@ -75,6 +82,9 @@ export const createResting = (deps: RestingDeps): Resting => {
     });
     return landed.kind === "aborted" ? landed : landed.value;
   };
+
+  const isAway = async (id: ConversationId): Promise<boolean> =>
+    (await travels.isElsewhere(id)) || isParked(id);
 
   const isParked = async (id: ConversationId): Promise<boolean> =>
     (await deps.trees.existing(id)) === null && isThere(archiveOf(layout, id));
@@ -143,6 +153,13 @@ export const createResting = (deps: RestingDeps): Resting => {
       return { kind: "unfit", why: sentence(done.trouble, "the repository") };
     },
     parked: () => parked.size,
+    keep: (id, signal) => gate.use(id, async () => flat(await attempt(() => travels.keep(id, signal)))),
+    adopt: async (signal) => {
+      for (const id of await namesIn(layout.threads)) {
+        if (signal.aborted) return;
+        if (isPlainId(id)) await gate.use(id, () => attempt(() => travels.adopt(id, signal)));
+      }
+    },
     wasPutBack: (id) => returned.has(id),
   };
 };

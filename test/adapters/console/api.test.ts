@@ -319,8 +319,10 @@ describe("the host", () => {
     for (const status of ["starting", "draining"] as const) {
       rig.setHealth(status);
       expect((await fetch(`${rig.origin}/healthz`)).status).toBe(503);
+      expect((await fetch(`${rig.origin}/readyz`)).status).toBe(503);
     }
     rig.setHealth("ok");
+    expect((await fetch(`${rig.origin}/readyz`)).status).toBe(200);
     const metrics = await fetch(`${rig.origin}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
     const text = await metrics.text();
     expect(text).toContain(

@@ -13,6 +13,7 @@ import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
 import { openWatches } from "../../../src/host/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
+import type { FleetHost } from "../../../src/ports/figures.ts";
 import type { AlertRow } from "../../../src/ports/alerts.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import { NO_KNOWLEDGE } from "../../../src/ports/knowledge/knowledge.ts";
@@ -78,6 +79,7 @@ export interface RigOptions {
   readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
   readonly alerts?: readonly AlertRow[];
+  readonly fleet?: readonly FleetHost[];
   readonly late?: readonly Late[];
   /** What was opened with the store. */
   readonly opened?: ReturnType<typeof openMemory>;
@@ -170,6 +172,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       figures: opened.figures,
       alerts: () => options.alerts ?? [],
       parked: () => 2,
+      hosts: () => Promise.resolve(options.fleet ?? []),
       knowledge: NO_KNOWLEDGE.figures,
       late: () => options.late ?? [],
       slots,

@@ -29,7 +29,8 @@ await bindChannel();
 /** No call waits for another one's turn: 2 ms times 500 streams stays below the edit interval. */
 const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
 const started = await start(config, location, limits);
-if (started.kind === "failed") throw new Error(started.problems.join("\n"));
+if (started.kind !== "started")
+  throw new Error(started.kind === "failed" ? started.problems.join("\n") : "it left");
 
 const delay = monitorEventLoopDelay({ resolution: 1 });
 const megabytes = (): number => process.memoryUsage.rss() / 1024 / 1024;

@@ -1,6 +1,5 @@
 /** Writes that share a transaction come to what they come to one by one, whatever happens to some of them. */
 
-import type { Database } from "better-sqlite3";
 import fc from "fast-check";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,90 +9,13 @@ import type { Parts } from "../../../src/store/write/direct.ts";
 import { rowsOf } from "../../../src/store/tables/step-rows.ts";
 import { type Job, write } from "../../../src/store/write/write-job.ts";
 import { dump, openWithConnection, temporary } from "../kit.ts";
-import { begin, claimOf, commitOf, notice, stateOf } from "../plain.ts";
-
-/** How the database answers a write: the statement fails, everything of the transaction is undone, or its end fails. */
-type Fate = "well" | "refused" | "undone" | "refused at the end";
-
-const FATES: readonly Fate[] = ["well", "well", "well", "well", "refused", "undone", "refused at the end"];
-
-const hinder = (db: Database): void => {
-  db.exec(`
-    CREATE TABLE parents (id TEXT PRIMARY KEY);
-    CREATE TABLE orphans (id TEXT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);
-    CREATE TRIGGER refused BEFORE INSERT ON messages WHEN NEW.words LIKE '%"refused"%'
-      BEGIN SELECT RAISE(ABORT, 'refused'); END;
-    CREATE TRIGGER undone BEFORE INSERT ON messages WHEN NEW.words LIKE '%"undone"%'
-      BEGIN SELECT RAISE(ROLLBACK, 'undone'); END;
-    CREATE TRIGGER late BEFORE INSERT ON messages WHEN NEW.words LIKE '%"refused at the end"%'
-      BEGIN INSERT INTO orphans VALUES ('nobody'); END;`);
-};
-
-const CONVERSATIONS: readonly ConversationId[] = ["c-1", "c-2", "c-3"];
-
-const prepared = () => {
-  const opened = openWithConnection();
-  for (const id of CONVERSATIONS) begin(opened.store, id);
-  hinder(opened.db);
-  return opened;
-};
-
-interface Wish {
-  readonly conversation: ConversationId;
-  readonly kind: "step" | "answering step" | "claim" | "refuse" | "title" | "bind" | "put";
-  readonly fate: Fate;
-}
-
-const wish: fc.Arbitrary<Wish> = fc.record({
-  conversation: fc.constantFrom(...CONVERSATIONS),
-  kind: fc.constantFrom("step", "step", "answering step", "claim", "refuse", "title", "bind", "put"),
-  fate: fc.constantFrom(...FATES),
-});
-
-/** The n-th write; a step is the n-th of its conversation whatever became of those before. */
-const jobOf = ({ conversation, kind, fate }: Wish, n: number): Job => {
-  const thread = { conversation, surface: "slack", place: "C1", root: conversation };
-  switch (kind) {
-    case "step":
-    case "answering step":
-      return {
-        port: "store",
-        name: "step",
-        given: [
-          rowsOf(
-            commitOf(
-              { ...stateOf(conversation), seq: n },
-              {
-                words: [{ id: `m-${n}`, words: { kind: "comment", text: fate } }],
-                posts: [notice(`p${n % 3}`, n)],
-                claim: kind === "step" ? null : claimOf(conversation),
-              },
-            ),
-          ),
-        ],
-      };
-    case "claim":
-      return { port: "store", name: "claim", given: [claimOf(conversation, { conversation })] };
-    case "refuse":
-      return { port: "store", name: "refuse", given: [claimOf(conversation), "agent_busy", n] };
-    case "title":
-      return { port: "store", name: "setTitle", given: [conversation, `title ${n}`, null] };
-    case "bind":
-      return { port: "ledger", name: "bind", given: [thread] };
-    case "put": {
-      const row = { key: "a#0", post: "a", wire: "w", id: null, hash: null, state: "sending" } as const;
-      return { port: "ledger", name: "put", given: [conversation, { ...row, attempts: n }] };
-    }
-  }
-};
-
-const inPieces = (jobs: readonly Job[], size: number): readonly (readonly Job[])[] =>
-  jobs.length === 0 ? [] : [jobs.slice(0, size), ...inPieces(jobs.slice(size), size)];
+import { begin, commitOf, stateOf } from "../plain.ts";
+import { CONVERSATIONS, inPieces, jobOf, prepared, wishOf } from "./wishes.ts";
 
 describe("a batch", () => {
   it("G1 G2 stores and answers what the same writes come to alone, in order", () => {
     fc.assert(
-      fc.property(fc.array(wish, { maxLength: 20 }), fc.integer({ min: 1, max: 20 }), (wishes, size) => {
+      fc.property(fc.array(wishOf(), { maxLength: 20 }), fc.integer({ min: 1, max: 20 }), (wishes, size) => {
         const jobs = wishes.map(jobOf);
         const alone = prepared();
         const grouped = prepared();

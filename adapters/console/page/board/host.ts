@@ -1,6 +1,6 @@
 /** How the host is: read again every few seconds while it is looked at. */
 
-import type { HostStatusBody } from "../../render/api-types.ts";
+import type { HostStatusBody } from "../../render/host-status-types.ts";
 import * as api from "../api.ts";
 import { h, type Pair, pairs, redraw } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
@@ -47,6 +47,7 @@ const parts = (host: HostStatusBody) => [
     say("Surfaces"),
     pairs(Object.entries(host.surfaces).map(([name, how]) => [surfaceName(name), say.stored(how)])),
   ),
+  part(say("Hosts"), pairs(host.hosts.map((one) => [one.name, fleetHost(one)]))),
   part(say("Sandbox"), pairs(sandbox(host.sandbox))),
   part(say("Spent today"), pairs(spend(host.spend))),
   part(say("Queues"), pairs(queues(host.queues))),
@@ -57,6 +58,21 @@ const part = (title: string, content: HTMLElement) =>
   content.childNodes.length === 0
     ? null
     : h("section.panel", { "aria-label": title }, h("h2", title), content);
+
+const STANDING: Readonly<Record<HostStatusBody["hosts"][number]["standing"], Label>> = {
+  active: "active",
+  standby: "standing by",
+  draining: "handing over",
+  silent: "silent",
+};
+
+const fleetHost = ({ standing, version, behind, seen }: HostStatusBody["hosts"][number]): string => {
+  const how =
+    standing === "silent" ? `${say(STANDING[standing])} · ${waited(seen)}` : say(STANDING[standing]);
+  return [how, version, ...(behind > 0 ? [say("behind by {count}", { count: number(behind) })] : [])].join(
+    " · ",
+  );
+};
 
 const list = (items: readonly HTMLElement[]) => h("ul.stack", items);
 

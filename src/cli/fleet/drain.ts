@@ -1,0 +1,37 @@
+/** `parley drain HOST`: the host hands over, and does not take over again until it is started anew. */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { DRAIN } from "../../runtime/bot/drain.ts";
+import { complain } from "../complain.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** Milliseconds between two looks whether it is done. */
+const EVERY = 500;
+/** Of the drain, and then until another host has taken over. */
+const PATIENCE = DRAIN.whole + 20_000;
+
+export const drainCommand = async ([host, ...more]: readonly string[]): Promise<number> => {
+  if (host === undefined || more.length > 0 || host.startsWith("-"))
+    return complain("Usage: parley drain HOST   (parley hosts says which there are)");
+  return withDatabase(async (database) => {
+    const asked = await database.drain(host);
+    if (asked.kind === "trouble") return complain(asked.why);
+    for (let waited = 0; waited < PATIENCE; waited += EVERY) {
+      const rows = await database.hosts();
+      if ("kind" in rows) return complain(rows.why);
+      const active = rows.find((row) => row.active && row.isLive)?.name ?? null;
+      const others = rows.some((row) => row.name !== host && row.isLive && !row.draining);
+      const isDone = active === null ? !others : active !== host;
+      if (isDone) {
+        console.log(
+          active === null
+            ? `${host} has handed over. No host stands by: start one.`
+            : `${host} has handed over: ${active} is active.`,
+        );
+        return 0;
+      }
+      await sleep(EVERY);
+    }
+    return complain(`${host} was asked to hand over, and has not done it yet: look again with parley hosts.`);
+  });
+};

@@ -1,0 +1,29 @@
+/** What a host does beside its work while it is the active one: it looks whether it still is, and goes when it is not. */
+
+import type { Metrics } from "../../metrics/metrics.ts";
+import type { Lease } from "../../store/replica/fleet-database.ts";
+import { createLookBefore } from "./look-before.ts";
+
+interface Active {
+  readonly ports: (metrics: Metrics) => Metrics;
+  /** Settles when the host is to hand over. */
+  readonly drained: Promise<unknown>;
+}
+
+interface Activated {
+  readonly name: string;
+  readonly lease: Pick<Lease, "isHeld" | "held" | "over">;
+}
+
+/** Exit status of a host that another one has replaced: started anew, it stands by. */
+const REPLACED = 4;
+
+export const activate = ({ name, lease }: Activated): Active => {
+  /** Whatever it was doing belongs to the host that has taken over: nothing is finished, and nobody is told. */
+  const standDown = (): never => {
+    console.error(`stopping: ${name} is not the active host any more; started anew, it stands by`);
+    process.exit(REPLACED);
+  };
+  const { ports } = createLookBefore(lease, standDown);
+  return { ports, drained: lease.over.then((how) => (how === "lost" ? standDown() : how)) };
+};

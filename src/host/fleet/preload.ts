@@ -1,0 +1,18 @@
+/** Loads, while a host stands by, the code that it needs once it is active: to load it takes longer than everything else then. */
+
+import type { Config } from "../settings/config.ts";
+
+export const preload = (config: Config): Promise<unknown> =>
+  Promise.allSettled([
+    import("../../../adapters/console/console.ts"),
+    import("../../knowledge/knowledge.ts"),
+    import("../../metrics/metrics.ts"),
+    import("../../model/router.ts"),
+    import("../../store/replica/write-fenced.ts"),
+    import("../../tools/pictures/pictures.ts"),
+    import("../../tools/registry.ts"),
+    import("../../workspace/workspaces.ts"),
+    ...(config.ANTHROPIC_API_KEY === undefined ? [] : [import("../../model/anthropic.ts")]),
+    ...(config.SLACK_BOT_TOKEN === undefined ? [] : [import("../../../adapters/slack/adapter.ts")]),
+    ...(config.DISCORD_TOKEN === undefined ? [] : [import("../../../adapters/discord/adapter.ts")]),
+  ]);

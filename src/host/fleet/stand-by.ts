@@ -1,0 +1,113 @@
+/**
+ * Several hosts, one Parley: waits until this host is the active one. Until then it keeps its copy of the database up, and
+ * answers on the console's port who is active.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "../../ports/host.ts";
+import type { FleetDatabase, Lease } from "../../store/replica/fleet-database.ts";
+import type { HostRow } from "../../store/replica/hosts.ts";
+import type { StartWriter } from "../../store/write/writer.ts";
+import type { Lock } from "../../store/lock.ts";
+import type { Config } from "../settings/config.ts";
+import { sharedProblem } from "../settings/shared-directory.ts";
+import { fleetSettings } from "./fleet-settings.ts";
+import { preload } from "./preload.ts";
+import { answerOnStandby } from "./standby-answers.ts";
+
+export interface Member {
+  readonly name: string;
+  readonly lease: Lease;
+  /** Of the data directory. */
+  readonly lock: Lock;
+  /** What is written is in the database of all hosts before it counts. */
+  readonly write: StartWriter;
+  hosts(): Promise<readonly HostRow[]>;
+  /** Another host may take over. */
+  leave(): Promise<void>;
+}
+
+export type Joined =
+  | { readonly kind: "active"; readonly member: Member }
+  /** It was asked to end before. */
+  | { readonly kind: "left" }
+  | { readonly kind: "failed"; readonly problems: readonly string[] };
+
+export const secretsOfFleet = (config: Config): readonly string[] => {
+  const read = fleetSettings(config);
+  return read?.kind === "settings" ? read.secrets : [];
+};
+
+/** Milliseconds between two tries to reach the database. */
+const AGAIN = 2_000;
+
+export const standBy = async (
+  config: Config,
+  { log, leaving }: { readonly log: Log; readonly leaving: AbortSignal },
+): Promise<Joined> => {
+  const { takeLock } = await import("../../store/lock.ts");
+  const lock = takeLock(config.PARLEY_DATA);
+  if (lock.kind === "refused") return failed(lock.message);
+  const opened = await openWhenThere(config, log, leaving);
+  if (opened.kind !== "open") {
+    lock.release();
+    return opened;
+  }
+  const { database } = opened;
+  const hosts = async (): Promise<readonly HostRow[]> => {
+    const rows = await database.hosts();
+    return "kind" in rows ? [] : rows;
+  };
+  const answering = await answerOnStandby(config, hosts);
+  if (answering.kind === "failed") {
+    await database.close();
+    lock.release();
+    return failed(answering.message);
+  }
+  console.log(`standing by: ${config.PARLEY_HOST_NAME} on ${answering.url}`);
+  const { nameIn } = await import("../../store/sqlite.ts");
+  void preload(config);
+  const stood = await database.stand(nameIn(config.PARLEY_DATA), leaving);
+  await answering.close();
+  if (stood === null || stood.kind === "refused") {
+    await database.close();
+    lock.release();
+    return stood === null ? { kind: "left" } : failed(stood.why);
+  }
+  console.log(`active: ${config.PARLEY_HOST_NAME}`);
+  const leave = async (): Promise<void> => {
+    await stood.release();
+    await database.close();
+  };
+  const name = config.PARLEY_HOST_NAME;
+  const { writeFenced } = await import("../../store/replica/write-fenced.ts");
+  const write = writeFenced(stood.push);
+  return { kind: "active", member: { name, lease: stood, lock, write, hosts, leave } };
+};
+
+const failed = (problem: string): Joined => ({ kind: "failed", problems: [problem] });
+
+/** A database that cannot be reached now is waited for; what only an operator can mend is said. */
+const openWhenThere = async (
+  config: Config,
+  log: Log,
+  leaving: AbortSignal,
+): Promise<
+  { readonly kind: "open"; readonly database: FleetDatabase } | Exclude<Joined, { readonly kind: "active" }>
+> => {
+  const read = fleetSettings(config);
+  if (read === null) throw new Error("there is no database of several hosts");
+  const problem = read.kind === "failed" ? read.problem : sharedProblem(config);
+  if (read.kind === "failed" || problem !== null) return { kind: "failed", problems: [problem ?? ""] };
+  const { openFleetDatabase } = await import("../../store/replica/fleet-database.ts");
+  let said = "";
+  while (!leaving.aborted) {
+    const opened = await openFleetDatabase(read.settings, log);
+    if (opened.kind === "open") return opened;
+    if (opened.kind === "refused") return { kind: "failed", problems: [opened.why] };
+    if (said !== opened.why) console.error(`waiting for the database: ${opened.why}`);
+    said = opened.why;
+    await sleep(AGAIN, undefined, { signal: leaving }).catch(() => undefined);
+  }
+  return { kind: "left" };
+};

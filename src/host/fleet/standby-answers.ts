@@ -1,0 +1,73 @@
+/** What a host answers while it stands by: to supervisors that it is well, to everybody else who is active. */
+
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { reachedAt } from "../../../adapters/console/address.ts";
+import type { HostRow } from "../../store/replica/hosts.ts";
+import type { Config } from "../settings/config.ts";
+import { version } from "../settings/version.ts";
+
+type Answering =
+  | { readonly kind: "answering"; readonly url: string; close(): Promise<void> }
+  | { readonly kind: "failed"; readonly message: string };
+
+type Settings = Pick<Config, "PARLEY_HOST" | "PARLEY_PORT" | "PARLEY_HOST_NAME">;
+
+/** Milliseconds. */
+const PATIENCE = 1_000;
+
+export const answerOnStandby = async (
+  { PARLEY_HOST: address, PARLEY_PORT: port, PARLEY_HOST_NAME: host }: Settings,
+  hosts: () => Promise<readonly HostRow[]>,
+): Promise<Answering> => {
+  const server = createServer((request, response) => {
+    void answer(request.url ?? "", response);
+  });
+  const answer = async (path: string, response: ServerResponse): Promise<void> => {
+    // A database that does not answer is no reason to be silent, or to be started anew.
+    const known = await Promise.race([hosts(), sleep(PATIENCE, [], { ref: false })]);
+    const active = known.find((one) => one.active)?.name ?? null;
+    if (path !== "/healthz" && path !== "/readyz")
+      return end(response, 503, sentence(host, active), "text/plain");
+    const body = JSON.stringify({ status: "standby", host, active, version });
+    end(response, path === "/healthz" ? 200 : 503, body, "application/json");
+  };
+  try {
+    const bound = await listen(server, port, address);
+    return {
+      kind: "answering",
+      url: `http://${reachedAt(address)}:${bound}`,
+      close: () =>
+        new Promise((resolve) => {
+          server.close(() => resolve());
+          server.closeAllConnections();
+        }),
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { kind: "failed", message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})` };
+  }
+};
+
+const sentence = (host: string, active: string | null): string =>
+  active === null
+    ? `${host} is standing by, and no host is active at this moment.\n`
+    : `${host} is standing by: ${active} is the active host.\n`;
+
+const end = (response: ServerResponse, status: number, body: string, type: string): void =>
+  void response
+    .writeHead(status, {
+      "content-type": `${type}; charset=utf-8`,
+      "cache-control": "no-store",
+      connection: "close",
+    })
+    .end(body);
+
+const listen = (server: Server, port: number, address: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, address, () => {
+      const at = server.address();
+      resolve(typeof at === "object" && at !== null ? at.port : port);
+    });
+  });

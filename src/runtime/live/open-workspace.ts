@@ -1,0 +1,51 @@
+/** The checkout of a conversation, made or found before something is done with it. */
+
+import { familyOf } from "../../machine/agent.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Failure, PutBack, SetUp } from "../../machine/words.ts";
+import type { Workspaces } from "../../ports/workspaces.ts";
+import type { SetUpStatus } from "../../thread/post.ts";
+import type { Live } from "./conversation.ts";
+
+export interface OpenDeps {
+  readonly workspaces: Workspaces;
+  /** The repository's own set-up has begun or ended. */
+  readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
+  /** The checkout had been parked and stands again. */
+  readonly putBackLater: (id: ConversationId, putBack: PutBack) => void;
+  /** What it does meanwhile. */
+  readonly setUpShown: (id: ConversationId, setUp: SetUpStatus | null) => void;
+}
+
+/** A host that has just taken over may not have it: what a person allowed runs before the model is asked again. */
+export const reopen = async (deps: OpenDeps, live: Live, signal: AbortSignal): Promise<Failure | null> => {
+  if ((await deps.workspaces.stands?.(familyOf(live.state().id))) !== false) return null;
+  const opened = await openWorkspace(deps, live, signal);
+  return opened.kind === "failed" ? opened.failure : null;
+};
+
+/** A sub-agent reads the checkout of its parent, which stands. */
+export const openWorkspace = async (deps: OpenDeps, live: Live, signal: AbortSignal) => {
+  const { base } = live.conversation();
+  if (live.state().kind === "subagent" && base !== null) return { kind: "ready", base } as const;
+  const opened = await deps.workspaces.open(live.conversation(), {
+    signal,
+    onProgress: (line) => live.progress(line),
+    onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
+    onPutBack: (putBack) => deps.putBackLater(live.state().id, putBack),
+    onSetUpProgress: (setUp) => deps.setUpShown(live.state().id, setUp),
+  });
+  live.progress(null);
+  if (opened.kind !== "ready" || live.conversation().base !== null) return opened;
+  const failure = await live.setBase(opened.base);
+  return failure === null
+    ? opened
+    : ({
+        kind: "failed",
+        failure: {
+          kind: "workspace",
+          message: `The checkout could not be noted: ${failure.message}. Try again when it can be written.`,
+          retryAfter: null,
+        },
+      } as const);
+};

@@ -1,0 +1,44 @@
+/** Notes which rows a transaction changes, on the connection that writes. */
+
+import type { Database } from "better-sqlite3";
+import * as z from "zod";
+import { type Change, createReadBodies, type Shape, SHARED, shapesOf } from "./shapes.ts";
+
+export interface Capture {
+  /** Every row that the open transaction changed, as it is now. */
+  changes(): readonly Change[];
+  /** In the open transaction: nothing is noted any more. */
+  clear(): void;
+}
+
+const noted = z.array(z.object({ tbl: z.enum(SHARED), key: z.string() }));
+const keyOf = z.array(z.union([z.string(), z.number()]));
+
+/** By triggers that live as long as the connection. What is undone is forgotten with it. */
+export const createCapture = (db: Database): Capture => {
+  const shapes = shapesOf(db);
+  db.exec("CREATE TEMP TABLE replica_changes (tbl TEXT NOT NULL, key TEXT NOT NULL)");
+  db.exec(shapes.map(triggersOf).join(""));
+  const bodies = createReadBodies(db, shapes);
+  const select = db.prepare("SELECT DISTINCT tbl, key FROM temp.replica_changes");
+  const clear = db.prepare("DELETE FROM temp.replica_changes");
+
+  return {
+    changes: () =>
+      noted.parse(select.all()).map(({ tbl, key }) => {
+        const values = keyOf.parse(JSON.parse(key));
+        return { table: tbl, key: JSON.stringify(values), body: bodies(tbl, values) };
+      }),
+    clear: () => void clear.run(),
+  };
+};
+
+const triggersOf = ({ table, key }: Shape): string => {
+  const note = (row: "old" | "new", when: string): string =>
+    `INSERT INTO replica_changes SELECT '${table}', json_array(${key.map((name) => `${row}."${name}"`).join(", ")}) WHERE ${when};`;
+  const isMoved = key.map((name) => `old."${name}" IS NOT new."${name}"`).join(" OR ");
+  return `
+CREATE TEMP TRIGGER replica_insert_${table} AFTER INSERT ON main."${table}" BEGIN ${note("new", "1")} END;
+CREATE TEMP TRIGGER replica_update_${table} AFTER UPDATE ON main."${table}" BEGIN ${note("new", "1")} ${note("old", isMoved)} END;
+CREATE TEMP TRIGGER replica_delete_${table} AFTER DELETE ON main."${table}" BEGIN ${note("old", "1")} END;`;
+};

@@ -1,0 +1,212 @@
+/**
+ * A connection to the database that several hosts share, opened when it is asked and again after it was lost. What the
+ * database or the network answers is a value; nothing here throws.
+ */
+
+import { readFileSync } from "node:fs";
+import pg, { type Client, type ClientConfig, type QueryConfig } from "pg";
+import * as z from "zod";
+
+export interface FleetSettings {
+  /** `postgres://` address. */
+  readonly database: string;
+  readonly password?: string;
+  /** PEM file of the roots that the database's certificate is checked against. */
+  readonly ca?: string;
+  /** Of this host. */
+  readonly name: string;
+  readonly version: string;
+}
+
+export interface Trouble {
+  readonly kind: "trouble";
+  /** One sentence that says what to do. */
+  readonly why: string;
+}
+
+export interface Refused {
+  readonly kind: "refused";
+  /** One sentence that says what to do. */
+  readonly why: string;
+}
+
+export interface LinkTrouble extends Trouble {
+  /** `away`: it may be back soon. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
+  readonly cause: "away" | "read_only" | "full" | "value" | "refused";
+  /** The statement may have been carried out. */
+  readonly isUnknown: boolean;
+  readonly remedy: string;
+}
+
+export type Answer = { readonly kind: "rows"; readonly rows: readonly unknown[] } | LinkTrouble;
+
+export interface Link {
+  /** `name`: of a statement that is asked again and again, and planned once. */
+  ask(text: string, values?: readonly unknown[], name?: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export interface Session {
+  /** Whether a new connection hears what the database notifies. */
+  listens(): boolean;
+  notified(): void;
+  /** The connection was lost. */
+  lost(): void;
+}
+
+const NO_SESSION: Session = { listens: () => false, notified() {}, lost() {} };
+
+/** Statements are carried out one after the other. */
+export const createLink = (settings: FleetSettings, session = NO_SESSION): Link => {
+  let client: Promise<Client> | null = null;
+  let isClosed = false;
+
+  const connect = (): Promise<Client> => {
+    const one = new pg.Client(configOf(settings));
+    const connecting = greet(one, session);
+    const drop = (): void => {
+      if (client !== connecting) return;
+      client = null;
+      session.lost();
+    };
+    one.on("error", drop);
+    one.on("end", drop);
+    one.on("notification", () => session.notified());
+    return connecting;
+  };
+
+  return {
+    ask: async (text, values = [], name) => {
+      if (isClosed) return trouble("away", "this host closed the connection");
+      const connecting = (client ??= connect());
+      try {
+        const one = await connecting;
+        const answer = await carriedOut(one, {
+          text,
+          values: [...values],
+          ...(name === undefined ? {} : { name }),
+        });
+        // A statement that got no answer may be answered later: that connection is of no more use.
+        if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
+          if (client === connecting) client = null;
+          one.connection.stream.destroy();
+        }
+        return answer;
+      } catch (error) {
+        if (client === connecting) client = null;
+        return troubleOf(error, false);
+      }
+    },
+    close: async () => {
+      isClosed = true;
+      const last = client;
+      client = null;
+      await last?.then((one) => one.end()).catch(() => {});
+    },
+  };
+};
+
+const greet = async (client: Client, session: Session): Promise<Client> => {
+  await client.connect();
+  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+  if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) {
+    await client.end();
+    throw pooled();
+  }
+  if (session.listens()) await client.query("LISTEN parley");
+  return client;
+};
+
+const carriedOut = async (client: Client, query: QueryConfig): Promise<Answer> => {
+  try {
+    const { rows } = await client.query(query);
+    return { kind: "rows", rows };
+  } catch (error) {
+    return troubleOf(error, true);
+  }
+};
+
+/** Locks and notices belong to a session, which a pooler shares out. */
+const POOLED = "a pooler stands before it; PARLEY_DATABASE must name the server itself";
+const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
+const pidRow = z.object({ pid: z.number() });
+
+/** Milliseconds. A statement of ours takes a few; what takes longer than this is taken for lost. */
+const CONNECT = 5_000;
+const STATEMENT = 10_000;
+const ANSWER = 12_000;
+
+const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig => {
+  const url = new URL(database);
+  const host = url.searchParams.get("host") ?? decodeURIComponent(url.hostname).replace(/^\[|\]$/g, "");
+  const isOpen = host.startsWith("/") || url.searchParams.get("sslmode") === "disable";
+  return {
+    host,
+    port: Number(url.searchParams.get("port") ?? (url.port || "5432")),
+    user: decodeURIComponent(url.username) || (url.searchParams.get("user") ?? undefined),
+    password: password ?? (decodeURIComponent(url.password) || undefined),
+    database: decodeURIComponent(url.pathname.slice(1)) || "parley",
+    ssl: isOpen ? false : { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca: readFileSync(ca) }) },
+    application_name: `parley ${name}`.slice(0, 63),
+    connectionTimeoutMillis: CONNECT,
+    statement_timeout: STATEMENT,
+    query_timeout: ANSWER,
+    idle_in_transaction_session_timeout: STATEMENT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: CONNECT,
+  };
+};
+
+/** An error that the database sent tells that the statement was not carried out, unless it ends the connection. */
+const troubleOf = (error: unknown, wasSent: boolean): LinkTrouble => {
+  const { code, severity, message } = partsOf(error);
+  const isOfNetwork = severity === "" && !/CERT|SELF_SIGNED|SSL|SASL/.test(`${code} ${message}`);
+  const cause = isOfNetwork ? "away" : causeOf(code);
+  return trouble(
+    cause,
+    [code, message].filter((part) => part !== "").join(": "),
+    wasSent && severity !== "ERROR",
+  );
+};
+
+export const trouble = (cause: LinkTrouble["cause"], found: string, isUnknown = false): LinkTrouble => ({
+  kind: "trouble",
+  cause,
+  isUnknown,
+  why: `${TOLD[cause]} (${found}). ${REMEDIES[cause]}`,
+  remedy: REMEDIES[cause],
+});
+
+const errorShape = z.object({
+  code: z.string().default(""),
+  severity: z.string().default(""),
+  message: z.string().default(""),
+});
+const partsOf = (error: unknown): z.output<typeof errorShape> => {
+  const parsed = errorShape.safeParse(error);
+  return parsed.success ? parsed.data : { code: "", severity: "", message: String(error) };
+};
+
+/** By the classes of SQLSTATE. */
+const causeOf = (code: string): LinkTrouble["cause"] => {
+  if (code === "25006") return "read_only";
+  if (code === "53100" || code === "53200") return "full";
+  if (/^(08|57|40|53|55)/.test(code)) return "away";
+  return code.startsWith("22") ? "value" : "refused";
+};
+
+const REMEDIES: Readonly<Record<LinkTrouble["cause"], string>> = {
+  away: "Start it, or wait until it is back.",
+  read_only: "Point PARLEY_DATABASE at the primary.",
+  full: "Give it more room.",
+  value: "Leave out what cannot be stored.",
+  refused: "Look at the address, role and password, and at what the role may do.",
+};
+
+const TOLD: Readonly<Record<LinkTrouble["cause"], string>> = {
+  away: "The database of PARLEY_DATABASE does not answer",
+  read_only: "The database of PARLEY_DATABASE is read-only",
+  full: "The database of PARLEY_DATABASE is full",
+  value: "The database of PARLEY_DATABASE cannot hold a value",
+  refused: "The database of PARLEY_DATABASE refuses",
+};

@@ -1,0 +1,100 @@
+/** The SQLite file of a host that shares a database: made new from its rows, or found where it was left. */
+
+import { existsSync, rmSync } from "node:fs";
+import Database, { type Database as Connection } from "better-sqlite3";
+import * as z from "zod";
+import { connectReplica, isReplica } from "../connect.ts";
+import { readVersion, SCHEMA } from "../migrations.ts";
+import type { Refused } from "./link.ts";
+import type { Standing } from "./push.ts";
+import { SHARED } from "./shapes.ts";
+
+export interface Replica {
+  readonly kind: "open";
+  readonly db: Connection;
+  readonly standing: Standing;
+}
+
+export type OpenedReplica = Replica | Refused;
+
+const NOWHERE = { epoch: 0, term: "", seq: 0 };
+
+/**
+ * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
+ * those that every new file has are the first.
+ */
+export const openReplica = (file: string, id: string, schema: number, isStale: boolean): OpenedReplica => {
+  const found = existsSync(file) ? inspect(file) : { kind: "empty" as const };
+  if (found.kind === "foreign")
+    return {
+      kind: "refused",
+      why: `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
+    };
+  if (found.kind === "replica" && found.id !== id)
+    return {
+      kind: "refused",
+      why: `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
+    };
+  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale)
+    return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
+  discard(file);
+  const db = connectReplica(file, schema === 0 ? SCHEMA : schema);
+  if (schema > 0) for (const table of tablesIn(db)) db.exec(`DELETE FROM "${table}"`);
+  db.exec(MAKE);
+  db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0)").run(id);
+  return { kind: "open", db, standing: NOWHERE };
+};
+
+const MAKE = `
+CREATE TABLE replica (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  database TEXT NOT NULL,
+  epoch INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  seq INTEGER NOT NULL -- last group that is in the file
+) STRICT`;
+
+/** Notes in the open transaction how far the file is. */
+export const createNote = (db: Connection): ((standing: Standing) => void) => {
+  const update = db.prepare("UPDATE replica SET epoch = @epoch, term = @term, seq = @seq");
+  return (standing) => void update.run(standing);
+};
+
+const replicaRow = z.object({ database: z.string(), epoch: z.number(), term: z.string(), seq: z.number() });
+
+export const readStanding = (db: Connection): (Standing & { readonly database: string }) | null =>
+  isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;
+
+type Found =
+  | { readonly kind: "empty" }
+  | { readonly kind: "foreign" }
+  | { readonly kind: "replica"; readonly id: string; readonly schema: number; readonly standing: Standing };
+
+const inspect = (file: string): Found => {
+  const db = new Database(file, { readonly: true });
+  try {
+    const found = readStanding(db);
+    if (found === null) return isEmpty(db) ? { kind: "empty" } : { kind: "foreign" };
+    const { database, ...standing } = found;
+    return { kind: "replica", id: database, schema: readVersion(db), standing };
+  } finally {
+    db.close();
+  }
+};
+
+/** Nothing but the key that every new file has. */
+const isEmpty = (db: Connection): boolean =>
+  tablesIn(db).every((table) => {
+    const but = table === "notes" ? "WHERE name <> 'feedback-key'" : "";
+    return db.prepare(`SELECT 1 FROM "${table}" ${but} LIMIT 1`).get() === undefined;
+  });
+
+const tablesIn = (db: Connection): readonly string[] => {
+  const select = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
+  const tables = z.array(z.string()).parse(select.all());
+  return SHARED.filter((table) => tables.includes(table));
+};
+
+const discard = (file: string): void => {
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
+};

@@ -1,0 +1,31 @@
+/** A wait that a notice cuts short. One that comes while nobody waits ends the next wait at once. */
+
+export interface Ring {
+  ring(): void;
+  wait(longest: number): Promise<void>;
+}
+
+export const createRing = (signal: AbortSignal): Ring => {
+  let hasRung = false;
+  let wake: (() => void) | null = null;
+  const ring = (): void => {
+    hasRung = true;
+    wake?.();
+  };
+  signal.addEventListener("abort", ring, { once: true });
+  return {
+    ring,
+    wait: async (longest) => {
+      if (!hasRung && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, longest);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      hasRung = false;
+    },
+  };
+};

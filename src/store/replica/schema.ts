@@ -1,0 +1,112 @@
+/** What Parley keeps in the database that several hosts share, made and changed by whichever host comes first. */
+
+import * as z from "zod";
+import type { Link, LinkTrouble, Refused } from "./link.ts";
+
+/** Number n, counted from 1, brings schema n-1 to n. */
+const MIGRATIONS: readonly string[] = [
+  `
+CREATE SCHEMA IF NOT EXISTS parley;
+CREATE TABLE parley.meta (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  version integer NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid()
+);
+INSERT INTO parley.meta (version) VALUES (0);
+
+CREATE TABLE parley.rows (
+  tbl text NOT NULL,
+  key text NOT NULL, -- JSON array of the columns of the primary key
+  seq bigint NOT NULL, -- group that wrote the row last
+  body json, -- columns by name; null once the row is deleted
+  PRIMARY KEY (tbl, key)
+);
+CREATE INDEX rows_seq ON parley.rows (seq);
+CREATE INDEX rows_deleted ON parley.rows (seq) WHERE body IS NULL;
+
+CREATE TABLE parley.lease (
+  only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+  owner text, -- null: nobody
+  epoch bigint NOT NULL DEFAULT 0,
+  term uuid NOT NULL DEFAULT gen_random_uuid(), -- of this epoch, in this history of the database
+  until timestamptz NOT NULL DEFAULT now(),
+  seq bigint NOT NULL DEFAULT 0, -- last group
+  pruned bigint NOT NULL DEFAULT 0, -- rows deleted up to this group are gone
+  schema integer NOT NULL DEFAULT 0, -- of the rows
+  importing text -- what an import that has not ended copies, and how far it came
+) WITH (fillfactor = 50);
+INSERT INTO parley.lease DEFAULT VALUES;
+
+CREATE TABLE parley.terms (
+  epoch bigint PRIMARY KEY,
+  term uuid NOT NULL,
+  owner text NOT NULL,
+  after bigint NOT NULL, -- last group of the term before
+  began timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+
+CREATE TABLE parley.hosts (
+  name text PRIMARY KEY,
+  instance uuid NOT NULL, -- one start of the host
+  version text NOT NULL,
+  schema integer NOT NULL,
+  started timestamptz NOT NULL,
+  seen timestamptz NOT NULL,
+  applied bigint NOT NULL,
+  draining boolean NOT NULL
+) WITH (fillfactor = 50);
+`,
+];
+
+/** First numbers of the advisory locks; the second one is 0, the hash of a host's name, or an epoch. */
+export const LOCKS = { schema: 0x50726c79, name: 0x50726c7a, active: 0x50726c7b } as const;
+
+export type Prepared = { readonly kind: "ready"; readonly id: string } | Refused | LinkTrouble;
+
+/** Brings the database up to date, one host at a time. A role that may not create needs nothing made. */
+export const prepareSchema = async (link: Link): Promise<Prepared> => {
+  const before = await look(link);
+  if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
+  const begun = await all(link, ["BEGIN", `SELECT pg_advisory_xact_lock(${LOCKS.schema}, 0)`]);
+  const found = begun ?? (await look(link));
+  if (found.kind !== "found") return ended(link, found);
+  const missing = MIGRATIONS.slice(found.version);
+  const version = `UPDATE parley.meta SET version = ${MIGRATIONS.length}`;
+  const made = await all(link, [...missing, version, "COMMIT"]);
+  return made === null ? standing(await look(link)) : ended(link, made);
+};
+
+type Found = { readonly kind: "found"; readonly version: number; readonly id: string } | LinkTrouble;
+
+const metaRow = z.object({ version: z.number(), id: z.string() });
+
+const look = async (link: Link): Promise<Found> => {
+  const there = await link.ask("SELECT 1 WHERE to_regclass('parley.meta') IS NOT NULL");
+  if (there.kind === "trouble") return there;
+  if (there.rows.length === 0) return { kind: "found", version: 0, id: "" };
+  const meta = await link.ask("SELECT version, id FROM parley.meta");
+  return meta.kind === "trouble" ? meta : { kind: "found", ...metaRow.parse(meta.rows[0]) };
+};
+
+const standing = (found: Found): Prepared => {
+  if (found.kind === "trouble") return found;
+  if (found.version <= MIGRATIONS.length) return { kind: "ready", id: found.id };
+  return {
+    kind: "refused",
+    why: "A newer Parley wrote the database of PARLEY_DATABASE. Start that version.",
+  };
+};
+
+const ended = async (link: Link, trouble: LinkTrouble): Promise<LinkTrouble> => {
+  await link.ask("ROLLBACK");
+  return trouble;
+};
+
+/** The first trouble, or null. */
+const all = async (link: Link, texts: readonly string[]): Promise<LinkTrouble | null> => {
+  for (const text of texts) {
+    const answer = await link.ask(text);
+    if (answer.kind === "trouble") return answer;
+  }
+  return null;
+};

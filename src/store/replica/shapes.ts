@@ -1,0 +1,110 @@
+/** Which tables hosts share, and what a row of each is called and holds. */
+
+import type { Database, Statement } from "better-sqlite3";
+import * as z from "zod";
+
+/** Every table of the store that is not here is in `LOCAL`. */
+export const SHARED = [
+  "alerts",
+  "announcements",
+  "answers",
+  "bindings",
+  "budgets",
+  "channels",
+  "claims",
+  "conversations",
+  "cursors",
+  "deliveries",
+  "digests",
+  "events",
+  "heard",
+  "inbox",
+  "instructions",
+  "loose_blobs",
+  "messages",
+  "notes",
+  "participants",
+  "posts",
+  "prefixes",
+  "questions",
+  "replies",
+  "review_cards",
+  "solved",
+  "spent",
+  "threads",
+  "unbound",
+  "votes",
+  "watch_threads",
+  "watches",
+] as const;
+
+/** The search index, which each host makes of its own rows, and how far the replica is. */
+export const LOCAL = ["replica", "search", "search_reached", "searched", "unsearched"] as const;
+
+export type SharedTable = (typeof SHARED)[number];
+
+export interface Shape {
+  readonly table: SharedTable;
+  readonly key: readonly string[];
+  /** With `rowid` where rows are kept in the order in which they came and no column says it. */
+  readonly columns: readonly string[];
+}
+
+export interface Change {
+  readonly table: SharedTable;
+  /** JSON array. */
+  readonly key: string;
+  /** JSON object; null: deleted. */
+  readonly body: string | null;
+}
+
+const columnRow = z.object({
+  table: z.enum(SHARED),
+  isKeyed: z.literal([0, 1]),
+  name: z.string(),
+  type: z.string(),
+  pk: z.number(),
+});
+type Column = z.output<typeof columnRow>;
+
+export const shapesOf = (db: Database): readonly Shape[] => {
+  const select = db.prepare(`
+    SELECT list.name AS "table", list.wr AS isKeyed, info.name, info.type, info.pk
+    FROM pragma_table_list AS list JOIN pragma_table_info(list.name) AS info
+    WHERE list.schema = 'main' AND list.name IN (${SHARED.map((table) => `'${table}'`).join(", ")})`);
+  const columns = Map.groupBy(z.array(columnRow).parse(select.all()), ({ table }) => table);
+  return SHARED.flatMap((table) => {
+    const found = columns.get(table);
+    return found === undefined ? [] : [shapeOf(table, found)];
+  });
+};
+
+const shapeOf = (table: SharedTable, columns: readonly Column[]): Shape => {
+  const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  const [first] = key;
+  const isWhole = first?.isKeyed === 1 || (key.length === 1 && first?.type === "INTEGER");
+  return {
+    table,
+    key: key.map(({ name }) => name),
+    columns: [...(isWhole ? [] : ["rowid"]), ...columns.map(({ name }) => name)],
+  };
+};
+
+/** The body of a row by its key; null: there is none. */
+export const createReadBodies = (db: Database, shapes: readonly Shape[]) => {
+  const selects = new Map<SharedTable, Statement>();
+  const prepared = ({ table, key, columns }: Shape): Statement => {
+    const where = key.map((name) => `"${name}" = ?`).join(" AND ");
+    return db.prepare(
+      `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM "${table}" WHERE ${where}`,
+    );
+  };
+  return (table: SharedTable, key: readonly unknown[]): string | null => {
+    const shape = shapes.find((one) => one.table === table);
+    if (shape === undefined) throw new Error(`there is no table ${table}`);
+    const select = selects.get(table) ?? prepared(shape);
+    selects.set(table, select);
+    const row = select.get(...key);
+    return row === undefined ? null : JSON.stringify(row);
+  };
+};

@@ -1,0 +1,79 @@
+/** Stands between a host and PostgreSQL, and cuts connections where the test says so. */
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** The statement does not arrive, or its answer does not. */
+export type Cut = "before" | "after";
+
+export interface Cutting {
+  readonly directory: string;
+  /** The next statement that has `text` loses its connection. */
+  cut(when: Cut, text: string): void;
+  /** Ends all connections, and takes no more until `open`. */
+  shut(): void;
+  open(): void;
+  readonly cuts: () => number;
+  end(): void;
+}
+
+const SOCKET = ".s.PGSQL.5432";
+
+export const startCutting = async (postgres: string): Promise<Cutting> => {
+  const directory = mkdtempSync(join(tmpdir(), "parley-cut-"));
+  const sockets = new Set<Socket>();
+  let next: { readonly when: Cut; readonly text: string } | null = null;
+  let isShut = false;
+  let cuts = 0;
+
+  const server = createServer((near) => {
+    if (isShut) return void near.destroy();
+    const far = createConnection(join(postgres, SOCKET));
+    let isLast = false;
+    const cut = (): void => {
+      cuts += 1;
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => sockets.delete(socket));
+    }
+    near.on("data", (data) => {
+      if (next !== null && data.includes(next.text)) {
+        isLast = true;
+        const { when } = next;
+        next = null;
+        if (when === "before") return cut();
+      }
+      far.write(data);
+    });
+    far.on("data", (data) => (isLast ? cut() : near.write(data)));
+    near.on("close", () => far.end());
+    far.on("close", () => near.end());
+  });
+  await new Promise<void>((resolve) => void server.listen(join(directory, SOCKET), resolve));
+
+  return {
+    directory,
+    cut: (when, text) => {
+      next = { when, text };
+    },
+    shut: () => {
+      isShut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    open: () => {
+      isShut = false;
+    },
+    cuts: () => cuts,
+    end: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+};

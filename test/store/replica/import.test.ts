@@ -1,0 +1,116 @@
+/** A single host's database becomes one that several share, whatever interrupts it; and what doctor says of that one. */
+
+import { join } from "node:path";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
+import { openStoreForReading } from "../../../src/store/sqlite.ts";
+import { startCutting } from "../../fakes/cutting.ts";
+import { addressOf, startPostgres } from "../../fakes/postgres.ts";
+import { openAt, temporary } from "../kit.ts";
+import { beginIn, commitOf, notice, takeIn } from "../plain.ts";
+import { asked, createHost, openDatabase, rowsIn } from "./fleet.ts";
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.end());
+
+/** A database with 700 conversations of which each took a step: several pieces of an import. */
+const single = async (): Promise<string> => {
+  const directory = join(temporary(), "data");
+  const store = openAt(directory);
+  const steps = Array.from({ length: 700 }, async (_, n) => {
+    const state = await beginIn(store, `c-${n}`);
+    await takeIn(store, commitOf(state, { posts: [notice("a", n)] }));
+  });
+  await Promise.all(steps);
+  await store.close();
+  return directory;
+};
+
+describe.skipIf(postgres === null)("an import", () => {
+  it("goes on where it was interrupted, and no host begins before its end", async () => {
+    if (postgres === null) return;
+    const address = await postgres.create();
+    const cutting = await startCutting(postgres.directory);
+    onTestFinished(() => cutting.end());
+    const directory = await single();
+    const file = join(directory, "parley.sqlite");
+    const before = rowsIn(file);
+    const database = await openDatabase(
+      addressOf(cutting.directory, new URL(address).pathname.slice(1)),
+      "one",
+    );
+    const shares: number[] = [];
+    /** The database goes away for good in the middle of it. */
+    const interrupted = database.importFrom(file, (share) => {
+      shares.push(share);
+      if (shares.length === 2) cutting.cut("before", "\u0000push\u0000");
+      if (shares.length === 3) throw new Error("killed");
+    });
+    await expect(interrupted).rejects.toThrow("killed");
+    expect(cutting.cuts()).toBe(1);
+    const two = await createHost(address, "two");
+    const waiting = new AbortController();
+    const standing = two.database.stand(two.file, waiting.signal);
+    expect(await database.importFrom(file, (share) => shares.push(share))).toEqual({ kind: "done" });
+    waiting.abort();
+    const lease = await standing;
+    await (lease?.kind === "lease" ? lease.release() : undefined);
+    expect(shares).toEqual([...new Set(shares)].toSorted((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+    await two.lead();
+    expect(rowsIn(two.file)).toEqual(before);
+    expect(tracesIn(two.directory)).toEqual(tracesIn(directory));
+    expect(await database.importFrom(file, () => {})).toMatchObject({ kind: "trouble" });
+    await expect((await createHost(address, "three", directory)).lead()).rejects.toThrow("parley import");
+  });
+
+  it("is refused by a database that is in use, and of a file that is none", async () => {
+    const address = (await postgres?.create()) ?? "";
+    const one = await createHost(address, "one");
+    await one.lead();
+    const file = join(await single(), "parley.sqlite");
+    expect(await one.database.importFrom(file, () => {})).toMatchObject({
+      kind: "trouble",
+      why: expect.stringContaining("one is active"),
+    });
+    expect(await one.database.importFrom(join(temporary(), "none"), () => {})).toMatchObject({
+      kind: "trouble",
+    });
+  });
+});
+
+const tracesIn = (directory: string): unknown => {
+  const opened = openStoreForReading(directory);
+  if (opened.kind === "failed") throw new Error(opened.message);
+  const conversations = opened.store.list(1_000, null).map(({ conversation }) => conversation.id);
+  const traces = conversations.map((id) => [id, opened.store.initial(id), [...opened.store.trace(id)]]);
+  opened.store.close();
+  return traces;
+};
+
+describe.skipIf(postgres === null)("a look at the database", () => {
+  it("says what it is, and what is wrong with it", async () => {
+    if (postgres === null) return;
+    const address = await postgres.create();
+    const found = await (await openDatabase(address, "one")).inspect();
+    expect(found[0]).toMatchObject({ level: "ok", found: expect.stringMatching(/^PostgreSQL 1\d/) });
+    expect(found.map(({ remedy }) => remedy)).toContain("Set fsync and synchronous_commit to on.");
+    await asked(
+      address,
+      `CREATE ROLE guest LOGIN; GRANT USAGE ON SCHEMA parley TO guest; GRANT SELECT ON ALL TABLES IN SCHEMA parley TO guest`,
+    );
+    const guest = await openDatabase(address.replace("user=parley", "user=guest"), "two");
+    const remedies = (await guest.inspect()).map(({ remedy }) => remedy);
+    expect(remedies.some((remedy) => remedy?.startsWith("Grant it"))).toBe(true);
+    expect(remedies).not.toContain("Let another role own the schema parley.");
+  });
+
+  it("a database that is not there may come; one that refuses needs somebody", async () => {
+    if (postgres === null) return;
+    const settings = { database: addressOf(temporary(), "x"), name: "one", version: "1" };
+    expect(await openFleetDatabase(settings, silentLog)).toMatchObject({ kind: "away" });
+    const missing = { ...settings, database: addressOf(postgres.directory, "missing") };
+    expect(await openFleetDatabase(missing, silentLog)).toMatchObject({ kind: "refused" });
+  });
+});

@@ -1,0 +1,207 @@
+/** What one host writes is what the others have. */
+
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, describe, expect, it } from "vitest";
+import { SCHEMA } from "../../../src/store/migrations.ts";
+import { createLink } from "../../../src/store/replica/link.ts";
+import { prune } from "../../../src/store/replica/prune.ts";
+import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import { takeSnapshot } from "../../../src/store/snapshot.ts";
+import { write } from "../../../src/store/write/write-job.ts";
+import { startPostgres } from "../../fakes/postgres.ts";
+import { openWithConnection, temporary } from "../kit.ts";
+import { beginIn, claimOf, commitOf, conversationOf, notice, prefix, stateOf, takeIn } from "../plain.ts";
+import { CONVERSATIONS, FATES, hinder, inPieces, jobOf, prepared, wishOf } from "../write/wishes.ts";
+import { asked, createHost, openDatabase, rowsIn, seqOf } from "./fleet.ts";
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.end());
+
+const create = async (): Promise<string> => (await postgres?.create()) ?? "";
+
+describe.skipIf(postgres === null)("a replica", () => {
+  it("has a whole conversation, byte for byte, and goes on from it", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const lease = await one.lead();
+    const { store } = one.open(lease);
+    const first = await beginIn(store);
+    await store.claim(claimOf("first"));
+    const words = [{ id: "m-1", words: { kind: "comment", text: 'a\u0000b"\\\ud83d\ude00' } }] as const;
+    const state = await takeIn(
+      store,
+      commitOf(first, { words, posts: [notice("a", 1)], claim: claimOf("first") }),
+    );
+    await store.setTitle("c-1", "another", null);
+    await store.close();
+    await two.follow(seqOf(one.file));
+    expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
+    await lease.release();
+    const next = await two.lead();
+    expect(next.epoch).toBe(lease.epoch + 1);
+    const again = two.open(next);
+    await takeIn(again.store, commitOf(state));
+    expect(again.store.load("c-1")?.state.seq).toBe(state.seq + 1);
+  });
+
+  it("is the same after any writes, of which any are refused, whatever goes together", async () => {
+    const address = await create();
+    await openDatabase(address, "nobody");
+    const fates = FATES.filter((fate) => fate !== "refused at the end");
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(wishOf(fates), { maxLength: 20 }),
+        fc.integer({ min: 1, max: 20 }),
+        async (wishes, size) => {
+          await asked(address, "DELETE FROM parley.rows; UPDATE parley.lease SET seq = 0, schema = 0");
+          run += 1;
+          const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
+          const lease = await one.lead();
+          const { settings, standing } = lease.push;
+          const fenced = openFenced(one.file, settings, standing, () => {});
+          const alone = prepared();
+          const opened = openWithConnection(one.file);
+          hinder(opened.db);
+          opened.db.close();
+          await fenced.batch(
+            CONVERSATIONS.map((id) => ({
+              port: "store",
+              name: "create",
+              given: [conversationOf(id), stateOf(id), prefix],
+            })),
+          );
+          const jobs = wishes.map(jobOf);
+          const answers = [];
+          for (const piece of inPieces(jobs, size)) answers.push(...(await fenced.batch(piece)));
+          expect(answers).toEqual(jobs.map((job) => write(alone, job)));
+          await fenced.close();
+          await two.follow(seqOf(one.file));
+          expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
+          await lease.release();
+        },
+      ),
+      { numRuns: 6 },
+    );
+  });
+
+  it("and the database keep nothing of what is erased", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const lease = await one.lead();
+    const { store } = one.open(lease);
+    const first = await beginIn(store);
+    const words = [{ id: "m-1", words: { kind: "comment", text: "a secret word" } }] as const;
+    const state = await takeIn(store, commitOf(first, { words }));
+    await two.follow(seqOf(one.file));
+    const found = "SELECT count(*)::int AS n FROM parley.rows WHERE body::text LIKE '%secret word%'";
+    expect(await asked(address, found)).toEqual([{ n: 1 }]);
+    const erasure = {
+      words: [{ id: "m-1", words: { kind: "comment", text: "" } }],
+      claims: [],
+      title: null,
+      uninstructed: false,
+    } as const;
+    await takeIn(store, commitOf(state, { erasure }));
+    expect(await asked(address, found)).toEqual([{ n: 0 }]);
+    await two.follow(seqOf(one.file));
+    expect(JSON.stringify(rowsIn(two.file))).not.toContain("secret word");
+  });
+
+  it("forgets with the database what was deleted; one that was away for long is made anew", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const lease = await one.lead();
+    const opened = one.open(lease);
+    const row = { place: "C1", message: "M1", root: "M1", note: "N", at: 1 };
+    await opened.chat.setUnbound("slack", row);
+    await two.follow(seqOf(one.file));
+    await opened.chat.dropUnbound("slack", "C1", "M1");
+    await asked(
+      address,
+      `UPDATE parley.hosts SET seen = now() - interval '1 day', applied = 1 WHERE name = 'two'`,
+    );
+    const left = "SELECT count(*)::int AS n FROM parley.rows WHERE tbl = 'unbound'";
+    expect(await asked(address, left)).toEqual([{ n: 1 }]);
+    await asked(address, "UPDATE parley.hosts SET applied = seq FROM parley.lease WHERE name = 'one'");
+    const link = createLink(lease.push.settings);
+    await prune(link, lease.push.standing);
+    await link.close();
+    expect(await asked(address, left)).toEqual([{ n: 0 }]);
+    await two.follow(seqOf(one.file));
+    expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
+  });
+
+  it("is found in the search of the host that takes over", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const lease = await one.lead();
+    const opened = one.open(lease);
+    await beginIn(opened.store);
+    await opened.search.index();
+    await opened.store.setTitle("c-1", "wonderful", null);
+    await two.follow(seqOf(one.file));
+    await opened.store.setTitle("c-1", "marvellous", null);
+    await lease.release();
+    const next = two.open(await two.lead());
+    await next.search.index();
+    expect(next.search.find("wonderful", 9, null)).toEqual([]);
+    expect(next.search.find("marvellous", 9, null)).toHaveLength(1);
+  });
+
+  it("of an older schema is made anew, and rows of an older schema are brought up by the host that takes over", async () => {
+    const address = await create();
+    const [one, two, three] = [
+      await createHost(address, "one"),
+      await createHost(address, "two"),
+      await createHost(address, "three"),
+    ];
+    const lease = await one.lead();
+    const opened = one.open(lease);
+    const usual = {
+      mode: null,
+      model: null,
+      approvers: [],
+      servers: [],
+      knowledge: [],
+      language: null,
+      review: null,
+    };
+    const channel = { ...usual, by: "slack:U1", at: 1 } as const;
+    await beginIn(opened.store);
+    await opened.chat.setChannel("slack", "C1", channel);
+    await opened.store.close();
+    await lease.release();
+    await asked(
+      address,
+      `UPDATE parley.rows SET body = (body::jsonb - 'language')::json WHERE tbl = 'channels';
+       UPDATE parley.lease SET schema = ${SCHEMA - 1}`,
+    );
+    const next = await two.lead();
+    expect(await asked(address, "SELECT schema FROM parley.lease")).toEqual([{ schema: SCHEMA }]);
+    expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
+    await next.release();
+    await three.lead();
+    expect(rowsIn(three.file)).toEqual(rowsIn(one.file));
+  });
+
+  it("is not opened without the database, but a backup of it is", async () => {
+    const one = await createHost(await create(), "one");
+    const lease = await one.lead();
+    const { store } = one.open(lease);
+    await beginIn(store);
+    await store.close();
+    expect(openStore(one.directory)).toMatchObject({
+      kind: "failed",
+      message: expect.stringContaining("PARLEY_DATABASE"),
+    });
+    const target = join(temporary(), "parley.sqlite");
+    expect(takeSnapshot(one.directory, target)).toMatchObject({ kind: "taken" });
+    const alone = openStore(join(target, ".."));
+    if (alone.kind === "failed") throw new Error(alone.message);
+    await takeIn(alone.store, commitOf(stateOf("c-1")));
+    await alone.store.close();
+  });
+});

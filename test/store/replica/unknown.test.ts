@@ -1,0 +1,95 @@
+/** What becomes of a write when the database, or the way to it, fails: found out by its key, never guessed. */
+
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createLink } from "../../../src/store/replica/link.ts";
+import { createPush } from "../../../src/store/replica/push.ts";
+import { startCutting } from "../../fakes/cutting.ts";
+import { addressOf, startPostgres } from "../../fakes/postgres.ts";
+import { beginIn, commitOf, takeIn } from "../plain.ts";
+import { asked, createHost, rowsIn, seqOf } from "./fleet.ts";
+
+const postgres = await startPostgres();
+afterAll(() => postgres?.end());
+
+/** The name of the statement, as the protocol says it. */
+const PUSH = "\u0000push\u0000";
+
+const prepared = async () => {
+  if (postgres === null) throw new Error("no PostgreSQL");
+  const address = await postgres.create();
+  const name = new URL(address).pathname.slice(1);
+  const cutting = await startCutting(postgres.directory);
+  onTestFinished(() => cutting.end());
+  const host = await createHost(addressOf(cutting.directory, name), "one");
+  const lease = await host.lead();
+  const { store } = host.open(lease);
+  return { postgres, address, cutting, host, lease, store };
+};
+
+describe.skipIf(postgres === null)("a write", () => {
+  it.each(["before", "after"] as const)(
+    "whose connection is cut %s the statement arrived is stored once, and answered",
+    async (when) => {
+      const { address, cutting, host, store } = await prepared();
+      const state = await beginIn(store);
+      const before = seqOf(host.file);
+      cutting.cut(when, PUSH);
+      await takeIn(store, commitOf(state));
+      expect(cutting.cuts()).toBe(1);
+      expect(seqOf(host.file)).toBe(before + 1);
+      expect(await asked(address, "SELECT seq::int FROM parley.lease")).toEqual([{ seq: before + 1 }]);
+      const other = await createHost(address, "two");
+      await other.follow(before + 1);
+      expect(rowsIn(other.file)).toEqual(rowsIn(host.file));
+    },
+  );
+
+  it("waits for a database that is restarted, and the host goes on as the same one", async () => {
+    const { host, lease, store, postgres: server } = await prepared();
+    const state = await beginIn(store);
+    await server.stop("SIGQUIT");
+    const commit = takeIn(store, commitOf(state));
+    await server.start();
+    await commit;
+    expect(await lease.held()).toBe(true);
+    expect(seqOf(host.file)).toBe(lease.push.standing.seq + 2);
+  });
+
+  it("to a read-only or a full database is refused with what to do, and taken when that is over", async () => {
+    const { address, store } = await prepared();
+    const state = await beginIn(store);
+    await asked(
+      address,
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no' USING ERRCODE = TG_ARGV[0]; END $$`,
+    );
+    for (const [sqlState, code] of [
+      ["25006", "read_only"],
+      ["53100", "disk_full"],
+    ] as const) {
+      await asked(
+        address,
+        `CREATE TRIGGER refuse BEFORE INSERT ON parley.rows EXECUTE FUNCTION refuse('${sqlState}')`,
+      );
+      expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code });
+      await asked(address, "DROP TRIGGER refuse ON parley.rows");
+    }
+    expect(store.load("c-1")?.state.seq).toBe(0);
+    await takeIn(store, commitOf(state));
+  });
+
+  it("that the database cannot be reached with is given up, and one that nobody knows of ends the host's turn", async () => {
+    const { address, cutting, lease } = await prepared();
+    const { settings, standing } = lease.push;
+    const link = createLink(settings);
+    onTestFinished(() => link.close());
+    cutting.shut();
+    const push = createPush(link, 0);
+    const change = { table: "notes", key: '["a"]', body: "{}" } as const;
+    expect(await push([change], standing)).toMatchObject({ kind: "refused", failure: { code: "io" } });
+    cutting.open();
+    await link.ask("SELECT 1");
+    cutting.cut("after", PUSH);
+    expect(await push([change], standing)).toMatchObject({ kind: "lost" });
+    expect(await asked(address, "SELECT seq::int FROM parley.lease")).toEqual([{ seq: standing.seq + 1 }]);
+  });
+});

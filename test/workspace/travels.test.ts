@@ -1,0 +1,138 @@
+/** Checkouts of several hosts: what a turn changed on one of them is there on the next one that takes over. */
+
+import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Base } from "../../src/ports/conversation.ts";
+import type { PutBack } from "../../src/machine/words.ts";
+import { scratch } from "../scratch.ts";
+import { type All, commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const never = new AbortController().signal;
+
+/** Each has a data directory of its own; `takesOver`: as the process that has just become the active one. */
+const twoHosts = async () => {
+  const shared = scratch("shared");
+  const [one, two] = [await createScene(sandbox), await createScene(sandbox)];
+  const source = await one.repository("source");
+  await commit(source, { "a.txt": "one\n", "b.txt": "two\n", ".gitignore": "built/\n" });
+  let epoch = 0;
+  const takesOver = (scene: Scene): All => {
+    epoch += 1;
+    return scene.restart({ fleet: { epoch, shared } });
+  };
+  const opens = async (workspaces: All, base: Base | null = null) => {
+    const told: PutBack[] = [];
+    const outcome = await workspaces.open(conversation("c-1", { kind: "path", location: source }, base), {
+      signal: never,
+      onProgress: () => undefined,
+      onPutBack: (putBack) => told.push(putBack),
+    });
+    return { outcome, told };
+  };
+  const archives = (): Promise<readonly string[]> =>
+    readdir(join(shared, "checkouts", "c-1")).catch(() => []);
+  const dispose = async (): Promise<void> => {
+    await one[Symbol.asyncDispose]();
+    await two[Symbol.asyncDispose]();
+  };
+  return { shared, one, two, source, takesOver, opens, archives, [Symbol.asyncDispose]: dispose };
+};
+
+const baseOf = (outcome: Awaited<ReturnType<All["open"]>>): Base => {
+  if (outcome.kind !== "ready") throw new Error(JSON.stringify(outcome));
+  return outcome.base;
+};
+
+it("a takeover finds what the last turn left, told once, and a host that comes back does not go on from its own", async () => {
+  await using hosts = await twoHosts();
+  const { one, two, takesOver, opens, archives } = hosts;
+  const first = takesOver(one);
+  const base = baseOf((await opens(first)).outcome);
+  await first.keep?.("c-1", never);
+  expect(await archives()).toEqual([]);
+  await one.shell(
+    "c-1",
+    "unrestricted",
+    "echo mine > a.txt; rm b.txt; mkdir built; echo lost > built/x",
+    first,
+  );
+  await first.keep?.("c-1", never);
+  expect(await archives()).toHaveLength(1);
+  await one.shell("c-1", "unrestricted", "echo half > half.txt", first);
+
+  const second = takesOver(two);
+  expect(await second.stands?.("c-1")).toBe(false);
+  expect((await opens(second, base)).told).toEqual([{ kind: "whole", days: 0, moved: true }]);
+  expect(await second.stands?.("c-1")).toBe(true);
+  const seen = await two.shell("c-1", "unrestricted", "cat a.txt; ls; echo theirs > a.txt", second);
+  expect(seen.text).toBe("mine\na.txt");
+  expect((await opens(second, base)).told).toEqual([]);
+  await second.keep?.("c-1", never);
+  expect(await archives()).toHaveLength(1);
+
+  const again = takesOver(one);
+  expect((await opens(again, base)).told).toEqual([{ kind: "whole", days: 0, moved: true }]);
+  expect((await one.shell("c-1", "restricted", "cat a.txt; ls", again)).text).toBe("theirs\na.txt");
+});
+
+it("a host that nobody had replaced goes on from its own checkout, kept or not", async () => {
+  await using hosts = await twoHosts();
+  const { one, takesOver, opens } = hosts;
+  const first = takesOver(one);
+  const base = baseOf((await opens(first)).outcome);
+  await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
+  await first.keep?.("c-1", never);
+  await one.shell("c-1", "unrestricted", "echo half > half.txt", first);
+  const again = takesOver(one);
+  expect((await opens(again, base)).told).toEqual([]);
+  expect((await one.shell("c-1", "restricted", "cat a.txt half.txt", again)).text).toBe("mine\nhalf");
+});
+
+it("what a host had when it was alone is brought along, a parked checkout too", async () => {
+  await using hosts = await twoHosts();
+  const { one, two, source, takesOver, opens } = hosts;
+  const base = await one.base("c-1", source);
+  await one.shell("c-1", "unrestricted", "echo mine > a.txt");
+  expect(await one.workspaces.park("c-1", 0, never)).toEqual({ kind: "parked" });
+  await takesOver(one).adopt(never);
+  const second = takesOver(two);
+  await opens(second, base);
+  expect((await two.shell("c-1", "restricted", "cat a.txt", second)).text).toBe("mine");
+});
+
+it("an archive that is lost or damaged is said before anything goes on without it", async () => {
+  await using hosts = await twoHosts();
+  const { shared, one, two, takesOver, opens, archives } = hosts;
+  const first = takesOver(one);
+  const base = baseOf((await opens(first)).outcome);
+  await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
+  await first.keep?.("c-1", never);
+  const [name = ""] = await archives();
+  await writeFile(join(shared, "checkouts", "c-1", name, "work.tar.gz"), "damaged");
+  const second = takesOver(two);
+  expect((await opens(second, base)).outcome).toMatchObject({
+    kind: "failed",
+    failure: { message: expect.stringContaining("damaged") },
+  });
+  expect((await opens(second, base)).told).toMatchObject([{ kind: "fresh" }]);
+});
+
+it("a removed conversation leaves nothing of its checkout among the hosts", async () => {
+  await using hosts = await twoHosts();
+  const { shared, one, takesOver, opens } = hosts;
+  const first = takesOver(one);
+  await opens(first);
+  await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
+  await first.keep?.("c-1", never);
+  await mkdir(join(shared, "checkouts", "c-10"));
+  await first.discard("c-1");
+  expect(await readdir(join(shared, "checkouts"))).toEqual(["c-10"]);
+});
