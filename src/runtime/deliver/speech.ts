@@ -47,6 +47,15 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
     }));
   };
 
+  const shown = (mayChange: boolean): readonly Wanted[] => {
+    if (isStale && (mayChange || isForced || pieces.length === 0)) {
+      pieces = render();
+      isStale = false;
+      isForced = false;
+    }
+    return pieces;
+  };
+
   return {
     /** What is stored of the turn has changed; answers the key of its message while it goes on. */
     load: (
@@ -85,15 +94,14 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
       isStale = true;
     },
     isOn: (): boolean => turn !== null && isLong(text),
-    /** `mayChange`: false gives what was given last. */
-    shown: (mayChange: boolean): readonly Wanted[] => {
-      if (isStale && (mayChange || isForced || pieces.length === 0)) {
-        pieces = render();
-        isStale = false;
-        isForced = false;
-      }
-      return pieces;
+    /** The same as far as it is rendered: what is newer counts as different. */
+    glimpsed: (mayChange: boolean): readonly Wanted[] => {
+      const last = pieces.at(-1);
+      if (last === undefined || !isStale || isForced) return shown(mayChange);
+      return mayChange ? [...pieces.slice(0, -1), { ...last, hash: "" }] : pieces;
     },
+    /** `mayChange`: false gives what was given last. */
+    shown,
   };
 };
 

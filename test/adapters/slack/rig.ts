@@ -5,6 +5,7 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
@@ -12,7 +13,7 @@ import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import type { Ledger } from "../../../src/ports/surface.ts";
+import type { Ledger, Limits } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
@@ -117,7 +118,10 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
 };
 
 /** Slack's pace made quick: the fake Slack does not mind, and nobody has to wait. */
-const QUICK = { callEvery: 20, editEvery: 50 };
+const QUICK: Partial<Limits> = {
+  budgetOf: (...given) => ({ ...slackLimits.budgetOf(...given), every: 20 }),
+  editEvery: 50,
+};
 
 /** Without what differs from run to run. */
 const plainly = (text: string): string => text.replaceAll(/\d+\.\d s\b/g, "N s");

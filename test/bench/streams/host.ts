@@ -27,7 +27,7 @@ const bindChannel = async (): Promise<void> => {
 
 await bindChannel();
 /** No call waits for another one's turn: 2 ms times 500 streams stays below the edit interval. */
-const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
+const limits = { budgetOf: () => ({ name: "calls", burst: 1_000_000, every: 2 }), parallel: 64 };
 const started = await start(config, location, limits);
 if (started.kind === "failed") throw new Error(started.problems.join("\n"));
 
