@@ -176,6 +176,7 @@ export const createDeliverer = (given: DelivererDeps) => {
       case "state": {
         const served = change.status === null ? (threads.get(id) ?? null) : open(id);
         if (served === null) return;
+        served.delivery.stepped(change.overview);
         return show(served, progressOf(change, served, given.store.words));
       }
       case "live": {

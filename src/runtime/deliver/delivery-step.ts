@@ -70,14 +70,14 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const open = by === "begin" ? { isOpen: true as const } : {};
     const result =
       content.files === undefined
-        ? await call({ kind: "send", thread, wire: row.wire, hash, content, ...open }, row, by, hash)
+        ? await call({ kind: "send", thread, wire: row.wire, hash, content, ...open }, row, by, hash, step.wanted.open)
         : await upload(row, hash, content, content.files);
-    // Its end is a call of its own.
     if (result.kind === "done" && by === "begin" && piece.final) unfinished(row.key);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
   };
 
+  /** Its end is a call of its own. */
   const unfinished = (key: string): void => {
     const row = book.get(key);
     if (row !== undefined) book.note({ ...row, hash: null });
@@ -120,7 +120,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const { piece, hash } = wanted;
     const kind = piece.final ? "finish" : "edit";
     const { content } = piece;
-    return call({ kind, thread, wire: row.wire, id, hash, content }, row, callOfEdit(wanted), hash);
+    return call({ kind, thread, wire: row.wire, id, hash, content }, row, callOfEdit(wanted), hash, wanted.open);
   };
 
   const remove = async ({ row, id }: StepResult & { kind: "remove" }): Promise<Result> => {
@@ -187,17 +187,25 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return trouble(seen, "read");
   };
 
+  /**
+   * Of a message that grows the ledger says that it is there, and not what it holds: its end is brought whatever that is, and
+   * nothing is written for what comes between.
+   */
   const call = async (
     operation: Operation,
     row: DeliveryRow,
     kind: CallKind,
     hash: string | null,
+    isOpen = false,
   ): Promise<Result> => {
-    if (!(await book.write({ ...row, state: "sending", attempts: row.attempts + 1 })))
+    const isGrowth = isOpen && kind === "edit";
+    const before = isGrowth ? row : { ...row, attempts: row.attempts + 1 };
+    if (!isGrowth && !(await book.write({ ...before, state: "sending" })))
       return { kind: "again", why: "the disk refuses the ledger" };
-    const before = { ...row, attempts: row.attempts + 1 };
     const outcome = await surface.apply(operation);
-    await book.keep(rowAfter(outcome, before, hash));
+    const after = rowAfter(outcome, before, hash);
+    if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
+    if (isOpen && outcome.kind === "done") book.note(after);
     if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
     if (isReplaced(outcome)) await letGo(row);
     return interpret(outcome, before, kind, hash);

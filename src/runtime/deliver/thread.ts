@@ -9,6 +9,7 @@
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Overview } from "../../ports/bot.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import {
@@ -85,6 +86,8 @@ export const createThread = (
   let delivered = before;
   let revision = before;
   let stale = true;
+  /** As the last step left it. */
+  let known: Overview | null = null;
   /** The limit that what is wanted was cut to: a platform may take less than it said. */
   let cutTo = limits.text;
   let unsettled = true;
@@ -161,7 +164,7 @@ export const createThread = (
   };
 
   const load = (): void => {
-    const stored = store.load(thread.conversation);
+    const stored = store.load(thread.conversation, known ?? undefined);
     if (stored === null) return;
     stale = false;
     cutTo = limits.text;
@@ -367,6 +370,8 @@ export const createThread = (
       if (standing === "closed") standing = "to try";
       wake();
     },
+    /** The conversation as a step left it. */
+    stepped: (now: Overview) => void (known = now),
     /** What is going on; null when nothing is. */
     progress: (now: Progress | null) => {
       if (now === null && progress === null) return;
