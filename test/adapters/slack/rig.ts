@@ -50,6 +50,8 @@ export interface RigOptions extends HostOptions {
   readonly clock?: Clock;
   /** At the pace that Slack likes; unset: a quick one. */
   readonly isPaced?: true;
+  /** Another database than one in memory. */
+  readonly opened?: Opened;
   /** Before the process starts. */
   readonly prepare?: (parts: { readonly fake: FakeSlack; readonly chat: ChatStore }) => Promise<void>;
   /** The rows of chat as the disk lets them be written. */
@@ -65,7 +67,7 @@ const asManifested = {
 export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => {
   const fake = options.on ?? (await createFakeSlack({ rates: "off", ...asManifested, ...options.fake }));
   if (options.on === undefined) onTestFinished(() => fake.close());
-  const opened = openMemory();
+  const opened = options.opened ?? openMemory();
   for (const name of options.bound ?? ["CGENERAL"]) {
     await opened.chat.bind("slack", name, { repo: options.repo ?? REPO, by: "slack:UALICE", at: 1 });
   }
