@@ -76,7 +76,8 @@ interface ConversationRows {
     prefix: Prefix,
     thread?: Place,
   ): Promise<{ readonly kind: "created" } | WriteFailure>;
-  load(id: ConversationId): Stored | null;
+  /** `known`: what is in hand of it is not read again. */
+  load(id: ConversationId, known?: Omit<Stored, "turn">): Stored | null;
   setBase(id: ConversationId, base: Base): Promise<Done>;
   /** `by`: whoever renamed it; null where it is named by what was said. */
   setTitle(id: ConversationId, title: string, by: PersonId | null): Promise<Done>;

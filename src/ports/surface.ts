@@ -184,7 +184,7 @@ export type Operation = {
   readonly thread: Thread;
   /** Carried by the message: the ledger row's `wire`. */
   readonly wire: string;
-} /** `isOpen`: its text is still being written. */ & (
+} /** `isOpen`: begun, because its text is still being written. */ & (
   | { readonly kind: "send"; readonly hash: string; readonly content: Content; readonly isOpen?: true }
   /** The message will change again. */
   | { readonly kind: "edit"; readonly id: string; readonly hash: string; readonly content: Content }
@@ -198,7 +198,7 @@ export type Operation = {
       readonly files: readonly FileBytes[];
     }
   | { readonly kind: "delete"; readonly id: string }
-  /** Shows work in progress; `id` is null the first time. `progress`: what `content` is made of, for a stream. */
+  /** Shows work in progress; `id` is null the first time. `progress`: what `content` is made of, for one that is begun so and grows. */
   | {
       readonly kind: "status";
       readonly id: string | null;
@@ -254,8 +254,18 @@ export interface Seen {
 
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
 
-/** `send` makes a message, `upload` one with files, `edit` changes one, `show` changes progress, `read` asks what there is. */
-export type CallKind = "send" | "upload" | "edit" | "show" | "delete" | "read";
+/**
+ * `begin` makes a message that grows in the platform's own way, `send` any other, `upload` one with files; `edit` changes
+ * one, `finish` for the last time; `show` changes progress; `read` asks what there is.
+ */
+export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
+
+/** Calls that a platform counts together: how many may follow each other at once, and how long it takes to earn one more. */
+export interface Budget {
+  readonly name: string;
+  readonly burst: number;
+  readonly every: Millis;
+}
 
 export interface Limits {
   /** Of one message's text, in `units`: UTF-16 code units, or bytes of UTF-8. */
@@ -263,11 +273,10 @@ export interface Limits {
   readonly units: "utf16" | "bytes";
   /** The platform tells which of our messages it holds. */
   readonly observes: boolean;
-  /** Calls of the connection that may follow each other at once, and how long it takes to earn one more. */
-  readonly burst: number;
-  readonly callEvery: Millis;
-  /** Calls beyond those that new messages may make: of a platform that bounds them by place, not all together. */
-  readonly overdraft: number;
+  /** What a call spends; `id`: of the message that it changes. */
+  budgetOf(call: CallKind, thread: Thread, id: string | null): Budget;
+  /** A message for that person may be begun in the thread that grows in the platform's own way. */
+  begins(thread: Thread, person: PersonId | null): boolean;
   /** Calls in flight together. */
   readonly parallel: number;
   /** How long a turn works before a message shows it: until then hints do. */
@@ -278,7 +287,7 @@ export interface Limits {
   readonly editEvery: Millis;
   readonly editAtMost: Millis;
   /** Calls of one route share a Retry-After. */
-  routeOf(call: CallKind, thread: Thread): string;
+  routeOf(call: CallKind, thread: Thread, id: string | null): string;
 }
 
 /** To whom a private reply goes, and where it appears. */

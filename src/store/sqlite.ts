@@ -105,10 +105,10 @@ export const openStoreForReading = (
 let migrated: Buffer | undefined;
 
 /** For tests and trials: the same code without a file. */
-export const openMemory = (log: Log = silentLog): Opened => {
+export const openMemory = (log: Log = silentLog, start: StartWriter = writeHere): Opened => {
   const connected = connect(":memory:", migrated);
   if (connected.kind === "connected") migrated ??= connected.db.serialize();
-  const opened = opening(":memory:", connected, log, writeHere, () => {});
+  const opened = opening(":memory:", connected, log, start, () => {});
   if (opened.kind === "failed") throw new Error(opened.message);
   return opened;
 };

@@ -7,6 +7,7 @@ import type { State } from "../machine/state.ts";
 import type { Claim, ClaimKey } from "../ports/claims.ts";
 import type { Base, Conversation, Place, Prefix } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
+import type { Stored } from "../ports/store.ts";
 import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
 import { createAnswered } from "./tables/answers.ts";
@@ -77,8 +78,8 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     ...createRemoval(db),
     ...createInstructed(db),
     create: writing(create),
-    load(id: ConversationId) {
-      const kept = conversations.get(id);
+    load(id: ConversationId, known?: Omit<Stored, "turn">) {
+      const kept = known ?? conversations.get(id);
       return kept === null ? null : { ...kept, turn: messages.turn(id, kept.state.turn.no) };
     },
     commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),

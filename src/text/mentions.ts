@@ -21,11 +21,14 @@ export const mentionsOf = (text: string): readonly Mention[] => {
   let at = 0;
   for (const line of text.split("\n")) {
     place = advance(place, line);
-    if (place.leaf.kind !== "fence" && MAY_CITE.test(line)) inLine(line, at, found);
+    if (place.leaf.kind !== "fence" && mayCite(line)) inLine(line, at, found);
     at += line.length + 1;
   }
   return found;
 };
+
+/** A line without this cites nothing. */
+export const mayCite = (line: string): boolean => MAY_CITE.test(line);
 
 const MAY_CITE = /[:L]\d|https?:\/\//i;
 

@@ -50,7 +50,7 @@ const sample = async () => {
 };
 
 await bindChannels();
-const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
+const limits = { budgetOf: () => ({ name: "calls", burst: 1_000_000, every: 2 }), parallel: 64 };
 const started = await start(config, location, limits);
 if (started.kind !== "started")
   throw new Error(started.kind === "failed" ? started.problems.join("\n") : "it left");

@@ -9,7 +9,7 @@ import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
-  CallKind,
+  Budget,
   Content,
   FileBytes,
   Limits,
@@ -53,20 +53,21 @@ const OLD: Millis = 59 * 60_000;
 /** What Discord takes from everybody, in bytes; servers with boosts take more. */
 const MAX_FILE = 10 * 1_048_576;
 
+const ALL: Budget = { name: "requests", burst: 30, every: 25 };
+
 /** Under Discord's 50 requests a second; each route's own buckets answer by themselves (hazard G5). */
 export const discordLimits: Limits = {
   text: 3_800,
   units: "utf16",
   observes: true,
-  burst: 30,
-  callEvery: 25,
-  overdraft: 0,
+  budgetOf: () => ALL,
+  begins: () => false,
   parallel: 16,
   patienceOf: () => 15_000,
   hintLasts: 10 * 60_000,
   editEvery: 1_500,
   editAtMost: 60_000,
-  routeOf: (call: CallKind, thread: Thread): string => `${call === "upload" ? "send" : call} ${thread.root}`,
+  routeOf: (call, thread) => `${call === "upload" ? "send" : call} ${thread.root}`,
 };
 
 export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discordLimits): Surface => {

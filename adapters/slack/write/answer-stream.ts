@@ -107,7 +107,7 @@ export const createAnswerStreams = (deps: {
       if (removed.delete(wire) || isOpen !== true || content.isFull === true) return null;
       const parts = made(() => partsIn(content));
       const chunks = chunksAfter([], parts);
-      const recipient = chunks === null ? null : gate.enter(thread.place, content.reply?.person);
+      const recipient = chunks === null ? null : gate.recipient(thread.place, content.reply?.person);
       if (chunks === null || recipient === null) return null;
       try {
         const { ts } = await client.chat.startStream({

@@ -1,7 +1,4 @@
-/**
- * Whether a native stream may be begun: in how many a minute, where the operator wants them, and not for an hour where the
- * workspace or the person took none.
- */
+/** Whether a native stream may be begun: where the operator wants them, and not for an hour where the workspace or the person took none. */
 
 import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
@@ -20,9 +17,6 @@ export interface Recipient {
 export type StreamGate = ReturnType<typeof createStreamGate>;
 
 const LATCHED_FOR: Millis = 60 * 60_000;
-/** Slack's tier allows 20 starts a minute to the workspace, and the stops count as well. */
-const MAX_A_MINUTE = 12;
-const MINUTE: Millis = 60_000;
 
 export const createStreamGate = (deps: {
   readonly places: StreamPlaces;
@@ -34,7 +28,6 @@ export const createStreamGate = (deps: {
   const { places, self, clock, log } = deps;
   /** People without streams; EVERYBODY for the workspace. */
   const latched = new Map<string, () => void>();
-  let begun = 0;
 
   const hold = (whom: string, why: string, wait: Millis): void => {
     log.info("Slack takes no stream: messages are edited instead", { why });
@@ -46,15 +39,13 @@ export const createStreamGate = (deps: {
   };
 
   return {
-    /** Counts one that is begun, for whom; null where none may be. */
-    enter: (place: string, person: PersonId | null | undefined): Recipient | null => {
+    /** For whom one is begun; null where none may be. */
+    recipient: (place: string, person: PersonId | null | undefined): Recipient | null => {
       const user = /^slack:(.+)$/.exec(person ?? "")?.[1];
       const team = self()?.team;
       if (user === undefined || team === undefined) return null;
       if (places === "off" || (places === "direct" && !place.startsWith("D"))) return null;
-      if (latched.has(EVERYBODY) || latched.has(user) || begun >= MAX_A_MINUTE) return null;
-      begun += 1;
-      clock.after(MINUTE, () => void (begun -= 1));
+      if (latched.has(EVERYBODY) || latched.has(user)) return null;
       return { recipient_team_id: team, recipient_user_id: user };
     },
     /** Whether the failure says that none was begun, and that other means are to be used from now on. */

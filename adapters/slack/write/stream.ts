@@ -87,7 +87,7 @@ export const createStreams = ({ client, gate }: StreamDeps) => {
         return known === null ? { kind: "done", id, lasts: 0 } : append(operation, id, known);
       }
       if (progress === undefined) return null;
-      const recipient = gate.enter(operation.thread.place, progress.asker);
+      const recipient = gate.recipient(operation.thread.place, progress.asker);
       return recipient === null ? null : start(operation, recipient, createChunks(progress));
     },
     forget: (wire: string) => void streams.delete(wire),

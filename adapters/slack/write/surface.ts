@@ -10,7 +10,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
-  CallKind,
+  Budget,
   Content,
   Limits,
   Observed,
@@ -27,7 +27,7 @@ import { attempt } from "./failure.ts";
 import { type AnswerStreams, createAnswerStreams } from "./answer-stream.ts";
 import { createStreams, type Streams } from "./stream.ts";
 import type { StreamGate } from "./stream-gate.ts";
-import { streamId, tsOf } from "./stream-id.ts";
+import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { slackLogger } from "../listen/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
@@ -65,36 +65,61 @@ export const createSlackClient = (
 
 const unwatched = (): void => undefined;
 
-/** Slack's published pace (hazard S7): 50 edits a minute for the workspace, one message a second a channel. */
+/** Slack's published pace (hazard S7), a twentieth of it left over: so many calls a minute of each method for the workspace, and bursts of as many. */
+const perMinute = (name: string, calls: number): Budget => ({
+  name,
+  burst: Math.floor(calls * 0.95),
+  every: Math.ceil(60_000 / (calls * 0.95)),
+});
+
+const START = perMinute("chat.startStream", 20);
+const APPEND = perMinute("chat.appendStream", 100);
+const STOP = perMinute("chat.stopStream", 20);
+const UPDATE = perMinute("chat.update", 50);
+const DELETE = perMinute("chat.delete", 50);
+const READ = perMinute("conversations.replies", 50);
+const UPLOAD = perMinute("files.completeUploadExternal", 100);
+const STATUS = { ...perMinute("assistant.threads.setStatus", 300), burst: 30 };
+
+/** One message a second a channel, short bursts allowed. */
+const postIn = (place: string): Budget => ({ name: `chat.postMessage ${place}`, burst: 5, every: 1_050 });
+
+const budgetOf: Limits["budgetOf"] = (call, { place }, id) => {
+  const isStreaming = id !== null && isStream(id);
+  switch (call) {
+    case "begin":
+      return START;
+    case "send":
+      return postIn(place);
+    case "upload":
+      return UPLOAD;
+    case "edit":
+    case "show":
+      return isStreaming ? APPEND : UPDATE;
+    case "finish":
+      return isStreaming ? STOP : UPDATE;
+    case "delete":
+      return isStreaming ? STOP : DELETE;
+    case "read":
+      return READ;
+    case "hint":
+      return STATUS;
+  }
+};
+
 export const slackLimits: Limits = {
   text: 7_500,
   units: "bytes",
   observes: true,
-  burst: 20,
-  callEvery: 600,
-  overdraft: 40,
+  budgetOf,
+  begins: () => false,
   parallel: 8,
   // In a channel the message that shows progress notifies; in a direct message whoever reads it waits for it.
   patienceOf: ({ place }) => (place.startsWith("D") ? 5_000 : 30_000),
   hintLasts: 90_000,
-  editEvery: 2_000,
+  editEvery: 1_600,
   editAtMost: 60_000,
-  routeOf: (call: CallKind, thread: Thread): string => {
-    switch (call) {
-      case "send":
-        return `chat.postMessage ${thread.place}`;
-      case "upload":
-        return "files.completeUploadExternal";
-      case "edit":
-        return "chat.update";
-      case "show":
-        return "chat.appendStream";
-      case "delete":
-        return "chat.delete";
-      case "read":
-        return "conversations.replies";
-    }
-  },
+  routeOf: (...given) => budgetOf(...given).name,
 };
 
 /** `gate`: absent, nothing is streamed. `patience`: with files. */
@@ -112,7 +137,13 @@ export const createSlackSurface = (
       native === undefined ? null : createAnswerStreams({ client, ...native, carried: carriedAt(client) }),
   };
   return {
-    limits,
+    limits:
+      native === undefined
+        ? limits
+        : {
+            ...limits,
+            begins: (thread, person) => native.gate.recipient(thread.place, person) !== null,
+          },
 
     open: (thread) =>
       attempt(async () => {

@@ -62,6 +62,10 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
 
   /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
   const join = async (conversation: ConversationId, person: string, isHinted: boolean): Promise<void> => {
+    const isKnown = store
+      .participants(conversation)
+      .some((one) => one.person === person && one.hinted === isHinted);
+    if (isKnown) return;
     const joined = await store.joined(conversation, { person, hinted: isHinted });
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
@@ -240,7 +244,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     switch (result.kind) {
       case "accepted":
       case "duplicate":
-        await store.setHeard(conversation, said.message);
+        // Goes to the disk with what settles the message: whoever dies before that is handed it again.
+        void store.setHeard(conversation, said.message);
         return "done";
       case "refused":
         // Owed since it was refused (D7), however often the message comes.

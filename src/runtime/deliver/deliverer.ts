@@ -21,8 +21,8 @@ import { callInput } from "../../thread/prompt.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Language, Say } from "../../words/say.ts";
 import { atMost, DRAIN } from "../bot/drain.ts";
-import { createBucket } from "./bucket.ts";
-import { createQueue } from "./queue.ts";
+import { createBudgets } from "./bucket.ts";
+import { createQueue, type Spend, type Waiting } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
@@ -69,10 +69,8 @@ export const createDeliverer = (given: DelivererDeps) => {
   };
   const { surface, ledger, clock, name, log } = given;
   const threads = new Map<ConversationId, Served>();
-  const queue = createQueue<ConversationId>();
   const woken = new Set<ConversationId>();
   const waiting: (() => void)[] = [];
-  let streams = 0;
   const leaving: (() => void)[] = [];
   let flying = 0;
   let scheduled = false;
@@ -94,7 +92,8 @@ export const createDeliverer = (given: DelivererDeps) => {
   };
 
   const routes = createRoutes(clock, wakeAll);
-  const bucket = createBucket(clock, surface.limits, schedule);
+  const budgets = createBudgets(clock, schedule);
+  const queue = createQueue<ConversationId>(budgets);
 
   const pump = (): void => {
     scheduled = false;
@@ -102,8 +101,8 @@ export const createDeliverer = (given: DelivererDeps) => {
     while (flying < surface.limits.parallel) {
       if (!look()) return;
       const first = queue.first();
-      if (first === null || (first.rank !== "disk" && !bucket.has(first.rank))) break;
-      serve(first.id, first.rank);
+      if (first === null) break;
+      serve(first.id, first.rank, first.spend);
     }
     if (flying > 0 || scheduled) return;
     for (const settle of waiting.splice(0)) settle();
@@ -121,30 +120,36 @@ export const createDeliverer = (given: DelivererDeps) => {
       }
       looked += 1;
       woken.delete(id);
-      file(id, threads.get(id)?.delivery.rank() ?? null);
+      file(id, threads.get(id)?.delivery.glimpse() ?? null);
     }
     return true;
   };
 
-  const file = (id: ConversationId, rank: Ready["rank"] | null): void => {
-    queue.file(id, rank);
-    if (rank === null && threads.get(id)?.delivery.idle() === true) threads.delete(id);
+  const file = (id: ConversationId, waiting: Waiting | null): void => {
+    queue.file(id, waiting);
+    if (waiting === null && threads.get(id)?.delivery.idle() === true) threads.delete(id);
   };
 
   /** What it comes to may be something else than it looked like from afar: then it waits for that. */
-  const serve = (id: ConversationId, expected: Ready["rank"]): void => {
+  const serve = (id: ConversationId, expected: Waiting["rank"], spend: Spend | null): void => {
     const ready = threads.get(id)?.delivery.next() ?? null;
-    if (ready?.rank !== expected) return file(id, ready?.rank ?? null);
+    const isExpected =
+      spend === null
+        ? ready?.spends.length === 0
+        : ready?.spends.some(
+            ({ call, budget }) => call === spend.call && budget.name === spend.budget.name,
+          ) === true;
+    if (ready?.rank !== expected || !isExpected) return file(id, ready);
     queue.file(id, null);
-    if (ready.rank !== "disk") bucket.take();
-    void fly(ready);
+    if (spend !== null) budgets.take(spend.budget);
+    void fly(ready, spend);
   };
 
   const owes = (): boolean => [...threads.values()].some(({ delivery }) => delivery.owes());
 
-  const fly = async (ready: Ready): Promise<void> => {
+  const fly = async (ready: Ready, spend: Spend | null): Promise<void> => {
     flying += 1;
-    await ready.run();
+    await ready.run(spend?.call ?? null);
     flying -= 1;
     schedule();
   };
@@ -154,7 +159,7 @@ export const createDeliverer = (given: DelivererDeps) => {
     if (known !== undefined) return known;
     const row = ledger.thread(id);
     if (row === null || row.thread.surface !== name) return null;
-    const delivery = createThread(row, depsAt(row.thread.place), { routes, streams: () => streams }, () => {
+    const delivery = createThread(row, depsAt(row.thread.place), { routes, budgets }, () => {
       woken.add(id);
       schedule();
     });
@@ -171,6 +176,7 @@ export const createDeliverer = (given: DelivererDeps) => {
       case "state": {
         const served = change.status === null ? (threads.get(id) ?? null) : open(id);
         if (served === null) return;
+        served.delivery.stepped(change.overview);
         return show(served, progressOf(change, served, given.store.words));
       }
       case "live": {
@@ -188,14 +194,13 @@ export const createDeliverer = (given: DelivererDeps) => {
   /** The ledger knows the thread no more: what it holds stays as it is. */
   const leave = (id: ConversationId): void => {
     const served = threads.get(id);
-    if (served !== undefined) show(served, null);
+    served?.delivery.progress(null);
     threads.delete(id);
     woken.add(id);
     schedule();
   };
 
   const show = (served: Served, progress: Progress | null): void => {
-    streams += Number(progress !== null) - Number(served.progress !== null);
     served.progress = progress;
     served.delivery.progress(progress);
   };

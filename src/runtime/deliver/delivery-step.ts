@@ -22,6 +22,7 @@ import type { Pace } from "./pace.ts";
 import type { Next, Wanted } from "./plan.ts";
 import { settled } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
+import { callOfEdit } from "./step-rank.ts";
 
 export type StepResult = Exclude<Next, { kind: "forget" }>;
 
@@ -62,17 +63,24 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   const substitutes = new Set<string>();
   const missed = new Set<string>();
 
-  const send = async (step: StepResult & { kind: "send" }): Promise<Result> => {
+  const send = async (step: StepResult & { kind: "send" }, by: CallKind): Promise<Result> => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
     const content = step.repeat ? renderer.repeated(piece.content) : piece.content;
-    const open = step.wanted.open === true ? { isOpen: true as const } : {};
+    const open = by === "begin" ? { isOpen: true as const } : {};
     const result =
       content.files === undefined
-        ? await call({ kind: "send", thread, wire: row.wire, hash, content, ...open }, row, "send", hash)
+        ? await call({ kind: "send", thread, wire: row.wire, hash, content, ...open }, row, by, hash, step.wanted.open)
         : await upload(row, hash, content, content.files);
+    if (result.kind === "done" && by === "begin" && piece.final) unfinished(row.key);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
     return result;
+  };
+
+  /** Its end is a call of its own. */
+  const unfinished = (key: string): void => {
+    const row = book.get(key);
+    if (row !== undefined) book.note({ ...row, hash: null });
   };
 
   /** Bytes that are gone are like bytes that the platform refuses: the message says so. */
@@ -112,7 +120,7 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const { piece, hash } = wanted;
     const kind = piece.final ? "finish" : "edit";
     const { content } = piece;
-    return call({ kind, thread, wire: row.wire, id, hash, content }, row, "edit", hash);
+    return call({ kind, thread, wire: row.wire, id, hash, content }, row, callOfEdit(wanted), hash, wanted.open);
   };
 
   const remove = async ({ row, id }: StepResult & { kind: "remove" }): Promise<Result> => {
@@ -124,15 +132,15 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   };
 
   /** The first message of a stream is ledgered, because it has to be removed; its edits are not (T3). */
-  const show = async (step: StepResult & { kind: "show" }): Promise<Result> => {
+  const show = async (step: StepResult & { kind: "show" }, by: CallKind): Promise<Result> => {
     const { piece, hash } = step.wanted;
     const row = step.row ?? fresh(step.wanted);
     const { content } = piece;
     const { progress } = step.wanted;
-    const made = progress === undefined ? {} : { progress };
+    const made = progress === undefined || by === "send" ? {} : { progress };
     const operation = { kind: "status", thread, wire: row.wire, id: row.id, content, ...made } as const;
     if (row.id !== null) return change(operation, row, hash);
-    const result = await call(operation, row, "send", hash);
+    const result = await call(operation, row, by, hash);
     if (result.kind === "refused") await book.keep({ ...row, state: "gone" });
     return result;
   };
@@ -179,18 +187,26 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     return trouble(seen, "read");
   };
 
+  /**
+   * Of a message that grows the ledger says that it is there, and not what it holds: its end is brought whatever that is, and
+   * nothing is written for what comes between.
+   */
   const call = async (
     operation: Operation,
     row: DeliveryRow,
     kind: CallKind,
     hash: string | null,
+    isOpen = false,
   ): Promise<Result> => {
-    if (!(await book.write({ ...row, state: "sending", attempts: row.attempts + 1 })))
+    const isGrowth = isOpen && kind === "edit";
+    const before = isGrowth ? row : { ...row, attempts: row.attempts + 1 };
+    if (!isGrowth && !(await book.write({ ...before, state: "sending" })))
       return { kind: "again", why: "the disk refuses the ledger" };
-    const before = { ...row, attempts: row.attempts + 1 };
     const outcome = await surface.apply(operation);
-    await book.keep(rowAfter(outcome, before, hash));
-    if (outcome.kind === "throttled" && kind === "edit") pace.throttled(row.key);
+    const after = rowAfter(outcome, before, hash);
+    if (!isGrowth || outcome.kind !== "done") await book.keep(isOpen ? { ...after, hash: null } : after);
+    if (isOpen && outcome.kind === "done") book.note(after);
+    if (outcome.kind === "throttled" && (kind === "edit" || kind === "finish")) pace.throttled(row.key);
     if (isReplaced(outcome)) await letGo(row);
     return interpret(outcome, before, kind, hash);
   };
@@ -269,16 +285,17 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
   });
 
   return {
-    carry: (step: StepResult): Promise<Result> => {
+    /** `by`: which of the calls that would do. */
+    carry: (step: StepResult, by: CallKind): Promise<Result> => {
       switch (step.kind) {
         case "send":
-          return send(step);
+          return send(step, by);
         case "edit":
           return edit(step);
         case "remove":
           return remove(step);
         case "show":
-          return show(step);
+          return show(step, by);
         case "observe":
           return observe();
       }

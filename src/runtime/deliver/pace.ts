@@ -1,6 +1,6 @@
 /**
- * How often a progress message is changed: no faster than the platform likes or than all streams of the connection
- * share its calls, slower after each throttled try, and not at all after the third (edit storms). It is counted from
+ * How often a progress message is changed: no faster than the platform likes or than all that grow
+ * share what they may spend, slower after each throttled try, and not at all after the third (edit storms). It is counted from
  * call to call, so that a slow answer does not come on top of it.
  */
 
@@ -14,7 +14,11 @@ const EASING = 0.8;
 
 export type Pace = ReturnType<typeof createPace>;
 
-export const createPace = (clock: Clock, limits: Limits, ready: () => void) => {
+export const createPace = (
+  clock: Pick<Clock, "after">,
+  limits: Pick<Limits, "editEvery" | "editAtMost">,
+  ready: () => void,
+) => {
   const strikes = new Map<string, number>();
   const finalOnly = new Set<string>();
   let interval: Millis = limits.editEvery;
@@ -22,10 +26,10 @@ export const createPace = (clock: Clock, limits: Limits, ready: () => void) => {
 
   return {
     ready: (): boolean => !waiting,
-    /** A change is on its way, and the time to the next one runs, so many times as long; `streams` share the connection. */
-    begun: (streams: number, slowness = 1) => {
+    /** A change is on its way, and the time to the next one runs, so many times as long; `share`: of what all that grow may spend. */
+    begun: (share: Millis, slowness = 1) => {
       waiting = true;
-      clock.after(Math.max(interval * slowness, streams * limits.callEvery), () => {
+      clock.after(Math.max(interval * slowness, share), () => {
         waiting = false;
         ready();
       });

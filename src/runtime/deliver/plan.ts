@@ -25,7 +25,7 @@ export interface Abilities {
   /** False while the route is throttled. */
   readonly send: boolean;
   readonly upload: boolean;
-  readonly edit: boolean;
+  edit(row: DeliveryRow, wanted: Wanted): boolean;
   readonly remove: boolean;
   /** Progress is shown or changed: false while that would be too soon. */
   readonly show: boolean;
@@ -39,7 +39,7 @@ export const EVERYTHING: Abilities = {
   observe: true,
   send: true,
   upload: true,
-  edit: true,
+  edit: () => true,
   remove: true,
   show: true,
   grow: true,
@@ -125,11 +125,11 @@ const edit = (
   known: ReadonlyMap<string, DeliveryRow>,
   can: Abilities,
 ): Next | null => {
-  if (!can.edit) return null;
   for (const one of wanted) {
     const row = known.get(one.piece.key);
     if (row === undefined || row.state !== "sent" || row.id === null || row.hash === one.hash) continue;
     if (one.open === true && !can.grow) continue;
+    if (!can.edit(row, one)) continue;
     if (one.piece.final || !can.finalOnly.has(row.key)) return { kind: "edit", wanted: one, row, id: row.id };
   }
   return null;

@@ -1,26 +1,91 @@
-/** Who waits to be served, by rank; within a rank in the order in which they came to wait. */
+/**
+ * Who waits to be served, by rank and by what the call spends: whoever waits for one budget holds up nobody who waits for
+ * another. Within a rank in the order in which they came to wait.
+ */
 
-import { RANKS } from "./bucket.ts";
-import type { Ready } from "./thread.ts";
+import type { CallKind, Budget } from "../../ports/surface.ts";
+import { type Budgets, type Rank, RANKS } from "./bucket.ts";
 
-export interface Queue<Id> {
-  /** Whoever keeps a rank keeps the place in it; null takes out. */
-  file(id: Id, rank: Ready["rank"] | null): void;
-  first(): { readonly id: Id; readonly rank: Ready["rank"] } | null;
+/** One of the calls that would do, and what it spends. */
+export interface Spend {
+  readonly call: CallKind;
+  readonly budget: Budget;
 }
 
-export const createQueue = <Id>(): Queue<Id> => {
-  const lines = (["disk", ...RANKS] as const).map((rank) => ({ rank, line: new Set<Id>() }));
+export interface Waiting {
+  /** `disk`: the ledger is written and no call is made. */
+  readonly rank: Rank | "disk";
+  /** Either will do, the first best. */
+  readonly spends: readonly Spend[];
+}
+
+interface Place {
+  readonly no: number;
+  /** Among the calls that would do. */
+  readonly at: number;
+  readonly spend: Spend | null;
+}
+
+const ORDER = ["disk", ...RANKS] as const;
+
+export const createQueue = <Id>({ has }: Pick<Budgets, "has">) => {
+  /** By rank, then by the name of the budget. */
+  const lines = new Map(ORDER.map((rank) => [rank, new Map<string, Map<Id, Place>>()]));
+  const waiting = new Map<Id, Waiting>();
+  let no = 0;
+
+  const leave = (id: Id): void => {
+    const before = waiting.get(id);
+    if (before === undefined) return;
+    waiting.delete(id);
+    const line = lines.get(before.rank);
+    for (const name of namesOf(before)) {
+      line?.get(name)?.delete(id);
+      if (line?.get(name)?.size === 0) line.delete(name);
+    }
+  };
+
+  const enter = (id: Id, now: Waiting): void => {
+    waiting.set(id, now);
+    no += 1;
+    const line = lines.get(now.rank);
+    for (const [at, name] of namesOf(now).entries()) {
+      const place = { no, at, spend: now.spends[at] ?? null };
+      line?.set(name, (line.get(name) ?? new Map<Id, Place>()).set(id, place));
+    }
+  };
+
   return {
-    file: (id, rank) => {
-      for (const { rank: other, line } of lines) {
-        if (other === rank) line.add(id);
-        else line.delete(id);
-      }
+    /** Whoever waits for the same keeps the place; null takes out. */
+    file: (id: Id, now: Waiting | null) => {
+      const before = waiting.get(id);
+      if (now !== null && before !== undefined && isSame(before, now)) return;
+      leave(id);
+      if (now !== null) enter(id, now);
     },
-    first: () => {
-      for (const { rank, line } of lines) for (const id of line) return { id, rank };
+    /** Whose turn it is among those whose call can be paid for. */
+    first: (): { readonly id: Id; readonly rank: Waiting["rank"]; readonly spend: Spend | null } | null => {
+      for (const [rank, line] of lines) {
+        let best: { readonly id: Id; readonly place: Place } | null = null;
+        for (const places of line.values()) {
+          const [first] = places;
+          if (first === undefined) continue;
+          const [id, place] = first;
+          if (rank !== "disk" && place.spend !== null && !has(rank, place.spend.budget)) continue;
+          if (best === null || isBefore(place, best.place)) best = { id, place };
+        }
+        if (best !== null) return { id: best.id, rank, spend: best.place.spend };
+      }
       return null;
     },
   };
 };
+
+const namesOf = ({ spends }: Waiting): readonly string[] =>
+  spends.length === 0 ? [""] : spends.map(({ budget }) => budget.name);
+
+const isBefore = (one: Place, other: Place): boolean =>
+  one.no < other.no || (one.no === other.no && one.at < other.at);
+
+const isSame = (one: Waiting, other: Waiting): boolean =>
+  one.rank === other.rank && namesOf(one).join(" ") === namesOf(other).join(" ");

@@ -5,6 +5,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
+import type { Budgets } from "./bucket.ts";
 
 const CAREFUL: Millis = 30_000;
 /** Longest time between two calls meanwhile. */
@@ -52,6 +53,5 @@ export const createRoutes = (clock: Clock, free: () => void) => {
 /** What the threads of a connection share. */
 export interface Shared {
   readonly routes: Routes;
-  /** How many threads show progress now. */
-  streams(): number;
+  readonly budgets: Budgets;
 }

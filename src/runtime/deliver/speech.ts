@@ -6,7 +6,7 @@
 import type { MessageId } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Stored } from "../../ports/store.ts";
-import type { Limits, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
+import type { Limits, Looked, Progress, Renderer, RenderScene } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
 import { createLiveMask } from "../../text/secrets/known-forms.ts";
 import { LIVE, type OpenTurn } from "../../thread/post.ts";
@@ -23,6 +23,9 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
   let isLate: boolean | null = null;
   /** Entries of the turn whose words are stored: with another one, the text in flight is among them. */
   let entries = 0;
+  /** Heard and not taken over yet; null where nothing is. */
+  let newest: { readonly live: string; readonly looked: Looked } | null = null;
+  let taken: Looked | null = null;
   let text = "";
   let citations: readonly Citation[] = [];
   let links: readonly string[] = [];
@@ -30,6 +33,22 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
   let isStale = false;
   /** What is stored has changed: that does not wait for the pace. */
   let isForced = false;
+
+  /** Masks what was heard since: not at each piece of text, but when somebody asks. */
+  const take = (): void => {
+    if (newest === null) return;
+    const { live, looked } = newest;
+    newest = null;
+    taken = looked;
+    const now = mask.next(live.slice(0, looked.upTo));
+    // Another try begins anew: what stands is replaced once there is more of it.
+    if (!now.startsWith(text) && now.length <= text.length) return;
+    if (now === text && looked.citations === citations) return;
+    text = now;
+    citations = looked.citations;
+    links = looked.links;
+    isStale = true;
+  };
 
   const render = (): readonly Wanted[] => {
     if (turn === null || scene === null) return [];
@@ -47,6 +66,16 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
     }));
   };
 
+  const shown = (mayChange: boolean): readonly Wanted[] => {
+    take();
+    if (isStale && (mayChange || isForced || pieces.length === 0)) {
+      pieces = render();
+      isStale = false;
+      isForced = false;
+    }
+    return pieces;
+  };
+
   return {
     /** What is stored of the turn has changed; answers the key of its message while it goes on. */
     load: (
@@ -56,7 +85,7 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
     ): string | null => {
       const answers = stored.turn.filter(({ kind }) => kind === "answer").length;
       const now = openTurn(stored.state, stored.turn);
-      if (answers !== entries || now?.key !== turn?.key) text = "";
+      if (answers !== entries || now?.key !== turn?.key) [text, newest] = ["", null];
       if (now?.key !== turn?.key) isLate = null;
       entries = answers;
       turn = now;
@@ -74,26 +103,21 @@ export const createSpeech = (renderer: Pick<Renderer, "open">, limits: Limits, c
       return turn?.key ?? null;
     },
     heard: ({ live, looked }: Progress) => {
-      if (looked === undefined) return;
-      const now = mask.next(live.slice(0, looked.upTo));
-      // Another try begins anew: what stands is replaced once there is more of it.
-      if (!now.startsWith(text) && now.length <= text.length) return;
-      if (now === text && looked.citations === citations) return;
-      text = now;
-      citations = looked.citations;
-      links = looked.links;
-      isStale = true;
+      if (looked !== undefined && looked !== taken) newest = { live, looked };
     },
-    isOn: (): boolean => turn !== null && isLong(text),
+    isOn: (): boolean => {
+      take();
+      return turn !== null && isLong(text);
+    },
+    /** The same as far as it is rendered: what is newer counts as different. */
+    glimpsed: (mayChange: boolean): readonly Wanted[] => {
+      take();
+      const last = pieces.at(-1);
+      if (last === undefined || !isStale || isForced) return shown(mayChange);
+      return mayChange ? [...pieces.slice(0, -1), { ...last, hash: "" }] : pieces;
+    },
     /** `mayChange`: false gives what was given last. */
-    shown: (mayChange: boolean): readonly Wanted[] => {
-      if (isStale && (mayChange || isForced || pieces.length === 0)) {
-        pieces = render();
-        isStale = false;
-        isForced = false;
-      }
-      return pieces;
-    },
+    shown,
   };
 };
 

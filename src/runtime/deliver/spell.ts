@@ -12,6 +12,7 @@ const LONG_STRIDE: Millis = 60_000;
 /** `strode`: a stride more has passed. */
 export const createSpell = (clock: Pick<Clock, "after">, strode: () => void) => {
   let doing = "";
+  let last: Progress | null = null;
   let passed: Millis = 0;
   let cancel: (() => void) | null = null;
 
@@ -27,6 +28,8 @@ export const createSpell = (clock: Pick<Clock, "after">, strode: () => void) => 
   return {
     /** Null: nothing is done any more. */
     heard: (progress: Progress | null) => {
+      if (progress !== null && progress.status === last?.status && progress.doing === last.doing) return;
+      last = progress;
       const now = progress === null ? "" : nameOf(progress);
       if (now === doing) return;
       doing = now;

@@ -1,8 +1,10 @@
 /** How urgent a step is, and which of the platform's calls it makes. Pure. */
 
-import type { CallKind } from "../../ports/surface.ts";
+import type { CallKind, Content, Limits, Thread } from "../../ports/surface.ts";
 import type { Rank } from "./bucket.ts";
 import type { StepResult } from "./delivery-step.ts";
+import type { Wanted } from "./plan.ts";
+import type { Spend } from "./queue.ts";
 
 export const rankOf = (step: StepResult): Rank => {
   switch (step.kind) {
@@ -11,6 +13,7 @@ export const rankOf = (step: StepResult): Rank => {
     case "observe":
       return "message";
     case "edit":
+      return callOfEdit(step.wanted) === "edit" && step.wanted.open === true ? "growth" : "change";
     case "remove":
       return "change";
     case "show":
@@ -18,17 +21,42 @@ export const rankOf = (step: StepResult): Rank => {
   }
 };
 
-export const callOf = (step: StepResult): CallKind => {
+/** What it may spend, the best first. */
+export const spendsOf = (step: StepResult, limits: Limits, thread: Thread): readonly Spend[] =>
+  callsOf(step, limits, thread).map((call) => ({ call, budget: limits.budgetOf(call, thread, idOf(step)) }));
+
+const callsOf = (step: StepResult, limits: Limits, thread: Thread): readonly CallKind[] => {
   switch (step.kind) {
-    case "send":
-      return "send";
+    case "send": {
+      const { content } = step.wanted.piece;
+      if (content.files !== undefined) return ["upload"];
+      if (content.isFull === true || step.repeat || !limits.begins(thread, content.reply?.person ?? null))
+        return ["send"];
+      if (step.wanted.open === true) return ["begin", "send"];
+      return canBegin(content) ? ["send", "begin"] : ["send"];
+    }
     case "observe":
-      return "read";
+      return ["read"];
     case "edit":
-      return "edit";
+      return [callOfEdit(step.wanted)];
     case "remove":
-      return "delete";
+      return ["delete"];
     case "show":
-      return (step.row?.id ?? null) === null ? "send" : "edit";
+      return (step.row?.id ?? null) === null
+        ? limits.begins(thread, step.wanted.progress?.asker ?? null)
+          ? ["begin", "send"]
+          : ["send"]
+        : ["show"];
   }
 };
+
+/** An answer that is whole before any of it could be sent: where no message can be made sooner it is begun and ended. */
+const canBegin = ({ tone, lead, text, plain }: Content): boolean =>
+  tone === "turn" && lead === undefined && plain !== true && text !== "";
+
+/** A message that is full grows no more. */
+export const callOfEdit = ({ piece }: Wanted): "edit" | "finish" =>
+  piece.final || piece.content.isFull === true ? "finish" : "edit";
+
+export const idOf = (step: StepResult): string | null =>
+  step.kind === "observe" ? null : (step.row?.id ?? null);

@@ -9,9 +9,11 @@
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Overview } from "../../ports/bot.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import {
+  type CallKind,
   type Ledger,
   type Progress,
   type Renderer,
@@ -21,11 +23,12 @@ import {
   type ThreadRow,
 } from "../../ports/surface.ts";
 import { createThreadLedger } from "./thread-ledger.ts";
-import type { Rank } from "./bucket.ts";
+import type { Growing } from "./bucket.ts";
 import { type StepResult, type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
 import { createHints } from "./hints.ts";
 import { createPace } from "./pace.ts";
-import { callOf, rankOf } from "./step-rank.ts";
+import type { Spend, Waiting } from "./queue.ts";
+import { callOfEdit, idOf, rankOf, spendsOf } from "./step-rank.ts";
 import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
 import type { Asked } from "../../thread/post.ts";
@@ -60,11 +63,9 @@ export interface ThreadDeps {
   readonly fault: (conversation: ConversationId, error: unknown) => void;
 }
 
-export interface Ready {
-  /** `disk`: the ledger is written and no call is made. */
-  readonly rank: Rank | "disk";
-  /** Does not reject. */
-  run(): Promise<void>;
+export interface Ready extends Waiting {
+  /** `by`: which of the calls that would do; null where none is made. Does not reject. */
+  run(by: CallKind | null): Promise<void>;
 }
 
 export type ThreadDelivery = ReturnType<typeof createThread>;
@@ -85,6 +86,8 @@ export const createThread = (
   let delivered = before;
   let revision = before;
   let stale = true;
+  /** As the last step left it. */
+  let known: Overview | null = null;
   /** The limit that what is wanted was cut to: a platform may take less than it said. */
   let cutTo = limits.text;
   let unsettled = true;
@@ -106,24 +109,34 @@ export const createThread = (
     wake();
   });
 
-  const next = (status: () => Wanted | null): Ready | null => {
+  const next = (status: () => Wanted | null, isGlimpse: boolean): Ready | null => {
     if (busy || waiting || standing === "closed") return null;
-    if (book.owes()) return ready("disk", payDebts);
-    if (standing === "to try") return ready("change", tryAgain);
+    if (book.owes()) return ready("disk", [], payDebts);
+    if (standing === "to try") return ready("change", spends("read"), tryAgain);
     if (stale || cutTo !== limits.text) load();
     const shows = speech.isOn() ? null : status();
-    const step = plan(all(), shows, book.rows(), abilities());
+    const step = plan(all(isGlimpse), shows, book.rows(), abilities());
     if (step === null) {
       const hint = wantedHint();
-      return hint === undefined ? rest(shows) : ready("status", () => hintAt(hint));
+      return hint === undefined ? rest(shows) : ready("status", spends("hint"), () => hintAt(hint));
     }
-    if (step.kind === "forget") return ready("disk", () => book.drop(step.row.key));
-    return mayAsk(step) ? ready(rankOf(step), () => carry(step)) : null;
+    if (step.kind === "forget") return ready("disk", [], () => book.drop(step.row.key));
+    return mayAsk(step)
+      ? ready(rankOf(step), spendsOf(step, limits, thread), (by) =>
+          by === null ? Promise.resolve() : carry(step, by),
+        )
+      : null;
   };
 
+  const spends = (call: CallKind): readonly Spend[] => [
+    { call, budget: limits.budgetOf(call, thread, null) },
+  ];
+
   /** What is stored, and what a turn that goes on says already. */
-  const all = (): readonly Wanted[] => {
-    const open = speech.shown(pace.ready()).filter(({ post }) => !wanted.some((one) => one.post === post));
+  const all = (isGlimpse: boolean): readonly Wanted[] => {
+    const open = (isGlimpse ? speech.glimpsed(pace.ready()) : speech.shown(pace.ready())).filter(
+      ({ post }) => !wanted.some((one) => one.post === post),
+    );
     return open.length === 0 ? wanted : [...wanted, ...open.map(carrier.acceptable)];
   };
 
@@ -151,7 +164,7 @@ export const createThread = (
   };
 
   const load = (): void => {
-    const stored = store.load(thread.conversation);
+    const stored = store.load(thread.conversation, known ?? undefined);
     if (stored === null) return;
     stale = false;
     cutTo = limits.text;
@@ -182,33 +195,33 @@ export const createThread = (
   });
 
   const abilities = (): Abilities => {
-    const free = (call: Parameters<typeof limits.routeOf>[0]) =>
-      !shared.routes.held(limits.routeOf(call, thread));
-    const stands = (book.get(card.key())?.id ?? null) !== null;
+    const free = (call: CallKind, id: string | null = null) =>
+      !shared.routes.held(limits.routeOf(call, thread, id));
+    const standing = book.get(card.key())?.id ?? null;
     return {
       observe: limits.observes && !blind,
       send: free("send"),
       upload: free("upload"),
-      edit: free("edit"),
+      edit: ({ id }, wanted) => free(callOfEdit(wanted), id),
       remove: free("delete"),
       grow: pace.ready(),
-      show: pace.ready() && (stands ? free("edit") && free("show") : free("send")),
+      show: pace.ready() && free(standing === null ? "send" : "show", standing),
       // While nothing goes on, what is wanted is the last of it, also of a post that may change again one day.
       finalOnly: progress === null ? EVERYTHING.finalOnly : pace.finalOnly,
     };
   };
 
   const mayAsk = ({ kind }: StepResult): boolean =>
-    kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread));
+    kind !== "observe" || !shared.routes.held(limits.routeOf("read", thread, null));
 
   /** Nothing can be done. Where nothing is left to do either, the ledger says so. */
   const rest = (status: Wanted | null): Ready | null => {
     if (!unsettled) return null;
     const rows = book.rows();
-    const left = plan(all(), status, rows, EVERYTHING);
+    const left = plan(all(false), status, rows, EVERYTHING);
     if (left !== null && left.kind !== "show") return null;
     // The rows of a message that grows are needed until it is whole.
-    if (all().length > wanted.length) {
+    if (all(false).length > wanted.length) {
       rested();
       return null;
     }
@@ -216,7 +229,7 @@ export const createThread = (
       rested();
       return null;
     }
-    return ready("disk", () => {
+    return ready("disk", [], () => {
       rested();
       delivered = revision;
       wanted = [];
@@ -235,13 +248,16 @@ export const createThread = (
     since ??= clock.now();
   };
 
-  const carry = async (step: StepResult): Promise<void> => {
+  const carry = async (step: StepResult, by: CallKind): Promise<void> => {
     if (rankOf(step) !== "live") lacks();
-    shared.routes.used(limits.routeOf(callOf(step), thread));
-    const isLive = step.kind === "show" || (isPiece(step) && step.wanted.open === true);
-    if (isLive) pace.begun(shared.streams(), step.kind === "show" ? card.slowness() : 1);
+    shared.routes.used(limits.routeOf(by, thread, idOf(step)));
+    const growing = growingOf(step);
+    if (growing !== null) {
+      const { grows } = growing(idOf(step));
+      pace.begun(shared.budgets.share(grows), step.kind === "show" ? card.slowness() : 1);
+    }
     const key = card.key();
-    const result = await carrier.carry(step);
+    const result = await carrier.carry(step, by);
     switch (result.kind) {
       case "done":
         troubles = 0;
@@ -249,12 +265,16 @@ export const createThread = (
           card.renew();
           hints.ended();
         }
-        if (isLive) pace.made();
+        if (growing !== null) pace.made();
+        if ("wanted" in step) {
+          const id = book.get(step.wanted.piece.key)?.id ?? null;
+          shared.budgets.grows(thread.conversation, id === null ? null : (growing?.(id) ?? null));
+        }
         if (step.kind === "show" && result.lasts !== undefined) card.renewAfter(key, result.lasts);
         return;
       case "throttled":
         why = "the platform asks to wait";
-        shared.routes.throttled(limits.routeOf(result.call, thread), result.retryAfter);
+        shared.routes.throttled(limits.routeOf(result.call, thread, idOf(step)), result.retryAfter);
         return;
       case "refused":
         wanted = wanted.map(carrier.acceptable);
@@ -274,6 +294,16 @@ export const createThread = (
       case "closed":
         return close(result.why);
     }
+  };
+
+  /** What a message spends that shows what goes on, given its id; null where the step makes or changes another. */
+  const growingOf = (step: StepResult): ((id: string | null) => Growing) | null => {
+    const isShown = step.kind === "show";
+    if (!isShown && !(isPiece(step) && step.wanted.open === true)) return null;
+    return (id) => ({
+      grows: limits.budgetOf(isShown ? "show" : "edit", thread, id),
+      ends: limits.budgetOf(isShown ? "delete" : "finish", thread, id),
+    });
   };
 
   const close = (why: string): void => {
@@ -308,11 +338,16 @@ export const createThread = (
     }
   };
 
-  const ready = (rank: Ready["rank"], task: () => Promise<void>): Ready => ({
+  const ready = (
+    rank: Ready["rank"],
+    spends: readonly Spend[],
+    task: (by: CallKind | null) => Promise<void>,
+  ): Ready => ({
     rank,
-    run: async () => {
+    spends,
+    run: async (by) => {
       busy = true;
-      await task();
+      await task(by);
       busy = false;
       wake();
     },
@@ -335,12 +370,15 @@ export const createThread = (
       if (standing === "closed") standing = "to try";
       wake();
     },
+    /** The conversation as a step left it. */
+    stepped: (now: Overview) => void (known = now),
     /** What is going on; null when nothing is. */
     progress: (now: Progress | null) => {
       if (now === null && progress === null) return;
       if (now === null || progress === null) {
         lacks();
         card.end();
+        shared.budgets.grows(thread.conversation, null);
       }
       if (now !== null && progress === null)
         card.waitFor(hints.isRefused() ? WITHOUT_HINTS : limits.patienceOf(thread));
@@ -353,10 +391,13 @@ export const createThread = (
       if (!isMore || pace.ready()) wake();
     },
     /** What `next` would be, as far as that can be told without rendering progress. */
-    rank: (): Ready["rank"] | null => next(() => card.glimpsed(progress))?.rank ?? null,
+    glimpse: (): Waiting | null => next(() => card.glimpsed(progress), true),
     /** What can be done now. */
     next: (): Ready | null =>
-      next(() => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() })),
+      next(
+        () => card.rendered(progress === null ? null : { ...progress, steps, lasts: spell.passed() }),
+        false,
+      ),
     owes: (): boolean => busy || waiting || (unsettled && standing !== "closed"),
     /** Since when it has lacked something, and what was in the way last; null where it lacks nothing. */
     behind: (): { readonly since: Millis; readonly why: string } | null =>

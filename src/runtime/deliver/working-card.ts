@@ -78,7 +78,12 @@ export const createWorkingCard = (
     /** The same as far as it is rendered: what is newer counts as different. */
     glimpsed: (progress: Progress | null): Wanted | null => {
       if (progress === null || !isDue || isFresh()) return shown;
-      return { piece: { key: keyNow(), content: UNSEEN, final: false }, post: STATUS_POST, hash: "" };
+      return {
+        piece: { key: keyNow(), content: UNSEEN, final: false },
+        post: STATUS_POST,
+        hash: "",
+        progress,
+      };
     },
     /** How much slower than an answer it is changed. */
     slowness: (): number => (clock.now() - since < SOON ? 1 : SLOWER),

@@ -5,6 +5,7 @@
 
 import type { Looked } from "../../ports/surface.ts";
 import { type Citation, citationKey, type Parsed } from "../../text/citation.ts";
+import { mayCite } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import { NARRATION } from "../../thread/turn-post.ts";
 import { distinct } from "./cited-words.ts";
@@ -28,13 +29,18 @@ export const createLiveLookup = (
   let isBusy = false;
 
   const grown = (text: string): Looked => {
+    if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < STEP) return looked;
     const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
-    if (isBusy || text.length <= NARRATION / 2 || end - looked.upTo < STEP) return looked;
-    const fresh = distinct(text.slice(0, end)).filter((one) => !known.has(citationKey(one)));
+    if (end - looked.upTo < STEP) return looked;
+    const fresh = cited(text, end).filter((one) => !known.has(citationKey(one)));
     if (fresh.length === 0) looked = { ...looked, upTo: end, links: linkable(text.slice(0, end)) };
     else void look(fresh, end, text);
     return looked;
   };
+
+  /** What the lines cite that have grown; nothing where none of them may. */
+  const cited = (text: string, end: number): readonly Parsed[] =>
+    mayCite(text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end)) ? distinct(text.slice(0, end)) : [];
 
   const look = async (fresh: readonly Parsed[], end: number, text: string): Promise<void> => {
     isBusy = true;

@@ -5,6 +5,7 @@
 
 import { onTestFinished, vi } from "vitest";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
+import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Answers } from "../../../src/ports/answers/answers.ts";
 import type { FeedbackRows } from "../../../src/ports/answers/feedback.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
@@ -12,7 +13,7 @@ import type { ChatSurface } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
-import type { Ledger } from "../../../src/ports/surface.ts";
+import type { Ledger, Limits } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
@@ -49,6 +50,8 @@ export interface RigOptions extends HostOptions {
   readonly clock?: Clock;
   /** At the pace that Slack likes; unset: a quick one. */
   readonly isPaced?: true;
+  /** Another database than one in memory. */
+  readonly opened?: Opened;
   /** Before the process starts. */
   readonly prepare?: (parts: { readonly fake: FakeSlack; readonly chat: ChatStore }) => Promise<void>;
   /** The rows of chat as the disk lets them be written. */
@@ -64,7 +67,7 @@ const asManifested = {
 export const createRig = async (options: RigOptions = {}): Promise<SlackRig> => {
   const fake = options.on ?? (await createFakeSlack({ rates: "off", ...asManifested, ...options.fake }));
   if (options.on === undefined) onTestFinished(() => fake.close());
-  const opened = openMemory();
+  const opened = options.opened ?? openMemory();
   for (const name of options.bound ?? ["CGENERAL"]) {
     await opened.chat.bind("slack", name, { repo: options.repo ?? REPO, by: "slack:UALICE", at: 1 });
   }
@@ -117,7 +120,10 @@ const boot = async (fake: FakeSlack, opened: Opened, options: RigOptions): Promi
 };
 
 /** Slack's pace made quick: the fake Slack does not mind, and nobody has to wait. */
-const QUICK = { callEvery: 20, editEvery: 50 };
+const QUICK: Partial<Limits> = {
+  budgetOf: (...given) => ({ ...slackLimits.budgetOf(...given), every: 20 }),
+  editEvery: 50,
+};
 
 /** Without what differs from run to run. */
 const plainly = (text: string): string => text.replaceAll(/\d+\.\d s\b/g, "N s");

@@ -138,5 +138,5 @@ function look(): void {
 function isOver({ channel, ts }: { readonly channel: string; readonly ts: string }): boolean {
   const thread = fake.world.thread(channel, ts);
   const last = JSON.stringify(thread.at(-1)?.blocks ?? []);
-  return last.includes("estricted · ") && thread.every(({ stream }) => stream === undefined);
+  return last.includes("estricted · ") && thread.every(({ stream }) => stream !== "in_progress");
 }

@@ -26,8 +26,8 @@ const bindChannel = async (): Promise<void> => {
 };
 
 await bindChannel();
-/** No call waits for another one's turn: 2 ms times 500 streams stays below the edit interval. */
-const limits = { burst: 1_000_000, callEvery: 2, parallel: 64 };
+/** No call waits for another one's turn: 1,000 streams share what is earned in less than the edit interval. */
+const limits = { budgetOf: () => ({ name: "calls", burst: 1_000_000, every: 2 }), parallel: 64 };
 const started = await start(config, location, limits);
 if (started.kind !== "started")
   throw new Error(started.kind === "failed" ? started.problems.join("\n") : "it left");

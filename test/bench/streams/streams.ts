@@ -1,11 +1,11 @@
 /**
- * 500 conversations that stream at once, ten chunks a second each, through one host: how long a chunk takes
+ * 1,000 conversations that stream at once, ten chunks a second each, through one host: how long a chunk takes
  * to Slack, whether any text is lost, what the host's event loop and its memory come to.
  *
  * Two processes beside this one, on the same cores. The host is what `npm start` composes: configuration, sandbox,
  * checkouts, store on disk, Socket Mode, inbox, runtime, Anthropic's SDK, deliverer and Slack's client; only its Slack
  * limits are others, so that the edit interval and not Slack's published pace is what bounds it (500 edited messages
- * at 50 calls a minute would be changed once in ten minutes each). The fakes of Slack and of the model are the other
+ * at 50 calls a minute would be changed once in twenty minutes each). The fakes of Slack and of the model are the other
  * process, without rate limits; their work and their lateness are in the figures. Conversations begin and end over the
  * same stretch of time, in the middle of which all of them stream. Told for native streams and for workspaces without
  * them, where progress is edited.
@@ -48,12 +48,12 @@ interface Size {
 
 export const streamsBench: Bench = {
   name: "streams",
-  what: "500 conversations streaming at once to Slack through one host",
+  what: "1,000 conversations streaming at once to Slack through one host",
   run: async (scale, note) => {
     const size: Size =
       scale === "tiny"
         ? { conversations: 3, chunks: 10, ramp: 100 }
-        : { conversations: 500, chunks: 400, ramp: 25_000 };
+        : { conversations: 1_000, chunks: 400, ramp: 25_000 };
     const figures: Figure[] = [];
     for (const mode of ["streams", "edits"] as const) {
       note(`${size.conversations} conversations, ${MODES[mode]}`);

@@ -113,7 +113,10 @@ export const slackPlace = (fake: FakeSlack, name: string): Place => {
 const LOOKS: readonly Millis[] = [1, 1];
 
 /** Slack's limits with so many calls to spend that none waits for the clock. */
-const quick: Limits = { ...slackLimits, burst: 10_000 };
+const quick: Limits = {
+  ...slackLimits,
+  budgetOf: (...given) => ({ ...slackLimits.budgetOf(...given), burst: 10_000 }),
+};
 
 const buttonIn = (fake: FakeSlack, channel: string, root: string, action: Click["action"]): Click | null => {
   const message = fake.world.thread(channel, root).at(-1);

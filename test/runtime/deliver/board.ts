@@ -66,13 +66,17 @@ export interface Board {
   remove(text: string): void;
 }
 
+/** All calls are counted together. */
+export const spending = (burst: number, every: Millis): Pick<Limits, "budgetOf" | "begins"> => ({
+  budgetOf: () => ({ name: "calls", burst, every }),
+  begins: () => false,
+});
+
 export const generous: Limits = {
   text: 1_000,
   units: "utf16",
   observes: true,
-  burst: 1_000,
-  callEvery: 10,
-  overdraft: 0,
+  ...spending(1_000, 10),
   parallel: 4,
   patienceOf: () => 0,
   hintLasts: 90_000,

@@ -6,14 +6,13 @@ import { createManualClock } from "../world.ts";
 import { generous } from "./board.ts";
 
 const EVERY = generous.editEvery;
-const SHARED = generous.callEvery;
 
 /** Makes a change; answers how long it takes until another one may be made. */
 const waitAfter = (
   { pace, clock }: ReturnType<typeof begin>,
-  { streams = 1, takes = 0 }: { readonly streams?: number; readonly takes?: number } = {},
+  { share = 0, takes = 0 }: { readonly share?: number; readonly takes?: number } = {},
 ): number => {
-  pace.begun(streams);
+  pace.begun(share);
   for (let waited = 0; ; waited += 1) {
     if (waited === takes) pace.made();
     if (pace.ready() && waited >= takes) return waited;
@@ -42,8 +41,8 @@ it("counts from call to call: a slow answer does not come on top", () => {
   expect(waitAfter(begin(), { takes: EVERY + 100 })).toBe(EVERY + 100);
 });
 
-it("is longer where many streams share the connection's calls", () => {
-  expect(waitAfter(begin(), { streams: (3 * EVERY) / SHARED })).toBe(3 * EVERY);
+it("is longer where many share what may be spent", () => {
+  expect(waitAfter(begin(), { share: 3 * EVERY })).toBe(3 * EVERY);
 });
 
 it("doubles with each throttled try up to the longest, and comes down again step by step", () => {

@@ -116,6 +116,9 @@ describe("a file", () => {
     expect(desk.board.calls).toEqual(["upload f", "send r ?"]);
     desk.clock.advance(5_000);
     await desk.still();
+    expect(desk.board.held).toHaveLength(1);
+    desk.clock.advance(1_000);
+    await desk.still();
     expect(desk.board.held).toHaveLength(2);
   });
 
