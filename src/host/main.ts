@@ -42,6 +42,7 @@ import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
+import { startShrinking } from "./shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
@@ -241,6 +242,7 @@ export const start = async (
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
   const weekly = digesting.start();
+  const endShrinking = startShrinking({ clock: systemClock });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -295,6 +297,7 @@ export const start = async (
     repo,
   });
   const close = async (): Promise<void> => {
+    endShrinking();
     listening.drain();
     await atMost(
       systemClock,

@@ -22,35 +22,62 @@ export const writeHere: StartWriter = (_, db, parts) => {
 };
 
 /**
- * On a connection of the thread's own; this one only reads from now on. An error of the thread ends the process, as
- * an error of the runtime would: what was stored is stored, and the next start goes on from there.
+ * On a connection of the thread's own; this one only reads from now on. The thread begins with a write and ends when none
+ * has come for a while, because it holds as much memory as a fifth of the host. An error of the thread ends the process,
+ * as an error of the runtime would: what was stored is stored, and the next start goes on from there.
  */
 export const writeInThread: StartWriter = (name, db) => {
   db.pragma("query_only = ON");
+  let thread: Thread | null = null;
+  let ending: Promise<unknown> = Promise.resolve();
+  let flying = 0;
+  let resting: NodeJS.Timeout | undefined;
+
+  const end = (): void => {
+    ending = Promise.all([ending, thread?.("close")]);
+    thread = null;
+  };
+
+  return {
+    run: async (jobs) => {
+      clearTimeout(resting);
+      flying += 1;
+      thread ??= begin(name);
+      const answers = await thread(jobs);
+      flying -= 1;
+      if (flying === 0) resting = setTimeout(end, REST).unref();
+      return answers;
+    },
+    close: async () => {
+      clearTimeout(resting);
+      end();
+      await ending;
+    },
+  };
+};
+
+/** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
+const REST = 30_000;
+
+/** Asks the thread. */
+type Thread = (message: readonly Job[] | "close") => Promise<readonly Written[]>;
+
+const begin = (name: string): Thread => {
   const data: ThreadData = { name, cached: getCompileCacheDir() !== undefined };
   const thread = new Worker(new URL("./writer-thread.ts", import.meta.url), {
     workerData: data,
     execArgv: [],
   });
   thread.unref();
-
   const asked: ((answers: readonly Written[]) => void)[] = [];
   thread.on("message", (answers: readonly Written[]) => {
     asked.shift()?.(answers);
     if (asked.length === 0) thread.unref();
   });
-
-  const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
+  return (message) =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();
       thread.postMessage(message, []);
     });
-
-  return {
-    run: ask,
-    close: async () => {
-      await ask("close");
-    },
-  };
 };
