@@ -21,7 +21,11 @@ const EVERY: Millis = 10_000;
 const LITTLE: Millis = 200;
 
 /** Answers how to end it. */
-export const startShrinking = ({ clock, used = usedSoFar, collect = collectAll }: ShrinkDeps): (() => void) => {
+export const startShrinking = ({
+  clock,
+  used = usedSoFar,
+  collect = collectAll,
+}: ShrinkDeps): (() => void) => {
   let before = used();
   let isOwed = true;
 
