@@ -1,6 +1,7 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
 import { withoutBrotli } from "../host/no-brotli.ts";
+import { withoutLocales } from "../host/no-locales.ts";
 
 export const USAGE = `Usage: parley COMMAND
 
@@ -33,6 +34,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
   // not reach what is made for them.
   process.umask(0o022);
   withoutBrotli();
+  withoutLocales();
   const [command, ...rest] = args;
   switch (command) {
     case "start": {

@@ -3,13 +3,14 @@
 import { createDiscord } from "../../adapters/discord/discord.ts";
 import { createSlack } from "../../adapters/slack/slack.ts";
 import { quoteUntrusted, withoutQuotes } from "../../adapters/text/text.ts";
+import { offSurface } from "./chat/off-surface.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
-import { type ConnectionDeps, createConnection } from "../runtime/chat/connection.ts";
+import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { approversOf } from "../runtime/chat/commands/rights.ts";
 import type { Notes } from "../ports/alerts.ts";
-import type { ChatSurface } from "../ports/connection.ts";
+import type { ChatAdapter, ChatSurface, Opened } from "../ports/connection.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
@@ -41,9 +42,20 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
     notes: parts.alerts,
   });
   return [
-    createConnection("slack", await createSlack(slackSettings(config), portsFor("slack")), deps),
-    createConnection("discord", await createDiscord(discordSettings(config), portsFor("discord")), deps),
+    await connect("slack", await createSlack(slackSettings(config), portsFor("slack")), deps),
+    await connect("discord", await createDiscord(discordSettings(config), portsFor("discord")), deps),
   ];
+};
+
+/** What is put around an adapter is loaded with the first that is on. */
+const connect = async (
+  name: string,
+  opened: Opened<ChatAdapter>,
+  deps: ConnectionDeps,
+): Promise<ChatSurface> => {
+  if (opened.kind === "off") return offSurface(name, opened.why);
+  const { createConnection } = await import("../runtime/chat/connection.ts");
+  return createConnection(name, opened.adapter, deps);
 };
 
 /** What every connection is made of, whatever its platform. */

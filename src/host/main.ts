@@ -44,6 +44,7 @@ import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
+import { startShrinking } from "./shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
@@ -259,6 +260,7 @@ export const start = async (
   const weekly = digesting.start();
   const ending = new AbortController();
   if (member !== null) void assembled.rests.adopt(ending.signal);
+  const endShrinking = startShrinking({ clock: systemClock });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
@@ -314,6 +316,7 @@ export const start = async (
     repo,
   });
   const close = async (): Promise<void> => {
+    endShrinking();
     listening.drain();
     ending.abort();
     await atMost(

@@ -224,7 +224,6 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             .sources()
             .map((row) => [row.name, row]),
         );
-        const texts = reader().texts();
         const known = sourcesOf(switchedAt(entries, repo, at), archives);
         return entries.flatMap((entry): readonly KnowledgeStanding[] => {
           const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
@@ -236,7 +235,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
             const row = rows.get(name);
             return {
               entry: names.length === 1 ? entry : name,
-              texts: texts.get(name) ?? 0,
+              texts: row?.texts ?? 0,
               read: row?.read ?? null,
               reading: row === undefined || row.isOpen || row.read === null,
               why: row?.why ?? null,
@@ -255,7 +254,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
         const rows = reader().sources();
         return {
           sources: rows.length,
-          texts: [...reader().texts().values()].reduce((sum, one) => sum + one, 0),
+          texts: rows.reduce((sum, { texts }) => sum + texts, 0),
           failing: rows.filter(({ why }) => why !== null).length,
           bytes: reader().bytes(),
         };

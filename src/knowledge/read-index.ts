@@ -23,6 +23,8 @@ export interface SourceRow {
   readonly whole: Millis | null;
   readonly read: Millis | null;
   readonly due: Millis;
+  /** Texts that can be found. */
+  readonly texts: number;
   /** A round is under way. */
   readonly isOpen: boolean;
   readonly why: string | null;
@@ -42,8 +44,6 @@ export interface IndexReader {
   sources(): readonly SourceRow[];
   /** When each text of the source was written or changed last, by key. */
   keys(source: string): ReadonlyMap<string, Millis>;
-  /** Texts that can be found, by source. */
-  texts(): ReadonlyMap<string, number>;
   /** Pages of a site that were not asked for yet in its present round, the nearest first; `known`: how many there are. */
   waiting(source: string, most: number): { readonly pages: readonly PageRow[]; readonly known: number };
   bytes(): number;
@@ -77,10 +77,8 @@ export const createIndexReader = (db: Database): IndexReader => {
     WHERE (address = ? OR (address > ? AND address < ?)) AND sources.name IN (SELECT value FROM json_each(?)) ORDER BY key, part LIMIT 200`);
   const ids = db.prepare<[string], number>("SELECT id FROM sources WHERE name = ?").pluck();
   const sources = db.prepare<[], Omit<SourceRow, "isOpen"> & { readonly open: number }>(
-    "SELECT name, next, whole, read, due, open, why FROM sources ORDER BY id",
+    "SELECT name, next, whole, read, due, texts, open, why FROM sources ORDER BY id",
   );
-  const texts = db.prepare<[], { readonly name: string; readonly texts: number }>(`
-    SELECT sources.name, (SELECT count(*) FROM passages WHERE source = sources.id AND part = 0) AS texts FROM sources`);
   const keys = db.prepare<[string], { readonly key: string; readonly at: Millis }>(`
     SELECT key, at FROM passages WHERE source = (SELECT id FROM sources WHERE name = ?) AND part = 0`);
   const waiting = db.prepare<[string, number], PageRow>(`
@@ -124,7 +122,6 @@ export const createIndexReader = (db: Database): IndexReader => {
     },
     sources: () => sources.all().map(({ open, ...row }) => ({ ...row, isOpen: open === 1 })),
     keys: (name) => new Map(keys.all(name).map((row) => [row.key, row.at])),
-    texts: () => new Map(texts.all().map((row) => [row.name, row.texts])),
     waiting: (name, most) => ({ pages: waiting.all(name, most), known: known.get(name) ?? 0 }),
     bytes: () =>
       Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true })),

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import Database from "better-sqlite3";
 
 /** Another number with every change below. */
-const VERSION = 1;
+const VERSION = 2;
 
 const SCHEMA = `
 CREATE TABLE sources (
@@ -17,6 +17,7 @@ CREATE TABLE sources (
   sweeping INTEGER NOT NULL, -- and it is a whole one
   due INTEGER NOT NULL, -- when it is looked at next
   read INTEGER, -- when it was last up to date
+  texts INTEGER NOT NULL DEFAULT 0, -- that can be found, so that nobody counts passages
   why TEXT -- what keeps it from being read
 );
 CREATE TABLE passages (
@@ -34,6 +35,10 @@ CREATE TABLE passages (
   text TEXT NOT NULL, -- last, so that whoever looks at the others does not read it
   UNIQUE (source, key, part)
 );
+CREATE TRIGGER text_added AFTER INSERT ON passages WHEN NEW.part = 0
+  BEGIN UPDATE sources SET texts = texts + 1 WHERE id = NEW.source; END;
+CREATE TRIGGER text_dropped AFTER DELETE ON passages WHEN OLD.part = 0
+  BEGIN UPDATE sources SET texts = texts - 1 WHERE id = OLD.source; END;
 CREATE INDEX passages_by_address ON passages (address);
 CREATE INDEX passages_by_parent ON passages (source, of) WHERE of IS NOT NULL;
 CREATE VIRTUAL TABLE words USING fts5 (

@@ -1,7 +1,7 @@
 /** What goes wrong between this machine and a platform means the same on every platform. */
 
 import { webApi } from "@slack/bolt";
-import { HTTPError as DiscordHTTPError } from "discord.js";
+import { HTTPError as DiscordHTTPError } from "@discordjs/rest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { troubleOf as onDiscord } from "../../adapters/discord/write/failure.ts";

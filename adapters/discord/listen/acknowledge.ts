@@ -4,7 +4,12 @@
  * only carries private answers.
  */
 
-import { InteractionResponseType as Answer, ComponentType, MessageFlags, TextInputStyle } from "discord.js";
+import {
+  InteractionResponseType as Answer,
+  ComponentType,
+  MessageFlags,
+  TextInputStyle,
+} from "discord-api-types/v10";
 import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { type Form, FORM_ACTIONS, tooLongText } from "../../post/controls.ts";

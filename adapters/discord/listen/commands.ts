@@ -5,7 +5,7 @@ import {
   InteractionContextType as Context,
   ApplicationCommandOptionType as Option,
   PermissionFlagsBits,
-} from "discord.js";
+} from "discord-api-types/v10";
 import type { Notes } from "../../../src/ports/alerts.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { sayIn } from "../../../src/words/languages.ts";

@@ -3,7 +3,7 @@
  * Messages need no acknowledgement and have none: what was not kept when the process died is read back at the next start.
  */
 
-import { ChannelType } from "discord.js";
+import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Source } from "../../../src/ports/chat-rows.ts";

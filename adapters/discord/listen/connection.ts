@@ -8,12 +8,12 @@
  * C3 While the gateway cannot be reached at start it is tried again, ever more slowly.
  */
 
-import { type Client, Events } from "discord.js";
+import { type WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { type Calls, type CallsOptions, createCalls } from "../write/api.ts";
-import { createClient } from "./client.ts";
+import { createGateway } from "./gateway.ts";
 import {
   intentsProblem,
   missingIntents,
@@ -26,7 +26,7 @@ import {
 
 export type DiscordState =
   | { readonly kind: "starting" }
-  | { readonly kind: "on"; readonly bot: string; readonly shards: number }
+  | { readonly kind: "on"; readonly shards: number }
   /** Some shards have no connection now; it is being made again. */
   | { readonly kind: "away"; readonly shards: readonly number[] }
   | { readonly kind: "failed"; readonly problem: Problem }
@@ -66,9 +66,12 @@ export const createDiscordConnection = (
 ): DiscordConnection => {
   const { clock, log, token } = settings;
   const decided = Promise.withResolvers<DiscordState>();
+  /** Shards that have had a session, and those of them that have no connection now. */
+  const met = new Set<number>();
   const away = new Set<number>();
+  let shards = 0;
   let state: DiscordState = { kind: "starting" };
-  let client: Client | null = null;
+  let gateway: WebSocketManager | null = null;
   let isVerifying = false;
 
   const isOver = (): boolean => state.kind === "failed" || state.kind === "closed";
@@ -84,7 +87,7 @@ export const createDiscordConnection = (
     if (isOver()) return;
     log.error("discord: off", { why: problem.message, remedy: problem.remedy });
     become({ kind: "failed", problem });
-    await end(client, clock);
+    await end(gateway, clock);
   };
 
   const calls = createCalls({
@@ -107,52 +110,49 @@ export const createDiscordConnection = (
     if (problem !== null) await fail(problem);
   };
 
-  const refused = async (code: number): Promise<void> => {
-    const problem = problemOfClose(code);
-    if (problem === null) return;
-    await fail(problem.kind === "intents" ? await namedIntents(calls, problem) : problem);
-  };
+  const refused = async (problem: Problem): Promise<void> =>
+    fail(problem.kind === "intents" ? await namedIntents(calls, problem) : problem);
 
   const settle = (): void => {
-    if (client === null || !client.isReady()) return;
-    become(
-      away.size === 0
-        ? { kind: "on", bot: client.user.id, shards: client.ws.shards.size }
-        : { kind: "away", shards: [...away] },
-    );
+    if (met.size < shards) return;
+    become(away.size === 0 ? { kind: "on", shards } : { kind: "away", shards: [...away] });
   };
 
-  const attend = (one: Client): void => {
-    one.on(Events.Raw, (packet: unknown, shard: number) => {
+  const attend = (one: WebSocketManager): void => {
+    const back = (shard: number): void => {
+      met.add(shard);
+      away.delete(shard);
+      settle();
+    };
+    one.on(Events.Dispatch, ({ data: packet, shardId: shard }) => {
       const dispatch = dispatchSchema.safeParse(packet);
       if (!dispatch.success || isOver()) return;
       listener.event(dispatch.data.t, dispatch.data.d);
       if (dispatch.data.t === "READY") listener.fresh(shard);
     });
-    one.on(Events.ClientReady, settle);
-    one.on(Events.ShardReconnecting, (shard) => {
+    one.on(Events.Ready, ({ shardId }) => back(shardId));
+    one.on(Events.Resumed, ({ shardId }) => back(shardId));
+    one.on(Events.Closed, ({ code, shardId: shard }) => {
+      const problem = problemOfClose(code);
+      if (problem !== null) return void refused(problem);
       away.add(shard);
       settle();
     });
-    const back = (shard: number): void => {
-      away.delete(shard);
-      settle();
-    };
-    one.on(Events.ShardReady, back);
-    one.on(Events.ShardResume, back);
-    one.on(Events.ShardDisconnect, ({ code }) => void refused(code));
   };
 
   /** One attempt to log in; a client that has failed cannot be used again. */
   const attempt = async (): Promise<Millis | null> => {
-    const one = createClient(settings);
-    client = one;
+    const one = createGateway(settings);
+    gateway = one;
+    met.clear();
     away.clear();
     attend(one);
-    const error = await one.login(token).then(
-      () => null,
-      (reason: unknown) => reason,
-    );
+    const login = async (): Promise<null> => {
+      shards = await one.getShardCount();
+      await one.connect();
+      return null;
+    };
+    const error = await login().catch((reason: unknown) => reason);
     if (error === null || isOver()) return null;
     const problem = problemOfLogin(error);
     if (problem !== null) {
@@ -182,7 +182,7 @@ export const createDiscordConnection = (
     },
     close: async () => {
       become({ kind: "closed" });
-      await end(client, clock);
+      await end(gateway, clock);
       calls.close();
     },
   };
@@ -204,10 +204,18 @@ const namedIntents = async (calls: Calls, otherwise: Problem): Promise<Problem> 
     : otherwise;
 };
 
-const end = async (client: Client | null, clock: Clock): Promise<void> => {
-  if (client === null) return;
+const end = async (gateway: WebSocketManager | null, clock: Clock): Promise<void> => {
+  if (gateway === null) return;
   const grace = Promise.withResolvers<void>();
   const cancel = clock.after(CLOSE_GRACE, grace.resolve);
-  await Promise.race([client.destroy().catch(() => undefined), grace.promise]);
+  await Promise.race([destroyed(gateway), grace.promise]);
   cancel();
+};
+
+const destroyed = async (gateway: WebSocketManager): Promise<void> => {
+  try {
+    await gateway.destroy();
+  } catch {
+    // It has ended as far as it can.
+  }
 };

@@ -1,6 +1,6 @@
 /** What an application has to be given at Discord, for people who set it up and for doctor. Pure. */
 
-import { PermissionFlagsBits as Bits } from "discord.js";
+import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 
 /** Without one of these something that Parley promises does not work. */
 export const NEEDED = {

@@ -1,12 +1,7 @@
 /** What keeps the connection from working for good, and what the operator does about it. Pure. */
 
-import {
-  DiscordjsError,
-  DiscordjsErrorCodes,
-  GatewayCloseCodes,
-  HTTPError,
-  DiscordAPIError,
-} from "discord.js";
+import { DiscordAPIError, HTTPError } from "@discordjs/rest";
+import { GatewayCloseCodes } from "discord-api-types/v10";
 
 export interface Problem {
   readonly kind: "token" | "intents" | "sharding" | "client";
@@ -56,9 +51,6 @@ export const problemOfClose = (code: number): Problem | null => {
 
 /** What a failed login means. Null: it may be tried again. */
 export const problemOfLogin = (error: unknown): Problem | null => {
-  if (error instanceof DiscordjsError && error.code === DiscordjsErrorCodes.TokenInvalid) {
-    return tokenProblem("401 Unauthorized");
-  }
   if (error instanceof DiscordAPIError && error.status === 401) return tokenProblem("401 Unauthorized");
   return null;
 };

@@ -1,6 +1,6 @@
 /** Which channels there are and of what kind, from what the gateway tells. Owns: the kind of each, by its id. */
 
-import { ChannelType } from "discord.js";
+import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 
 export type Channels = ReturnType<typeof createChannels>;

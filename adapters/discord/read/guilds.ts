@@ -3,7 +3,7 @@
  * messages that come after it. Owns: for each server its name, its owner and the roles that manage it.
  */
 
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import { type Language, languageIn } from "../../../src/words/say.ts";
 

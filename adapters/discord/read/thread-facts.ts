@@ -1,6 +1,6 @@
 /** Who can read a thread of Discord, and whether it is archived: it is not opened again for what was cited in it. */
 
-import { ChannelType, PermissionFlagsBits } from "discord.js";
+import { ChannelType, PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Audience, ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { Calls } from "../write/api.ts";

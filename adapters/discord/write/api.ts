@@ -4,7 +4,7 @@
  * is sent when the time has come), and one 401 does not take the token away (hazards G1 to G3).
  */
 
-import { type RawFile, RequestMethod, REST } from "discord.js";
+import { type RawFile, RequestMethod, REST } from "@discordjs/rest";
 import type { Millis } from "../../../src/machine/id.ts";
 
 export interface Calls {

@@ -1,6 +1,6 @@
 /** Content as a message of components v2. Pure. Nothing in it can mention anybody, and links get no preview. */
 
-import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
+import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/text.ts";
 import { type Control, controlsOf, type Form, formOf } from "../../post/controls.ts";

@@ -1,6 +1,7 @@
 /** What a failed call of Discord's REST API means for delivery (hazards G1, G2 and G5). Pure. */
 
-import { DiscordAPIError, HTTPError, RateLimitError, RESTJSONErrorCodes as Code } from "discord.js";
+import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
+import { RESTJSONErrorCodes as Code } from "discord-api-types/v10";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Trouble } from "../../../src/ports/surface.ts";
 import { createAttempt, statusTrouble, unanswered } from "../../post/trouble.ts";

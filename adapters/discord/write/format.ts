@@ -5,7 +5,8 @@
  * whether Discord has refused them, for as long as the process lives.
  */
 
-import { DiscordAPIError, MessageFlags } from "discord.js";
+import { DiscordAPIError } from "@discordjs/rest";
+import { MessageFlags } from "discord-api-types/v10";
 import type { Content } from "../../../src/ports/surface.ts";
 import { made } from "../../post/trouble.ts";
 import { beginningOf, bodyOf, fitsPlain, plainBodyOf } from "./blocks.ts";

@@ -3,7 +3,7 @@
  * once, and a nonce for the moments in which it is not there yet.
  */
 
-import { ComponentType, MessageFlags } from "discord.js";
+import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Button, Content } from "../../../src/ports/surface.ts";
 import type { Calls } from "./api.ts";

@@ -1,6 +1,6 @@
 /** Whom moderators removed or silenced, from what the gateway tells. */
 
-import { AuditLogEvent } from "discord.js";
+import { AuditLogEvent } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Calls } from "./api.ts";
 

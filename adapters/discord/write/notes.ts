@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from "node:crypto";
-import { ComponentType, MessageFlags } from "discord.js";
+import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";

@@ -4,7 +4,7 @@
  * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
  */
 
-import { ChannelType } from "discord.js";
+import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";

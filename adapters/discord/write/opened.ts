@@ -1,6 +1,6 @@
 /** Threads that were opened before, found by the mark of their first message. */
 
-import { ChannelType } from "discord.js";
+import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Opening } from "../../../src/ports/threads.ts";
 import { messageKey } from "./message-key.ts";

@@ -1,6 +1,6 @@
 /** What the bot may do in a channel, computed from roles and overwrites as Discord documents it. Pure. */
 
-import { PermissionFlagsBits as Bits } from "discord.js";
+import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 
 export interface Overwrite {
   readonly id: string;

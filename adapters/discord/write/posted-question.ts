@@ -3,7 +3,7 @@
  * twice; a private thread has none, and a crash at the wrong moment leaves an empty one behind.
  */
 
-import { ChannelType, MessageFlags } from "discord.js";
+import { ChannelType, MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";

@@ -1,6 +1,6 @@
 /** Steps as a message for one person (TH4). Pure. Its buttons say which turn and which page. */
 
-import { ButtonStyle, ComponentType, MessageFlags } from "discord.js";
+import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { StepSheet } from "../../../src/ports/chat.ts";
 import { type PagedStep, type StepPage, stepPage } from "../../post/step-page.ts";
 import { fenced, neutralise } from "../../text/text.ts";

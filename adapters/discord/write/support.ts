@@ -3,7 +3,7 @@
  * lets the app, and *Ask a maintainer*, which calls those who may approve, once.
  */
 
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";

@@ -4,7 +4,7 @@
  * the one channel. Nothing is retried here but what Discord refused because the thread was archived.
  */
 
-import { MessageFlags } from "discord.js";
+import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";

@@ -8,13 +8,13 @@ import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
-import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface, Opened } from "../../ports/connection.ts";
+import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface } from "../../ports/connection.ts";
 import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import { sayIn } from "../../words/languages.ts";
-import { english, type Language, type Say } from "../../words/say.ts";
+import type { Language, Say } from "../../words/say.ts";
 import { atMost } from "../bot/drain.ts";
 import { boundSurface } from "../deliver/bounded-surface.ts";
 import { createDeliverer } from "../deliver/deliverer.ts";
@@ -93,14 +93,7 @@ interface Attended {
   readonly catchUp: ReturnType<typeof createCatchUp>;
 }
 
-export const createConnection = (
-  name: string,
-  opened: Opened<ChatAdapter>,
-  deps: ConnectionDeps,
-): ChatSurface =>
-  opened.kind === "off" ? offSurface(name, opened.why) : connect(name, opened.adapter, deps);
-
-const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
+export const createConnection = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): ChatSurface => {
   const { clock, log, ledger, chat: rows, repos } = deps;
   const { rules, line, renderer, opener } = adapter;
   const policy: Policy = {
@@ -267,22 +260,3 @@ const connect = (name: string, adapter: ChatAdapter, deps: ConnectionDeps): Chat
 
 /** Of a platform that reads by itself what was missed. */
 const NO_GAP = { isOpen: () => false, begin: () => undefined };
-
-const offSurface = (name: string, off: string): ChatSurface => ({
-  name,
-  off,
-  standing: () => "off",
-  failed: new Promise(() => undefined),
-  late: () => [],
-  tell: () => Promise.resolve({ kind: "refused", why: "the surface of PARLEY_OPERATOR_CHANNEL is off" }),
-  say: () => english,
-  readName: () => Promise.resolve({ kind: "unread", why: "its platform is off here" }),
-  readThread: () => Promise.resolve(null),
-  link: () => Promise.resolve(null),
-  threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
-  heard: () => undefined,
-  weigh: () => Promise.resolve(null),
-  start: () => Promise.resolve(),
-  leave: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-});

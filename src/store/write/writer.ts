@@ -29,47 +29,85 @@ export const writeHere: StartWriter = (_, db, parts) => {
   return { run: (jobs) => Promise.resolve(batch(jobs)), close: () => Promise.resolve() };
 };
 
-/** On a connection of the thread's own; this one only reads from now on. */
+/**
+ * On a connection of the thread's own; this one only reads from now on. The thread begins with a write and ends when none
+ * has come for a while, because it holds as much memory as a fifth of the host.
+ */
 export const writeInThread: StartWriter = (name, db) => {
-  const data: ThreadData = { name, cached: getCompileCacheDir() !== undefined };
-  return inThread(db, new URL("./writer-thread.ts", import.meta.url), data);
+  db.pragma("query_only = ON");
+  let thread: Thread | null = null;
+  let ending: Promise<unknown> = Promise.resolve();
+  let flying = 0;
+  let resting: NodeJS.Timeout | undefined;
+
+  const end = (): void => {
+    ending = Promise.all([ending, thread?.("close")]);
+    thread = null;
+  };
+
+  return {
+    run: async (jobs) => {
+      clearTimeout(resting);
+      flying += 1;
+      thread ??= begin(new URL("./writer-thread.ts", import.meta.url), dataOf(name));
+      const answers = await thread(jobs);
+      flying -= 1;
+      if (flying === 0) resting = setTimeout(end, REST).unref();
+      return answers;
+    },
+    close: async () => {
+      clearTimeout(resting);
+      end();
+      await ending;
+    },
+  };
 };
 
-/**
- * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
- * start goes on from there. `hear` is given what `program` says beside its answers.
- */
+/** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
+const REST = 30_000;
+
+/** The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers. */
 export const inThread = (
   db: Database,
   program: URL,
   data: ThreadData,
-  hear: (said: Unwritable) => void = () => {},
+  hear: (said: Unwritable) => void,
 ): Writer => {
   db.pragma("query_only = ON");
+  const thread = begin(program, data, hear);
+  return {
+    run: thread,
+    close: async () => {
+      await thread("close");
+    },
+  };
+};
+
+/** Asks the thread. */
+type Thread = (message: readonly Job[] | "close") => Promise<readonly Written[]>;
+
+/**
+ * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
+ * start goes on from there.
+ */
+const begin = (program: URL, data: ThreadData, hear: (said: Unwritable) => void = () => {}): Thread => {
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
-
   const asked: ((answers: readonly Written[]) => void)[] = [];
   thread.on("message", (message: readonly Written[] | Unwritable) => {
     if (!isAnswers(message)) return hear(message);
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
   });
-
-  const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
+  return (message) =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();
       thread.postMessage(message, []);
     });
-
-  return {
-    run: ask,
-    close: async () => {
-      await ask("close");
-    },
-  };
 };
+
+const dataOf = (name: string): ThreadData => ({ name, cached: getCompileCacheDir() !== undefined });
 
 /** `Array.isArray` does not know arrays that are only read. */
 const isAnswers = (message: readonly Written[] | Unwritable): message is readonly Written[] =>

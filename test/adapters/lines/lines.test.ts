@@ -26,7 +26,7 @@ const createRig = async (options: HostOptions = {}) => {
       {
         env: {},
         surface: (deps) =>
-          createConnection("lines", { kind: "open", adapter: createLines(town.port, deps.clock) }, deps),
+          createConnection("lines", createLines(town.port, deps.clock), deps),
       },
     );
   let host = await start();

@@ -43,8 +43,8 @@ export const idleBench: Bench = {
     };
     const figures: Figure[] = [];
     for (const [what, most, options] of [
-      ["console alone", 180, common],
-      ["Slack and Discord connected", 240, both],
+      ["console alone", 110, common],
+      ["Slack and Discord connected", 150, both],
     ] as const) {
       note(what);
       figures.push(...(await held(what, most, wait, { ...options, data: join(place.path, `data-${most}`) })));

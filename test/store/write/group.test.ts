@@ -1,9 +1,11 @@
 /** Writes wait together, and nobody is told before the disk has what they are told of. */
 
 import fc from "fast-check";
+import { once } from "node:events";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import type { Worker } from "node:worker_threads";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createGroup, type Writer } from "../../../src/store/write/group.ts";
 import type { Job } from "../../../src/store/write/write-job.ts";
 import { openAt, openWithConnection, temporary } from "../kit.ts";
@@ -148,5 +150,29 @@ describe("the thread that writes", () => {
     expect(await handed).toMatchObject({ kind: "committed" });
     expect(await store.commit(commitOf({ ...state, seq: 1 }))).toMatchObject({ code: "closing" });
     expect(openAt(directory).load("c-1")?.state.seq).toBe(1);
+  });
+
+  it("is gone when nothing was written for a while, and there again for the next write", async () => {
+    const begun: Worker[] = [];
+    process.on("worker", (thread) => begun.push(thread));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => {
+      process.removeAllListeners("worker");
+      vi.useRealTimers();
+    });
+    const store = openAt(join(temporary(), "data"));
+    expect(begun).toHaveLength(0);
+    const state = await beginIn(store);
+    const [first] = begun;
+    vi.advanceTimersByTime(29_999);
+    const taken = await takeIn(store, commitOf(state));
+    vi.advanceTimersByTime(29_999);
+    expect(begun).toEqual([first]);
+    const gone = first === undefined ? undefined : once(first, "exit");
+    vi.advanceTimersByTime(1);
+    await gone;
+    expect(store.load("c-1")?.state.seq).toBe(1);
+    expect((await takeIn(store, commitOf(taken))).seq).toBe(2);
+    expect(begun).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 /** What people are told to switch on, and where to click. */
 
 import { expect, it } from "vitest";
-import { INTENTS } from "../../../../adapters/discord/listen/client.ts";
+import { INTENTS } from "../../../../adapters/discord/listen/gateway.ts";
 import {
   applicationOf,
   discordManifest,

@@ -1,0 +1,56 @@
+/**
+ * The gateway's client: dispatches as they come, and nothing that is kept of them.
+ *
+ * The library forgets its session as soon as one reconnection is refused, identifies anew, and what was missed is never
+ * replayed (hazard G3). Here a session is forgotten only after the gateway has greeted the connection: then it is the
+ * gateway that did not want it. Where a session was worth nothing after all, resuming costs one round trip (op 9).
+ */
+
+import { REST } from "@discordjs/rest";
+import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
+import { GatewayIntentBits } from "discord-api-types/v10";
+import type { Clock, Log } from "../../../src/ports/host.ts";
+import { createIdentifyPace } from "./identify.ts";
+import { reasonOf } from "./problem.ts";
+
+export const INTENTS = [
+  GatewayIntentBits.Guilds,
+  GatewayIntentBits.GuildModeration,
+  GatewayIntentBits.GuildMessages,
+  GatewayIntentBits.MessageContent,
+  GatewayIntentBits.DirectMessages,
+] as const;
+
+interface GatewaySettings {
+  readonly token: string;
+  /** Another root of the REST API, without the version. */
+  readonly apiUrl?: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): WebSocketManager => {
+  const sessions = new Map<number, SessionInfo>();
+  const greeted = new Set<number>();
+  const rest = new REST({ version: "10", retries: 0, ...(apiUrl === undefined ? {} : { api: apiUrl }) });
+  const manager = new WebSocketManager({
+    token,
+    rest: rest.setToken(token),
+    intents: INTENTS.reduce<number>((all, one) => all | one, 0),
+    retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
+    updateSessionInfo: (shard, session) => {
+      if (session !== null) sessions.set(shard, session);
+      else if (greeted.has(shard)) sessions.delete(shard);
+    },
+    buildIdentifyThrottler: async (one) => {
+      const { session_start_limit: limit } = await one.fetchGatewayInformation();
+      return createIdentifyPace(clock, limit.max_concurrency);
+    },
+  });
+  manager.on(WebSocketShardEvents.Hello, ({ shardId }) => void greeted.add(shardId));
+  manager.on(WebSocketShardEvents.Closed, ({ shardId }) => void greeted.delete(shardId));
+  manager.on(WebSocketShardEvents.Error, ({ error, shardId: shard }) =>
+    log.warn("discord: a connection failed", { shard, why: reasonOf(error) }),
+  );
+  return manager;
+};
