@@ -49,7 +49,8 @@ const findingsAs = (program: string, scene: Scene): readonly Finding[] => {
   const packages = packageFindings(program, scene);
   const published = publishFindings(program, args);
   const reached = published.length > 0 ? published : networkFindings(program, args, scene);
-  const isKnown = reached.length > 0 || packages !== null || TEXTUAL.has(program) || isWrapping(program);
+  const isOther = packages !== null || MAKE.has(program) || TEXTUAL.has(program) || isWrapping(program);
+  const isKnown = isOther || reached.length > 0;
   return [
     ...systemFindings(program, args, scene),
     ...(packages ?? []),
