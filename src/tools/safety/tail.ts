@@ -34,7 +34,7 @@ const RUNNING: ReadonlySet<string> = new Set(
 /** Words that are hardly anything but a program. */
 const HEADS: ReadonlySet<string> = new Set(
   (
-    "git rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx pnpm yarn bunx pip pip3 " +
+    "git find tee rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx pnpm yarn bunx pip pip3 " +
     "pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
     "poweroff iptables crontab bash sh dash zsh ksh ash fish csh tcsh python python3 perl ruby psql mysql xargs eval env"
   ).split(" "),
@@ -53,9 +53,12 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
   const at = rest.findIndex((word) => HEADS.has(nameOf(word)));
   const tail = at === -1 || at + 1 === rest.length ? [] : command(rest.slice(at));
   const before = at === -1 ? rest : rest.slice(0, at);
-  const texts = before.filter(
-    (word, index) => !PROSE.test(leadingText(before[index - 1] ?? EMPTY)) && isScript(word),
-  );
+  const texts = before.filter((word, index) => {
+    const option = leadingText(before[index - 1] ?? EMPTY);
+    return /^(?:-\w*c|--command)$/.test(option)
+      ? /\s/.test(leadingText(word))
+      : !PROSE.test(option) && isScript(word);
+  });
   return [...tail, ...texts.slice(0, MAX_SCRIPTS).flatMap((word) => script(withoutMark(word)))];
 };
 

@@ -59,6 +59,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ["taskset", wrapper("", "", { skip: 1 })],
   ["time", wrapper("fo", "format output")],
   ["timeout", wrapper("sk", "signal kill-after", { skip: 1 })],
+  ["flock", wrapper("wE", "timeout wait", { skip: 1 })],
   ["ssh-agent", wrapper("aEOPt")],
   ["stdbuf", wrapper("ioe", "input output error")],
   ["chroot", wrapper("", "", { skip: 1 })],
@@ -92,6 +93,10 @@ export const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly 
     ? valuesOf(options, ["c", "call", "exec"]).flatMap((value) => script(value))
     : [];
   const words = operands.slice(wrapper.skip).map((word, at) => (at === 0 ? withoutVersion(word) : word));
+  // `flock FILE -c SCRIPT`.
+  const [first, second] = words;
+  if (first !== undefined && second !== undefined && /^(?:-c|--command)$/.test(leadingText(first)))
+    return script(second);
   const { assignments, rest } = wrapper.assigns ? splitAssignments(words) : { assignments: [], rest: words };
   return [...calls, ...command(rest, assignments)];
 };
