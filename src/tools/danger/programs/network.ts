@@ -1,6 +1,6 @@
 /** Programs that talk to other machines, and addresses given to programs that probably do. */
-import { type Option, type OptionRule, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, EMPTY, leadingText, plainWord, type Word } from "../../shell/word.ts";
+import { type OptionRule, readOptions } from "../../shell/options.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { TEXTUAL } from "../../safety/tail.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Scene } from "../scene.ts";
@@ -158,25 +158,6 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
     if (WRITTEN.has(name)) return constantText(value) === "-" ? [] : touch(value, "write", scene);
     return SENT.has(name) ? touch(withoutAt(value), "read", scene) : [];
   });
-};
-
-/** The files that a download is written to: downloads.ts remembers them. */
-export const downloadTargets = (program: string, args: readonly Word[]): readonly Word[] => {
-  const { options, operands } = readOptions(args, program === "curl" ? CURL : WGET);
-  const named = valuesOf(options, program === "curl" ? ["o", "output"] : ["O", "output-document"]);
-  const byAddress = program === "curl" ? options.some(isRemoteName) : named.length === 0;
-  return byAddress ? [...named, ...operands.flatMap(lastPart)] : named;
-};
-
-const isRemoteName = ({ name }: Option): boolean => name === "O" || name.startsWith("remote-name");
-
-const lastPart = (word: Word): readonly Word[] => {
-  const name = /[^/?#]+(?=[?#]|$)/.exec(
-    leadingText(word)
-      .replace(/[?#].*$/, "")
-      .replace(/^.*\//, ""),
-  )?.[0];
-  return name === undefined ? [] : [plainWord(name)];
 };
 
 /** Programs whose operands say whom they ask. */
