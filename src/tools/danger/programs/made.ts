@@ -159,8 +159,5 @@ const spokenIn = (text: string, language: Language | "shell"): Language | "shell
 const SPOKEN: readonly (readonly [RegExp, Language])[] = [
   [/\b(?:python|pypy)/, "python"],
   [/\b(?:node|bun|deno|tsx)/, "node"],
-  [/\bperl/, "perl"],
-  [/\bruby/, "ruby"],
-  [/\bphp/, "php"],
-  [/\blua/, "lua"],
+  [/\b(?:perl|ruby|php|lua)/, "script"],
 ];
