@@ -34,8 +34,8 @@ const RUNNING: ReadonlySet<string> = new Set(
 /** Words that are hardly anything but a program. */
 const HEADS: ReadonlySet<string> = new Set(
   (
-    "git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx pnpm yarn bunx pip pip3 " +
-    "pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
+    "git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx " +
+    "pnpm yarn bunx pip pip3 pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
     "poweroff iptables crontab bash sh dash zsh ksh ash fish csh tcsh python python3 perl ruby psql mysql xargs eval env"
   ).split(" "),
 );
