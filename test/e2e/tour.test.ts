@@ -51,8 +51,8 @@ test("on Slack", async () => {
     .find(({ blocks }) => JSON.stringify(blocks ?? "").includes("Approve"));
   fake.as("alice").click({ channel: root.channel, ts: question?.ts ?? "" }, "Approve");
   await reads(new RegExp(`\\+${LINE}[^]*estricted · [[\`<]`));
-  fake.as("bob").say("@parley failing command", thread);
-  await reads(/this is standard error/);
+  fake.as("bob").say("@parley denied write", thread);
+  await reads(/the file was created/);
   expect(fake.violations).toEqual([]);
 }, 60_000);
 
@@ -88,8 +88,8 @@ test("on Discord", async () => {
     .find(({ components }) => JSON.stringify(components).includes("Approve"));
   fake.as("maria").click({ channel: asked.id, id: question?.id ?? "" }, "Approve");
   await reads(new RegExp(`\\+${LINE}[^]*estricted · [[\`<]`));
-  fake.as("bob").say(asked.id, "@parley failing command");
-  await reads(/this is standard error/);
+  fake.as("bob").say(asked.id, "@parley denied write");
+  await reads(/The kernel refused:/);
   expect(fake.violations).toEqual([]);
 }, 60_000);
 

@@ -108,7 +108,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   "forge: words": wordsOf,
   "forge: one line": oneLine,
   "model: public text": (text) => publicText(text, ["a secret of the host"]),
-  "model: demo": (text) => nextReply({ said: text, images: 0, rounds: [], mayWrite: false }),
+  "model: demo": (text) => nextReply({ said: text, images: 0, calls: [], mayWrite: false }),
   "model: demo, onward": (text) =>
     onwardReply({
       prefix: { system: "", tools: [], hash: "" },

@@ -7,10 +7,8 @@ import { inviteUrl, spaced } from "../../../adapters/discord/listen/manifest.ts"
 import { discordSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { channelOf } from "../../host/chat/operator-channel.ts";
-import { approversOf } from "../../runtime/chat/commands/rights.ts";
-import { approverFindings } from "./approver-findings.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
-import { reviewPlaces } from "./review-places.ts";
+import { error, type Finding, judged, ok, warning } from "./finding.ts";
+import { approverFindings, channelFindings, lackFindings, reviewPlaces } from "./platform-findings.ts";
 
 const MOST_SERVERS = 5;
 
@@ -33,20 +31,7 @@ export async function* discordFindings(config: Config): AsyncGenerator<Finding> 
     case "unreached":
       yield error("discord", checked.why, "Check the network, and DISCORD_API_URL where it is set.");
   }
-  if (config.PARLEY_REPOS.length === 0) {
-    yield warning(
-      "discord repositories",
-      "PARLEY_REPOS is empty, so no channel can be given a repository",
-      "Set PARLEY_REPOS, for instance to your-org/*.",
-    );
-  }
-  if (approversOf("discord", config.PARLEY_APPROVERS).length === 0) {
-    yield warning(
-      "discord approvers",
-      "PARLEY_APPROVERS names nobody on Discord, so nobody there can approve",
-      "Add discord:manage-guild, discord:ID or discord:role:ID to it.",
-    );
-  }
+  yield* lackFindings("discord", config, "discord:manage-guild, discord:ID or discord:role:ID");
 }
 
 type Usable = Extract<Checked, { readonly kind: "usable" }>;
@@ -77,34 +62,24 @@ async function* usableFindings(config: Config, checked: Usable): AsyncGenerator<
       );
     }
     const commands = await checks.commands(home);
-    yield commands.usable
-      ? ok("discord commands", commands.found)
-      : warning(
-          "discord commands",
-          commands.found,
-          "They are registered whenever Parley starts (npm start).",
-        );
-    yield* channelFindings(config, checks);
+    const remedy = "They are registered whenever Parley starts (npm start).";
+    yield judged(commands.usable, "discord commands", commands.found, remedy);
+    yield* channelFindings("discord", channelsOf(config), checks.channel, "Let the bot see and use it");
     yield* approverFindings("discord", config, checks);
   } finally {
     checked.close();
   }
 }
 
-async function* channelFindings(config: Config, checks: Usable["checks"]): AsyncGenerator<Finding> {
+const channelsOf = (config: Config): readonly (readonly [string, string, Purpose])[] => {
   const [surface, operators] = channelOf(config);
-  const named: readonly (readonly [string, string, Purpose])[] = [
-    ...(surface === "discord" && operators !== null
-      ? [["PARLEY_OPERATOR_CHANNEL", operators, "tell"] as const]
-      : []),
-    ...(config.PARLEY_DISCORD_CHANNELS ?? []).map((id) => ["PARLEY_DISCORD_CHANNELS", id, "work"] as const),
-    ...config.PARLEY_DISCORD_ANSWER.map((id) => ["PARLEY_DISCORD_ANSWER", id, "answer"] as const),
-    ...reviewPlaces(config, "discord").map((id) => ["/parley review", id, "tell"] as const),
+  const named: readonly (readonly [string, readonly (string | null)[], Purpose])[] = [
+    ["PARLEY_OPERATOR_CHANNEL", surface === "discord" ? [operators] : [], "tell"],
+    ["PARLEY_DISCORD_CHANNELS", config.PARLEY_DISCORD_CHANNELS ?? [], "work"],
+    ["PARLEY_DISCORD_ANSWER", config.PARLEY_DISCORD_ANSWER, "answer"],
+    ["/parley review", reviewPlaces(config.PARLEY_DATA, "discord"), "tell"],
   ];
-  for (const [setting, id, purpose] of named) {
-    const { usable, found } = await checks.channel(id, purpose);
-    yield usable
-      ? ok("discord channels", `${setting}: ${found}`)
-      : error("discord channels", `${setting}: ${found}`, "Let the bot see and use it, or correct the id.");
-  }
-}
+  return named.flatMap(([setting, ids, purpose]) =>
+    ids.flatMap((id) => (id === null ? [] : [[setting, id, purpose] as const])),
+  );
+};

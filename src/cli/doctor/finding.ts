@@ -8,18 +8,23 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
+type Bad = (what: string, found: string, remedy: string) => Finding;
+
 export const ok = (what: string, found: string): Finding => ({ level: "ok", what, found, remedy: null });
 
-export const warning = (what: string, found: string, remedy: string): Finding => ({
-  level: "warning",
-  what,
-  found,
-  remedy,
-});
+export const warning: Bad = (what, found, remedy) => ({ level: "warning", what, found, remedy });
 
-export const error = (what: string, found: string, remedy: string): Finding => ({
-  level: "error",
-  what,
-  found,
-  remedy,
-});
+export const error: Bad = (what, found, remedy) => ({ level: "error", what, found, remedy });
+
+/** What was found, good or not: `remedy` counts where it is not. */
+export const judged = (
+  isGood: boolean,
+  what: string,
+  found: string,
+  remedy: string,
+  bad = warning,
+): Finding => (isGood ? ok(what, found) : bad(what, found, remedy));
+
+/** What the settings say and cannot mean. */
+export const invalid = (what: string, problems: readonly string[]): readonly Finding[] =>
+  problems.map((problem) => error(what, problem, "Correct it: Parley does not start so."));

@@ -4,7 +4,6 @@
  */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Inspector } from "../../forge/inspect/inspector.ts";
 import { chooseModel, modelsOf } from "../../host/choose-model.ts";
 import { openForges } from "../../host/forges.ts";
 import { createLog } from "../../host/log.ts";
@@ -16,17 +15,17 @@ import type { Doors } from "../../ports/forge.ts";
 import { reachRepository } from "../../workspace/mirror/reachability.ts";
 import { budgetFindings, modelsFindings } from "./model-finding.ts";
 import { answersFinding } from "./answers-finding.ts";
-import { ownersFinding } from "./approver-findings.ts";
 import { certificatesFinding } from "./certificates-finding.ts";
 import { listenForDates } from "./clock-finding.ts";
 import { discordFindings } from "./discord-findings.ts";
-import { error, type Finding, ok } from "./finding.ts";
+import { error, type Finding, invalid, judged } from "./finding.ts";
 import { fleetFindings } from "./fleet-findings.ts";
 import { forgeFindings } from "./forge-findings.ts";
 import { dataFinding, hostFindings, thisMachine, keptFindings, portFinding } from "./host-findings.ts";
 import { knowledgeFindings } from "./knowledge-findings.ts";
 import { mcpFindings } from "./mcp-findings.ts";
 import { networkFindings } from "./network-findings.ts";
+import { ownersFinding } from "./platform-findings.ts";
 import { namedRepositories, repositoryFindings } from "./repository-findings.ts";
 import { sandboxFindings } from "./sandbox-findings.ts";
 import { slackFindings } from "./slack-findings.ts";
@@ -81,14 +80,14 @@ async function* withSandbox(config: Config, startedIn: string, hasData: boolean)
     yield* mcpFindings(config, sandbox);
     const forges = openForges(config.PARLEY_FORGES ?? null);
     if (forges.kind === "invalid") {
-      for (const problem of forges.problems)
-        yield error("forges", problem, "Correct it: Parley does not start so.");
+      yield* invalid("forges", forges.problems);
+      yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, NO_DOORS), inspector: null });
+      return;
     }
-    const doors = forges.kind === "forges" ? forges.doors : NO_DOORS;
-    const inspector = forges.kind === "forges" ? forges.inspector : null;
-    if (forges.kind === "forges") yield* knowledgeFindings(config, forges.archives);
+    const { doors, inspector, archives } = forges;
+    yield* knowledgeFindings(config, archives);
     yield* repositoryFindings(config, startedIn, { look: lookWith(sandbox, doors), inspector });
-    if (inspector !== null) yield* forgesOn(inspector, config, startedIn);
+    yield* forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
   } finally {
     await sandbox?.close();
   }
@@ -107,17 +106,13 @@ const lookWith = (sandbox: Sandbox | null, doors: Doors): Parameters<typeof repo
           signal,
         );
 
-const forgesOn = (inspector: Inspector, config: Config, startedIn: string): AsyncGenerator<Finding> =>
-  forgeFindings(inspector, [...namedRepositories(config, startedIn).values()]);
-
 const modesFinding = (directory: string | null): Finding => {
   const read = readCatalogue(directory);
-  return read.kind === "invalid"
-    ? error("modes", read.problems.join("; "), "Correct the files in PARLEY_MODES.")
-    : ok(
-        "modes",
-        read.modes.all.map(({ key }) => (key === read.modes.initial ? `${key} (default)` : key)).join(", "),
-      );
+  const found =
+    read.kind === "invalid"
+      ? read.problems.join("; ")
+      : read.modes.all.map(({ key }) => (key === read.modes.initial ? `${key} (default)` : key)).join(", ");
+  return judged(read.kind !== "invalid", "modes", found, "Correct the files in PARLEY_MODES.", error);
 };
 
 async function* modelFindings(config: Config): AsyncGenerator<Finding> {
@@ -125,8 +120,7 @@ async function* modelFindings(config: Config): AsyncGenerator<Finding> {
   const log = createLog("silent", []);
   const models = await modelsOf(config);
   if (models.kind === "invalid") {
-    for (const problem of models.problems)
-      yield error("model", problem, "Correct it: Parley does not start so.");
+    yield* invalid("model", models.problems);
     return;
   }
   const chosen = await chooseModel(config, models, { blobs, log, clock: systemClock });

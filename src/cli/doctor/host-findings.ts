@@ -3,7 +3,7 @@
 import { readFileSync, statfsSync, existsSync } from "node:fs";
 import { totalmem } from "node:os";
 import { prepareDataDirectory } from "../../host/settings/data-directory.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { error, type Finding, judged, ok, warning } from "./finding.ts";
 import { join } from "node:path";
 import type { Config } from "../../host/settings/config.ts";
 import { consoleToken } from "../../host/settings/console-token.ts";
@@ -36,14 +36,15 @@ export const thisMachine = (): Machine => ({
 export function* hostFindings({ memory, files, timeZone }: Machine): Generator<Finding> {
   yield nodeFinding(process.versions.node, process.execPath);
   const have = `${(memory / 1e9).toFixed(1)} GB`;
-  yield memory >= LEAST_MEMORY
-    ? ok("memory", have)
-    : warning("memory", have, "Give it 1 GB: Parley takes up to half of that, and commands need some too.");
+  yield judged(
+    memory >= LEAST_MEMORY,
+    "memory",
+    have,
+    "Give it 1 GB: Parley takes up to half of that, and commands need some too.",
+  );
   if (files !== null) {
-    const open = `a process may have ${files} open`;
-    yield files >= LEAST_FILES
-      ? ok("files", open)
-      : warning("files", open, `Raise it to ${LEAST_FILES} or more: LimitNOFILE= in the unit, or ulimit -n.`);
+    const remedy = `Raise it to ${LEAST_FILES} or more: LimitNOFILE= in the unit, or ulimit -n.`;
+    yield judged(files >= LEAST_FILES, "files", `a process may have ${files} open`, remedy);
   }
   yield ok("time zone", `${timeZone}; the days of budgets begin at 00:00 UTC everywhere`);
 }
@@ -58,14 +59,12 @@ const SOUND: Readonly<Record<number, readonly [minor: number, patch: number]>> =
 export const nodeFinding = (version: string, path: string): Finding => {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
   const [leastMinor, leastPatch] = SOUND[major] ?? [0, 0];
-  const found = `${version} (${path})`;
-  return minor > leastMinor || (minor === leastMinor && patch >= leastPatch)
-    ? ok("node", found)
-    : warning(
-        "node",
-        found,
-        "Its TLS and DNS have known weaknesses: start bin/parley.js with Node 24.22.1, 26.12.1 or newer (docs/security.md, Packages).",
-      );
+  return judged(
+    minor > leastMinor || (minor === leastMinor && patch >= leastPatch),
+    "node",
+    `${version} (${path})`,
+    "Its TLS and DNS have known weaknesses: start bin/parley.js with Node 24.22.1, 26.12.1 or newer (docs/security.md, Packages).",
+  );
 };
 
 /** The hard limit: Node raises its own to it. */
@@ -108,10 +107,12 @@ export const dataFinding = (directory: string, room = roomIn): Finding => {
   }
   const { free, inodes } = room(directory);
   const counted = inodes === null ? "" : ` and ${inodes} files`;
-  const found = `${directory}, room for ${(free / 1e9).toFixed(1)} GB${counted}`;
-  return free >= LEAST_SPACE && (inodes === null || inodes >= LEAST_INODES)
-    ? ok("data", found)
-    : warning("data", found, "Make room: mirrors and checkouts live here, and a checkout has many files.");
+  return judged(
+    free >= LEAST_SPACE && (inodes === null || inodes >= LEAST_INODES),
+    "data",
+    `${directory}, room for ${(free / 1e9).toFixed(1)} GB${counted}`,
+    "Make room: mirrors and checkouts live here, and a checkout has many files.",
+  );
 };
 
 /** Makes nothing that a start would make. */

@@ -1,15 +1,13 @@
 /** What doctor says of what channels know beside their checkouts: each source is asked, once however many channels have it. */
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { reachOf, switchedOn, USER_AGENT } from "../../host/knowledge/open-knowledge.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { createGet } from "../../knowledge/site/get.ts";
 import { nameOf, type Source, sourcesOf } from "../../knowledge/sources.ts";
 import { trySource } from "../../knowledge/try.ts";
 import type { Archives } from "../../ports/knowledge/archive.ts";
-import { openStoreForReading } from "../../store/sqlite.ts";
-import { type Finding, ok, warning } from "./finding.ts";
+import { type Finding, judged } from "./finding.ts";
+import { stored } from "./stored.ts";
 
 const MOST = 20;
 const WHOLE = 60_000;
@@ -24,26 +22,19 @@ export async function* knowledgeFindings(config: Known, archives: Archives): Asy
   for (const source of all.slice(0, MOST)) {
     if (ending.aborted) break;
     const why = await trySource(source, get, ending);
-    const name = nameOf(source);
-    yield why === null
-      ? ok("knowledge", `${name} can be read`)
-      : warning(
-          "knowledge",
-          `${name}: ${why}`,
-          "What is known of it stays; docs/knowledge.md says what it needs.",
-        );
+    const found = `${nameOf(source)}${why === null ? " can be read" : `: ${why}`}`;
+    const remedy = "What is known of it stays; docs/knowledge.md says what it needs.";
+    yield judged(why === null, "knowledge", found, remedy);
   }
   get.close();
 }
 
-/** What channels have switched on; none where there is no database yet, or none that can be read, which another line says. */
+/** What channels have switched on. */
 const sourcesIn = (directory: string, archives: Archives): readonly Source[] => {
-  if (!existsSync(join(directory, "parley.sqlite"))) return [];
-  const opened = openStoreForReading(directory);
-  if (opened.kind === "failed") return [];
-  const sources = switchedOn(opened.chat, ({ surface }) => surface).flatMap((one) =>
-    sourcesOf(one, archives).map(([, source]) => source),
+  const sources = stored(directory, ({ chat }) =>
+    switchedOn(chat, ({ surface }) => surface).flatMap((one) =>
+      sourcesOf(one, archives).map(([, source]) => source),
+    ),
   );
-  opened.store.close();
-  return [...new Map(sources.map((source) => [nameOf(source), source])).values()];
+  return [...new Map(sources?.map((source) => [nameOf(source), source])).values()];
 };

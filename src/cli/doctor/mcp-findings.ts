@@ -4,7 +4,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { serversOf } from "../../host/mcp.ts";
 import type { Config } from "../../host/settings/config.ts";
 import type { McpEntry } from "../../tools/mcp/entry.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { error, type Finding, invalid, judged } from "./finding.ts";
 
 export async function* mcpFindings(
   config: Config,
@@ -12,7 +12,7 @@ export async function* mcpFindings(
 ): AsyncGenerator<Finding> {
   const read = await serversOf(config);
   if (read.kind === "invalid") {
-    for (const problem of read.problems) yield error("mcp", problem, "Correct it: Parley does not start so.");
+    yield* invalid("mcp", read.problems);
     return;
   }
   for (const entry of read.servers)
@@ -38,15 +38,10 @@ const tried = async (
     await connection.close();
     const reading = tools.filter((tool) => reads.includes(tool.name)).length;
     const left = unnamed === 0 ? "" : `, ${unnamed} left out for their names`;
-    const found = `${name}: ${tools.length} tools, of which ${reading} read${left}`;
     const unknown = reads.filter((one) => !tools.some((tool) => tool.name === one));
-    return unknown.length === 0
-      ? ok("mcp", found)
-      : warning(
-          "mcp",
-          `${found}; it has no ${unknown.join(", ")}`,
-          "Correct the list of what reads in the file.",
-        );
+    const lost = unknown.length === 0 ? "" : `; it has no ${unknown.join(", ")}`;
+    const found = `${name}: ${tools.length} tools, of which ${reading} read${left}${lost}`;
+    return judged(unknown.length === 0, "mcp", found, "Correct the list of what reads in the file.");
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     const shown = secrets.reduce((text, secret) => text.replaceAll(secret, "***"), why);

@@ -1,6 +1,6 @@
 /** What doctor asks of Slack: whether the tokens work, which scopes are missing, and whether the ids of the settings serve. */
 
-import { type Checks, createChecks } from "../../../adapters/slack/read/check.ts";
+import { createChecks } from "../../../adapters/slack/read/check.ts";
 import { type Identified, identify } from "../../../adapters/slack/listen/identify.ts";
 import { EVENTS, missingScopes, SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { slackIsOff } from "../../../adapters/slack/slack.ts";
@@ -9,10 +9,8 @@ import { tryAppToken } from "../../../adapters/slack/listen/try-app-token.ts";
 import { slackSettings } from "../../host/chat.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { channelOf } from "../../host/chat/operator-channel.ts";
-import { approversOf } from "../../runtime/chat/commands/rights.ts";
-import { approverFindings } from "./approver-findings.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
-import { reviewPlaces } from "./review-places.ts";
+import { error, type Finding, ok } from "./finding.ts";
+import { approverFindings, channelFindings, lackFindings, reviewPlaces } from "./platform-findings.ts";
 
 export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   const { SLACK_BOT_TOKEN: token, SLACK_APP_TOKEN: appToken, SLACK_API_URL: apiUrl } = config;
@@ -29,23 +27,15 @@ export async function* slackFindings(config: Config): AsyncGenerator<Finding> {
   if (identified.kind === "identity") {
     yield eventsFinding;
     const checks = createChecks(client, identified.self.team);
-    yield* channelFindings(config, checks);
+    yield* channelFindings(
+      "slack",
+      channelsOf(config),
+      checks.channel,
+      "Invite the bot there (/invite @parley)",
+    );
     yield* approverFindings("slack", config, checks);
   }
-  if (config.PARLEY_REPOS.length === 0) {
-    yield warning(
-      "slack repositories",
-      "PARLEY_REPOS is empty, so no channel can be given a repository",
-      "Set PARLEY_REPOS, for instance to your-org/*.",
-    );
-  }
-  if (approversOf("slack", config.PARLEY_APPROVERS).length === 0) {
-    yield warning(
-      "slack approvers",
-      "PARLEY_APPROVERS names nobody on Slack, so nobody there can approve",
-      "Add slack:admins, slack:U… or slack:group:S… to it.",
-    );
-  }
+  yield* lackFindings("slack", config, "slack:admins, slack:U… or slack:group:S…");
 }
 
 function* botFindings(identified: Identified): Generator<Finding> {
@@ -78,26 +68,18 @@ const eventsFinding = ok(
   `cannot be read with these tokens: compare Event Subscriptions in the app's settings with ${EVENTS.join(", ")}`,
 );
 
-async function* channelFindings(config: Config, checks: Checks): AsyncGenerator<Finding> {
+const channelsOf = (config: Config): readonly (readonly [string, string, null])[] => {
   const [surface, operators] = channelOf(config);
-  const named: readonly (readonly [string, string | null | undefined])[] = [
-    ["PARLEY_APPROVALS_CHANNEL", config.PARLEY_APPROVALS_CHANNEL],
-    ["PARLEY_OPERATOR_CHANNEL", surface === "slack" ? operators : null],
-    ...(config.PARLEY_SLACK_CHANNELS ?? []).map((id) => ["PARLEY_SLACK_CHANNELS", id] as const),
-    ...reviewPlaces(config, "slack").map((id) => ["/parley review", id] as const),
+  const named: readonly (readonly [string, readonly (string | null | undefined)[]])[] = [
+    ["PARLEY_APPROVALS_CHANNEL", [config.PARLEY_APPROVALS_CHANNEL]],
+    ["PARLEY_OPERATOR_CHANNEL", surface === "slack" ? [operators] : []],
+    ["PARLEY_SLACK_CHANNELS", config.PARLEY_SLACK_CHANNELS ?? []],
+    ["/parley review", reviewPlaces(config.PARLEY_DATA, "slack")],
   ];
-  for (const [setting, id] of named) {
-    if (id === null || id === undefined) continue;
-    const { usable, found } = await checks.channel(id);
-    yield usable
-      ? ok("slack channels", `${setting}: ${found}`)
-      : error(
-          "slack channels",
-          `${setting}: ${found}`,
-          "Invite the bot there (/invite @parley), or correct the id.",
-        );
-  }
-}
+  return named.flatMap(([setting, ids]) =>
+    ids.flatMap((id) => (id == null ? [] : [[setting, id, null] as const])),
+  );
+};
 
 const appFinding = async (appToken: string, apiUrl: string | undefined): Promise<Finding> => {
   const tried = await tryAppToken(appToken, apiUrl);

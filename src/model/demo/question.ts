@@ -5,39 +5,32 @@
 
 import { fenced, inlineCode, shortened } from "./markdown.ts";
 import { bash, commandOf, finalReply, type Reply } from "./reply.ts";
-import { literal, quoted, quotedPath } from "./shell.ts";
+import { literal, quotedPath } from "./shell.ts";
 import { type DemoTurn, results } from "./turn.ts";
 
 export const question = (turn: DemoTurn): Reply => {
   const words = wordsOf(turn.said);
   if (words.length === 0) return overview(turn, "");
-  const [first] = turn.rounds;
-  if (first === undefined) return search(turn.said, words);
-  const found = rank(
-    first
-      .filter(({ isError }) => !isError)
-      .map(({ text }) => text)
-      .join("\n"),
-    words,
-  );
-  const [best, ...others] = found;
+  const [searched] = results(turn, "keyword_search");
+  if (searched === undefined) return search(turn.said, words);
+  const hits = searched.isError ? [] : hitsOf(searched.text);
+  const best = hits.find(({ path }) => !ASIDE.test(path)) ?? hits[0];
   const nothing = `I found nothing for ${words.map((word) => inlineCode(word)).join(", ")}.`;
   if (best === undefined) return overview(turn, nothing);
   const read = results(turn, "bash").find((done) => commandOf(done).startsWith(catOf(best.path)));
   if (read === undefined) {
+    const from = Math.max(1, best.line - 3);
     return {
       text: `The best match is ${inlineCode(best.path)}. I read it before I cite it.`,
-      calls: [bash(`${catOf(best.path)} | sed -n '${from(best)},${from(best) + LINES}p' | cut -c1-300`)],
+      calls: [bash(`${catOf(best.path)} | sed -n '${from},${from + LINES}p' | cut -c1-300`)],
     };
   }
   const lines = numbered(best.path, read.isError ? "" : read.text);
-  return lines.length === 0 ? overview(turn, nothing) : finalReply(cited(lines, others, words));
+  return lines.length === 0 ? overview(turn, nothing) : finalReply(cited(lines, hits, words));
 };
 
 /** Lines read of a file. */
 const LINES = 200;
-
-const from = ({ hits }: FoundFile): number => Math.max(1, Math.min(...hits.map(({ line }) => line)) - 3);
 
 const catOf = (path: string): string => `cat -n ${quotedPath(path)}`;
 
@@ -63,21 +56,24 @@ const STOP: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Where such names are defined counts most: the tool puts files first that hold more of the terms. */
 const search = (said: string, words: readonly string[]): Reply => {
-  const any = words.map((word) => literal(word)).join("|");
+  const terms = words.map((word) => literal(word));
   return {
-    text: `I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}: once for the words, once for where such names are defined.`,
+    text: `I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`,
     calls: [
       {
         name: "keyword_search",
-        input: { query: shortened(said, 500), search_terms: words.map((word) => literal(word)) },
+        input: {
+          query: shortened(said, 500),
+          search_terms: [`${DEFINES}[\\w$]*(${terms.join("|")})`, ...terms],
+        },
       },
-      bash(`git grep -nIiE ${quoted(`${DEFINES}[[:alnum:]_$]*(${any})`)} | cut -c1-300 | head -n 300`),
     ],
   };
 };
 
-const DEFINES = "(const|let|var|func|function|fn|def|class|interface|type|struct|enum)[[:space:]]+[*]?";
+const DEFINES = "\\b(const|let|var|func|function|fn|def|class|interface|type|struct|enum)\\s+[*]?";
 
 interface Line {
   readonly path: string;
@@ -85,45 +81,16 @@ interface Line {
   readonly text: string;
 }
 
-interface FoundFile {
-  readonly path: string;
-  readonly hits: readonly Line[];
-  readonly weight: number;
-}
-
-/** Files of `path:line:text`, best first: those that define such a name, and are called so, before those that use it. */
-const rank = (output: string, words: readonly string[]): readonly FoundFile[] => {
-  const files = new Map<string, Line[]>();
-  for (const row of output.split("\n")) {
-    const [, named = "", line, text] = /^([^:\0]{1,300}):(\d{1,7}):(.*)$/.exec(row) ?? [];
-    const path = named.replace(/^\.\//, "");
-    if (text === undefined || weightOf(text, words) === 0) continue;
-    files.set(path, [...(files.get(path) ?? []), { path, line: Number(line), text }]);
-  }
-  return [...files]
-    .map(([path, hits]) => {
-      const best = hits.map(({ text }) => weightOf(text, words)).toSorted((a, b) => b - a);
-      const lines = best.slice(0, 6).reduce((sum, each) => sum + each, 0);
-      const name = words.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length * 8;
-      return { path, hits, weight: (lines + name) * (ASIDE.test(path) ? 0.2 : 1) };
-    })
-    .toSorted((a, b) => b.weight - a.weight || (a.path < b.path ? -1 : 1));
-};
+/** The matches among `path:line:text`, in the order in which the tool has them: best files first. */
+const hitsOf = (output: string): readonly Line[] =>
+  output.split("\n").flatMap((row) => {
+    const [, path, line, text] = /^(?:\.\/)?([^:\0]{1,300}):(\d{1,7}):(.*)$/.exec(row) ?? [];
+    return path === undefined || text === undefined ? [] : [{ path, line: Number(line), text }];
+  });
 
 /** Tests, prose and what is generated. */
 const ASIDE =
   /(^|\/)(tests?|specs?|examples?|demo|bench|vendor|dist|build|fixtures?)\/|[._-](test|spec)\.|\.(md|txt|html|json|ya?ml|lock|map|svg)$/i;
-
-const weightOf = (text: string, words: readonly string[]): number => {
-  const name = (
-    /^\s*(?:\w+\s+)*?(?:const|let|var|func|function|fn|def|class|interface|type|struct|enum)\s+\*?([\w$]+)/.exec(
-      text,
-    )?.[1] ?? ""
-  ).toLowerCase();
-  return words
-    .map((word) => word.toLowerCase())
-    .reduce((sum, word) => sum + (name.includes(word) ? 4 : text.toLowerCase().includes(word) ? 1 : 0), 0);
-};
 
 /** What `cat -n` wrote. A long line is cut by bytes, so its last character may be half a one. */
 const numbered = (path: string, output: string): readonly Line[] =>
@@ -132,17 +99,21 @@ const numbered = (path: string, output: string): readonly Line[] =>
     return text === undefined ? [] : [{ path, line: Number(line), text: text.replace(/\uFFFD+$/, "") }];
   });
 
-const cited = (lines: readonly Line[], others: readonly FoundFile[], words: readonly string[]): string => {
+/** Lines that hold a word, those that define one first; the snippet begins above the first. */
+const cited = (lines: readonly Line[], hits: readonly Line[], words: readonly string[]): string => {
   const path = lines[0]?.path ?? "";
-  const best = lines
-    .filter(({ text }) => weightOf(text, words) > 0)
-    .toSorted((a, b) => weightOf(b.text, words) - weightOf(a.text, words) || a.line - b.line)
+  const holds = new RegExp(words.map((word) => literal(word)).join("|"), "i");
+  const defines = new RegExp(`${DEFINES}[\\w$]*(${holds.source})`, "i");
+  const found = lines.filter(({ text }) => holds.test(text));
+  const best = [...found.filter(({ text }) => defines.test(text)), ...found];
+  const shown = [...new Set(best.length > 0 ? best : lines.filter(({ text }) => text.trim() !== ""))]
     .slice(0, 6)
     .toSorted((a, b) => a.line - b.line);
-  const shown = best.length > 0 ? best : lines.filter(({ text }) => text.trim() !== "").slice(0, 6);
   const at = Math.max(0, lines.findIndex(({ line }) => line === shown[0]?.line) - 1);
   const snippet = lines.slice(at, at + 16);
-  const also = others.slice(0, 3).flatMap(({ hits }) => hits.slice(0, 1));
+  const also = hits
+    .filter((hit, at) => hit.path !== path && hits.findIndex((other) => other.path === hit.path) === at)
+    .slice(0, 3);
   return [
     `The best match is ${inlineCode(path)}:`,
     shown.map(citation).join("\n"),
@@ -159,9 +130,7 @@ const citation = ({ path, line, text }: Line): string =>
 const overview = (turn: DemoTurn, before: string): Reply => {
   const listing = results(turn, "bash").find((done) => commandOf(done) === OVERVIEW);
   if (listing === undefined) {
-    return turn.rounds.length >= 2
-      ? finalReply(before === "" ? "I could not look at the repository." : before)
-      : { text: `${before} Let me see what is here.`.trim(), calls: [bash(OVERVIEW)] };
+    return { text: `${before} Let me see what is here.`.trim(), calls: [bash(OVERVIEW)] };
   }
   const shown = listing.text.trim().split("\n").slice(0, 40).join("\n");
   return finalReply(

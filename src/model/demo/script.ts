@@ -1,20 +1,20 @@
 /** Which script a turn is in, decided from the words of the person alone, so that it is the same in every round. */
 
 import { change } from "./change.ts";
-import { editOf } from "./edit.ts";
 import { question } from "./question.ts";
 import { rehearsal } from "./rehearsal.ts";
 import type { Reply } from "./reply.ts";
-import { deniedWrite, failing, help, long, picture, slow } from "./tour.ts";
+import { deniedWrite, help, long, pictures, slow } from "./tour.ts";
 import type { DemoTurn } from "./turn.ts";
 
 export const nextReply = (turn: DemoTurn): Reply => {
-  if (turn.images > 0) return picture(turn);
+  if (turn.images > 0) return pictures(turn);
   const said = turn.said.slice(0, MAX_SAID).replace(MENTIONS, "").trim();
-  const station = STATIONS.find(({ when }) => when.test(said));
-  if (station !== undefined) return station.reply(turn);
-  const edit = editOf(said);
-  return edit === null ? question({ ...turn, said }) : change(turn, edit);
+  for (const { when, reply } of STATIONS) {
+    const matched = when.exec(said);
+    if (matched !== null) return reply(turn, matched.groups ?? {});
+  }
+  return question({ ...turn, said });
 };
 
 /** Whoever writes more is understood by its beginning: the time that the patterns below take grows with its square. */
@@ -23,7 +23,7 @@ const MENTIONS = /^(?:\s*@\S+)+/;
 
 interface Station {
   readonly when: RegExp;
-  readonly reply: (turn: DemoTurn) => Reply;
+  readonly reply: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => Reply;
 }
 
 const LEAD =
@@ -36,15 +36,18 @@ const only = (words: string): RegExp => new RegExp(`${LEAD}(?:${words})${END}`, 
 const GREETINGS =
   "help|hi|hello|hey|hallo|moin|servus|good (?:morning|afternoon|evening)|tour|menu|start|what can you do|what can i (?:do|say|ask)|who are you|thanks?|thank you|";
 
+/** In quotes what to add, and behind `to` where. */
+const ADDITION =
+  "(?:add|append) (?:an? |the |one )?line(?: +['\"‘“`](?<text>.{1,300})['\"’”`])?(?: +to +(?:the )?(?<file>[\\w@./-]{1,200}?))?";
+
 const STATIONS: readonly Station[] = [
   { when: only(GREETINGS), reply: help },
   {
     when: only("draft(?:ed)?(?: an?)?(?: change| line)?|rehearsals?|rehearse(?: an?)?(?: change)?"),
     reply: rehearsal,
   },
+  { when: only(ADDITION), reply: (turn, { text, file }) => change(turn, text, file) },
   { when: only("(?:very )?long (?:answer|reply|text)"), reply: long },
   { when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"), reply: slow },
-  { when: only("failing commands?|command that fails|failure"), reply: failing },
   { when: only("(?:denied|forbidden) write|write that is denied"), reply: deniedWrite },
-  { when: only("(?:picture|image|photo|screenshot)s?"), reply: picture },
 ];

@@ -11,8 +11,8 @@ export interface DemoTurn {
   readonly said: string;
   /** Pictures beside these words. */
   readonly images: number;
-  /** One entry a response with tool uses since then. */
-  readonly rounds: readonly (readonly Done[])[];
+  /** What was called since then, oldest first. */
+  readonly calls: readonly Done[];
   /** A note has said that tools may write, and none has taken it back. */
   readonly mayWrite: boolean;
 }
@@ -23,7 +23,6 @@ export interface Done {
   readonly input: unknown;
   readonly text: string;
   readonly isError: boolean;
-  readonly images: number;
 }
 
 /** What the host wrote into user messages: the preface and notes about the mode. */
@@ -32,21 +31,18 @@ const HOST = "[Parley] ";
 interface Placed {
   readonly role: PromptMessage["role"];
   readonly block: PromptBlock;
-  readonly message: number;
 }
 
 export const readTurn = (messages: readonly PromptMessage[]): DemoTurn => {
-  const placed = messages.flatMap(({ role, content }, message) =>
-    content.map((block): Placed => ({ role, block, message })),
-  );
+  const placed = messages.flatMap(({ role, content }) => content.map((block): Placed => ({ role, block })));
   const last = placed.findLastIndex(isSpoken);
   const spoken = spokenUpTo(placed, last);
-  return { ...spoken, rounds: roundsOf(placed.slice(last + 1)), mayWrite: mayWrite(placed) };
+  return { ...spoken, calls: callsOf(placed.slice(last + 1)), mayWrite: mayWrite(placed) };
 };
 
 /** What the calls of that name came to, oldest first. */
 export const results = (turn: DemoTurn, name: string): readonly Done[] =>
-  turn.rounds.flat().filter((done) => done.name === name);
+  turn.calls.filter((done) => done.name === name);
 
 const isSpoken = ({ role, block }: Placed): boolean =>
   role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) !== null));
@@ -74,19 +70,15 @@ const spokenUpTo = (placed: readonly Placed[], last: number): Pick<DemoTurn, "sa
 const isAside = ({ role, block }: Placed): boolean =>
   role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) === null));
 
-const roundsOf = (placed: readonly Placed[]): readonly (readonly Done[])[] => {
+const callsOf = (placed: readonly Placed[]): readonly Done[] => {
   const came = new Map(
     placed.flatMap(({ block }) => (block.kind === "toolResult" ? [[block.id, block] as const] : [])),
   );
-  const rounds = new Map<number, Done[]>();
-  for (const { block, message } of placed) {
-    if (block.kind !== "toolUse") continue;
-    const { name, input, id } = block;
-    const result = came.get(id) ?? { text: "", isError: true, images: [] };
-    const done = { name, input, text: result.text, isError: result.isError, images: result.images.length };
-    rounds.set(message, [...(rounds.get(message) ?? []), done]);
-  }
-  return [...rounds.values()];
+  return placed.flatMap(({ block }) => {
+    if (block.kind !== "toolUse") return [];
+    const { text, isError } = came.get(block.id) ?? { text: "", isError: true };
+    return [{ name: block.name, input: block.input, text, isError }];
+  });
 };
 
 const mayWrite = (placed: readonly Placed[]): boolean => {

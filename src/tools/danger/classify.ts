@@ -49,6 +49,7 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
     unsettled: new Set(),
     runs: new Set(),
     reading: new Set(),
+    fetched: false,
     incomplete: false,
   };
   const { what, findings } = judge(call, memory);

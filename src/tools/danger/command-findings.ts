@@ -1,5 +1,6 @@
 /** One command against every rule. */
 import { matchesGlob } from "../shell/glob.ts";
+import { TEXTUAL } from "../safety/tail.ts";
 import { WRAPPERS } from "../safety/wrappers.ts";
 import { leadingText, type Word } from "../shell/word.ts";
 import { type Finding, UNREAD } from "./danger.ts";
@@ -11,7 +12,7 @@ import { opaqueFindings } from "./programs/opaque.ts";
 import { ORDINARY, ordinary, outputs, programFindings } from "./programs/ordinary.ts";
 import { packageFindings } from "./programs/packages.ts";
 import { makeFindings } from "./programs/project-scripts.ts";
-import { publishFindings } from "./programs/publish.ts";
+import { publishFindings, unknownFindings } from "./programs/publish.ts";
 import type { Scene } from "./scene.ts";
 import { isSystemProgramName, systemFindings } from "./programs/system.ts";
 
@@ -47,16 +48,22 @@ const findingsAs = (program: string, scene: Scene): readonly Finding[] => {
   const { args } = scene.command;
   const packages = packageFindings(program, scene);
   const published = publishFindings(program, args);
+  const reached = published.length > 0 ? published : networkFindings(program, args, scene);
+  const isOther = packages !== null || MAKE.has(program) || TEXTUAL.has(program) || isWrapping(program);
+  const isKnown = isOther || reached.length > 0;
   return [
     ...systemFindings(program, args, scene),
     ...(packages ?? []),
-    ...(published.length > 0 ? published : networkFindings(program, args, scene)),
+    ...(isKnown ? reached : unknownFindings(program, args)),
     ...(program === "git" ? git(args, scene) : []),
     ...(packages === null && program !== "git" ? fileFindings(program, scene) : []),
     ...(MAKE.has(program) ? makeFindings(args, scene) : []),
     ...(COMPILERS.has(program) ? outputs(args, scene) : []),
   ];
 };
+
+/** Its words are names of the system's, or another command. */
+const isWrapping = (program: string): boolean => WRAPPERS.has(program) || isSystemProgramName(program);
 
 const MAKE: ReadonlySet<string> = new Set(["make", "gmake"]);
 
@@ -69,7 +76,7 @@ const fileFindings = (program: string, scene: Scene): readonly Finding[] => {
   if (asksForHelp(args)) return [];
   const rule = FILES.get(program) ?? ORDINARY.get(program);
   if (rule !== undefined) return rule(args, scene);
-  if (WRAPPERS.has(program) || isSystemProgramName(program)) return [];
+  if (isWrapping(program)) return [];
   const code = readRunning(program, args)?.code ?? [];
   return ordinary(
     args.filter((word) => !code.includes(word)),

@@ -23,6 +23,8 @@ export interface Memory {
   readonly unsettled: Set<string>;
   /** Scripts of the project that are being read, so that none is read inside itself. */
   readonly reading: Set<string>;
+  /** Set when the script has fetched files. */
+  fetched: boolean;
   /** Set when something was not read. */
   incomplete: boolean;
 }

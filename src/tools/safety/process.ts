@@ -45,7 +45,7 @@ export const createProcess = <Q extends object | string, A>({
 }: ProcessOptions<A>): Process<Q, A> => {
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | undefined;
-  let turn: Promise<undefined> = Promise.resolve(undefined);
+  let last: Promise<unknown> = Promise.resolve();
 
   const started = async (): Promise<ChildProcess | null> => {
     if (child !== null) return child;
@@ -75,24 +75,16 @@ export const createProcess = <Q extends object | string, A>({
     return { kind: "answer", answer: parsed.data };
   };
 
-  /** After everything that came before; none of it rejects. */
-  const askNext = async (question: Q, signal: AbortSignal): Promise<Asked<A>> => {
-    const before = turn;
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    turn = promise;
-    await before;
-    const asked = await askNow(question, signal);
-    resolve(undefined);
-    return asked;
-  };
-
   return {
     ask: async (question, signal) => {
       const { promise, resolve } = Promise.withResolvers<Asked<A>>();
       const giveUp = (): void => resolve({ kind: "aborted" });
       if (signal.aborted) giveUp();
       signal.addEventListener("abort", giveUp, { once: true });
-      const asked = await Promise.race([promise, askNext(question, signal)]);
+      // After everything that came before; none of it rejects.
+      const turn = last.then(() => askNow(question, signal));
+      last = turn;
+      const asked = await Promise.race([promise, turn]);
       signal.removeEventListener("abort", giveUp);
       return asked;
     },

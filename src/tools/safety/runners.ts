@@ -1,8 +1,8 @@
 /** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
 import { RUNNER, RUNNER_WITH_SCRIPT, unwrapSimple } from "./wrappers.ts";
-import { command, type Inner, script } from "../shell/command.ts";
+import { command, type Inner } from "../shell/command.ts";
 import { readOptions } from "../shell/options.ts";
-import { constantText, dropText, joinWords, leadingText, type Word } from "../shell/word.ts";
+import { constantText, dropText, leadingText, type Word } from "../shell/word.ts";
 
 /** What a runner runs; none for any other program, and for a runner's other subcommands. */
 export const unwrapRunner = (program: string, args: readonly Word[]): readonly Inner[] => {
@@ -37,10 +37,4 @@ const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
   if (first === undefined || !leadingText(first).startsWith("-m")) return [];
   const attached = dropText(first, 2);
   return command(attached.pieces.length > 0 ? [attached, ...args.slice(at + 1)] : args.slice(at + 1));
-};
-
-/** `ssh HOST COMMAND…`: another machine's shell reads the joined words. */
-export const unwrapSsh = (args: readonly Word[]): readonly Inner[] => {
-  const { operands } = readOptions(args, { short: "BbcDEeFIiJLlmOoPpRSWw" });
-  return operands.length < 2 ? [] : script(joinWords(operands.slice(1), " "));
 };

@@ -34,8 +34,8 @@ const RUNNING: ReadonlySet<string> = new Set(
 /** Words that are hardly anything but a program. */
 const HEADS: ReadonlySet<string> = new Set(
   (
-    "git rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx pnpm yarn bunx pip pip3 " +
-    "pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
+    "git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx " +
+    "pnpm yarn bunx pip pip3 pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
     "poweroff iptables crontab bash sh dash zsh ksh ash fish csh tcsh python python3 perl ruby psql mysql xargs eval env"
   ).split(" "),
 );
@@ -49,17 +49,25 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
     return [];
   const verb = NAMING.has(program) ? args.findIndex((word) => RUNNING.has(constantText(word) ?? "")) : -1;
   if (NAMING.has(program) && verb === -1) return [];
-  const rest = args.slice(verb + 1);
-  const at = rest.findIndex((word) => HEADS.has(nameOf(word)));
+  const after = args.slice(verb + 1);
+  const known = after.findIndex((word) => HEADS.has(nameOf(word)) || PRINTING.has(nameOf(word)));
+  const prints = known !== -1 && PRINTING.has(nameOf(after[known] ?? EMPTY));
+  const [rest, at] = prints ? [after.slice(0, known), -1] : [after, known];
   const tail = at === -1 || at + 1 === rest.length ? [] : command(rest.slice(at));
   const before = at === -1 ? rest : rest.slice(0, at);
-  const texts = before.filter(
-    (word, index) => !PROSE.test(leadingText(before[index - 1] ?? EMPTY)) && isScript(word),
-  );
+  const texts = before.filter((word, index) => {
+    const option = leadingText(before[index - 1] ?? EMPTY);
+    return /^(?:-\w*c|--command)$/.test(option)
+      ? /\s/.test(leadingText(word))
+      : !PROSE.test(option) && isScript(word);
+  });
   return [...tail, ...texts.slice(0, MAX_SCRIPTS).flatMap((word) => script(withoutMark(word)))];
 };
 
 const nameOf = (word: Word): string => constantText(word)?.split("/").at(-1) ?? "";
+
+/** What follows these is only printed or looked for. */
+const PRINTING: ReadonlySet<string> = new Set("echo printf grep egrep fgrep rg".split(" "));
 
 /** What follows these is for people. */
 const PROSE = /^--?(?:m|message|t|title|b|body|description|text|notes|subject|prompt|comment|name|k|grep)$/;

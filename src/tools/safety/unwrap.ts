@@ -3,8 +3,8 @@ import { command, type Inner, script, type SimpleCommand } from "../shell/comman
 import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
-import { type Arguments, hasFlag, type Option, readOptions } from "../shell/options.ts";
-import { unwrapRunner, unwrapSsh } from "./runners.ts";
+import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
+import { unwrapRunner } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import {
   constantText,
@@ -51,12 +51,6 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return unwrapParallel(args, stdin);
     case "watch":
       return script(joinWords(readOptions(args, WATCH).operands, " "));
-    case "su":
-    case "runuser":
-    case "script":
-      return unwrapDashC(program, args);
-    case "flock":
-      return unwrapFlock(args);
     case "fd":
     case "fdfind":
       return unwrapFd(args);
@@ -64,8 +58,6 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return unwrapFind(args).map((words) => ({ kind: "command", words, assignments: [] }));
     case "git":
       return unwrapGit(args);
-    case "ssh":
-      return unwrapSsh(args);
     default:
       return unwrapRunner(program, args);
   }
@@ -105,8 +97,11 @@ const unwrapShell = (args: readonly Word[], input: Word | null): readonly Inner[
 export const readShellArguments = (
   args: readonly Word[],
 ): Arguments & { readonly isScript: boolean; readonly stdin: boolean } => {
-  const minus = args.map((word) => (/^\+[A-Za-z]/.test(leadingText(word)) ? plusAsMinus(word) : word));
-  const { options, operands } = readOptions(minus, SHELL);
+  // `+e` switches an option off.
+  const { options, operands } = readOptions(
+    args.filter((word) => !/^\+[A-Za-z]+$/.test(leadingText(word))),
+    SHELL,
+  );
   const [first] = operands;
   const isScript = hasFlag(options, "c");
   const name = first === undefined ? "-" : (constantText(first) ?? "");
@@ -120,10 +115,6 @@ const STANDARD_INPUT: ReadonlySet<string> = new Set(["-", "/dev/stdin", "/proc/s
 const NO_ARGUMENTS: readonly Word[] = [plainWord("bash")];
 
 const SHELL = { short: "oO", long: ["rcfile", "init-file"] };
-
-/** `+e` switches an option off; it ends the options no more than `-e` does, and cannot be `c`. */
-const plusAsMinus = (word: Word): Word =>
-  plainWord(leadingText(word).replace(/^\+/, "-").replaceAll(/[cs]/g, "x"));
 
 const unwrapTrap = (args: readonly Word[]): readonly Inner[] => {
   const [action] = readOptions(args).operands;
@@ -175,30 +166,8 @@ const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inn
 
 const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 
-/** `su -c SCRIPT`, `script -c SCRIPT`, and `runuser`, which also takes a plain command after `-u USER`. */
-const unwrapDashC = (program: string, args: readonly Word[]): readonly Inner[] => {
-  const { options, operands } = readOptions(args, SU);
-  const named = options.some(({ name }) => name === "u" || name === "user");
-  if (program === "runuser" && named) return command(operands);
-  const dashC = readOptions(args, { ...SU, permute: true }).options.find(isDashC);
-  return dashC?.value == null ? [] : script(dashC.value);
-};
-
-const SU = { short: "csguGTEIOoBm", long: ["command", "shell", "group", "supp-group", "user"] };
-
-const isDashC = ({ name, long }: Option): boolean => name === (long ? "command" : "c");
-
 /** `fd … -x COMMAND…` runs it with what it finds. */
 const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(constantText(word) ?? ""));
   return at === -1 ? [] : command([...args.slice(at + 1), plainWord("{}")]);
-};
-
-/** `flock FILE COMMAND…` and `flock FILE -c SCRIPT`. */
-const unwrapFlock = (args: readonly Word[]): readonly Inner[] => {
-  const { operands } = readOptions(args, { short: "wE", long: ["timeout", "wait"] });
-  const [, first, second] = operands;
-  const dashC = first === undefined ? null : constantText(first);
-  if (dashC !== "-c" && dashC !== "--command") return command(operands.slice(1));
-  return second === undefined ? [] : script(second);
 };

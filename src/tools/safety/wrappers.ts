@@ -50,37 +50,17 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
     ),
   ],
   ["doas", wrapper("uCa")],
-  ["pkexec", wrapper("", "user")],
   ["command", wrapper("", "", { inert: "vV" })],
   ["exec", wrapper("a")],
   ["nice", wrapper("n", "adjustment")],
-  ["ionice", wrapper("cnpPu", "class classdata pid")],
-  ["chrt", wrapper("TPD", "sched-runtime sched-period sched-deadline", { skip: 1 })],
-  ["taskset", wrapper("", "", { skip: 1 })],
   ["time", wrapper("fo", "format output")],
   ["timeout", wrapper("sk", "signal kill-after", { skip: 1 })],
-  ["ssh-agent", wrapper("aEOPt")],
+  ["flock", wrapper("wE", "timeout wait", { skip: 1 })],
   ["stdbuf", wrapper("ioe", "input output error")],
   ["chroot", wrapper("", "", { skip: 1 })],
-  ["unshare", wrapper("SGRw", "setuid setgid root wd")],
-  ["systemd-run", wrapper("HMuptE", "unit property setenv uid gid slice description")],
-  ["gosu", wrapper("", "", { skip: 1 })],
-  ["su-exec", wrapper("", "", { skip: 1 })],
-  ["setpriv", wrapper("", "reuid regid groups")],
-  ["run0", wrapper("ugD", "user group chdir setenv property unit")],
-  ["xvfb-run", wrapper("nsewpf", "server-num server-args error-file")],
-  ["proxychains", wrapper("f")],
-  ["strace", wrapper("abeIoOpPsSuEX")],
-  ["ltrace", wrapper("aAeFlnopsuwxX")],
-  ["fakeroot", wrapper("lsib")],
-  ["caffeinate", wrapper("tw")],
   ["npx", RUNNER_WITH_SCRIPT],
   ["bunx", RUNNER],
-  ["dotenv", { ...RUNNER, short: "efv" }],
-  ["direnv", { ...RUNNER, skip: 2 }],
-  ["cross-env", { ...RUNNER, assigns: true }],
-  ["nodemon", { ...RUNNER_WITH_SCRIPT, short: "weic" }],
-  ...plain("builtin nohup setsid unbuffer firejail valgrind chronic torsocks busybox toybox coproc"),
+  ...plain("builtin nohup setsid busybox toybox coproc"),
   // Reserved words that the grammar takes for programs in some positions (`! { rm x; }`).
   ...plain("! { then do else"),
 ]);
@@ -92,6 +72,10 @@ export const unwrapSimple = (args: readonly Word[], wrapper: Wrapper): readonly 
     ? valuesOf(options, ["c", "call", "exec"]).flatMap((value) => script(value))
     : [];
   const words = operands.slice(wrapper.skip).map((word, at) => (at === 0 ? withoutVersion(word) : word));
+  // `flock FILE -c SCRIPT`.
+  const [first, second] = words;
+  if (first !== undefined && second !== undefined && /^(?:-c|--command)$/.test(leadingText(first)))
+    return script(second);
   const { assignments, rest } = wrapper.assigns ? splitAssignments(words) : { assignments: [], rest: words };
   return [...calls, ...command(rest, assignments)];
 };

@@ -2,7 +2,7 @@
  * From syntax nodes to words: quote removal, expansion of what the script itself says, and a mark on
  * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
  */
-import { backtickTexts, decodeEscapes, readQuoted, readUnquoted } from "./text.ts";
+import { decodeEscapes, readQuoted, readUnquoted } from "./text.ts";
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
 import { groupWords } from "./groups.ts";
@@ -234,8 +234,6 @@ const readSubstitution = (
 ): Choice => {
   if (WORKING_DIRECTORY.test(source)) return [{ kind: "place", place: "cwd" }];
   if (NO_COMMAND.test(source)) return [];
-  const texts = backtickTexts(source);
-  if (texts.length > 3) return readBackticks(texts, mode);
   const commands = node.children.filter(isNamed);
   const [command] = commands;
   const output =
@@ -248,14 +246,6 @@ const readSubstitution = (
   );
   return mode === "plain" ? splitExpansion(pieces) : [{ kind: "mark" }, ...pieces];
 };
-
-/** Several substitutions that the grammar took for one, and the text between them. */
-const readBackticks = (texts: readonly string[], mode: Mode): Choice =>
-  texts.flatMap((text, index): Choice => {
-    if (index % 2 === 0) return mode === "plain" ? splitExpansion([plain(text)]) : [plain(text)];
-    const source = `\`${text}\``;
-    return [WORKING_DIRECTORY.test(source) ? { kind: "place", place: "cwd" } : { kind: "unknown", source }];
-  });
 
 const NO_COMMAND = /^\$\(\s*\)$/;
 

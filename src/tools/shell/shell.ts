@@ -10,7 +10,7 @@
  * operators are listed too, some of them twice.
  */
 import type { Redirect, SimpleCommand } from "./command.ts";
-import { type Grammar, loadGrammar, type ReadSyntax, type SyntaxTree } from "./grammar.ts";
+import { type Grammar, loadGrammar, type ReadSyntax } from "./grammar.ts";
 import { maskTests } from "./mask.ts";
 import { createGlance, createStudy } from "./patience.ts";
 import { walk } from "./walk.ts";
@@ -100,13 +100,8 @@ const parse = (source: string, grammar: Grammar): ParsedScript => {
     return { kind: "unparseable", reason: "bounds", ...readFragments(fragments, grammar) };
   }
   const masked = maskTests(tree, read);
-  const { errorAt } = masked;
-  const broken = errorAt !== null;
-  const trees = [
-    ...(tree.errorAt === null ? [] : [tree]),
-    masked,
-    ...(broken ? linesBefore(errorAt, source, read) : []),
-  ];
+  const broken = masked.errorAt !== null;
+  const trees = tree.errorAt === null ? [masked] : [tree, masked];
   const walked = trees.map((each) => walk(each, mending(read), patience));
   const listed = joined([...walked, ...(broken ? [readFragments(fragments, grammar)] : [])]);
   if (patience.over() || walked.some(({ complete }) => !complete)) {
@@ -122,13 +117,6 @@ const mending =
     const tree = read(source);
     return tree === null ? null : maskTests(tree, read);
   };
-
-/** What bash runs before it meets the error, read without the error. */
-const linesBefore = (errorAt: number, source: string, read: ReadSyntax): readonly SyntaxTree[] => {
-  const end = errorAt === 0 ? -1 : source.lastIndexOf("\n", errorAt - 1);
-  const tree = end === -1 ? null : read(source.slice(0, end));
-  return tree === null ? [] : [tree];
-};
 
 /** Those that may be a slip first: patience may end before the others are read. */
 const readFragments = (fragments: readonly string[], grammar: Grammar): Listed => {

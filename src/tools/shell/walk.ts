@@ -35,7 +35,6 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
     redirects: [],
     variables: new Map(),
     functions: new Map(),
-    aliases: new Map(),
     effort: { left: patience.effort },
     complete: true,
     read,
@@ -65,8 +64,8 @@ interface Found {
   readonly commands: SimpleCommand[];
   readonly redirects: Redirect[];
   readonly variables: Variables;
+  /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
   readonly functions: Map<string, Item>;
-  readonly aliases: Map<string, Word>;
   readonly effort: Effort;
   complete: boolean;
   readonly read: ReadSyntax;
@@ -224,12 +223,10 @@ const record = (
     return [];
   }
   const deeper: Place = { ...place, via: [...via, program], nesting: nesting + 1 };
-  if (program === "alias") learnAliases(args, found);
+  if (program === "alias") learnAliases(args, deeper, found);
   if (place.positional !== null) changePositional(program, words, place.positional);
-  const alias = found.aliases.get(program);
   const body = found.functions.get(program);
   return [
-    ...(alias === undefined ? [] : nested(scriptText(alias), args, deeper, found)),
     ...(body === undefined || via.includes(program)
       ? []
       : [
@@ -248,7 +245,6 @@ const record = (
         ? record(inner.words, inner.assignments, deeper, found)
         : nested(
             scriptText(inner.script),
-            [],
             {
               ...deeper,
               positional: inner.positional === null ? place.positional : { words: inner.positional },
@@ -264,15 +260,11 @@ const record = (
 /** Programs that run a script in the same shell, so that its `cd` stays in force. */
 const IN_PLACE: ReadonlySet<string> = new Set(["eval", "source", "."]);
 
-const learnAliases = (args: readonly Word[], found: Found): void => {
+const learnAliases = (args: readonly Word[], place: Place, found: Found): void => {
   for (const word of args) {
-    const name = /^([^=]+)=/.exec(leadingText(word))?.[1];
-    const text = constantText(word);
-    if (name === undefined || text === null) continue;
-    const value = text.slice(name.length + 1);
-    if (value.split(/\s/)[0] !== name) {
-      found.aliases.set(name, plainWord(value));
-    }
+    const [, name, text] = /^([^=]+)=([^]*)$/.exec(constantText(word) ?? "") ?? [];
+    if (name === undefined) continue;
+    for (const body of nested(`${text} "$@"`, place, found)) found.functions.set(name, body);
   }
 };
 
@@ -297,9 +289,8 @@ const changePositional = (
   positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
 };
 
-/** The tree of a script inside the script. `args` follow it, as after an alias. */
-const nested = (script: string, args: readonly Word[], place: Place, found: Found): readonly Item[] => {
-  const source = [script, ...args.map(scriptText)].join(" ");
+/** The tree of a script inside the script. */
+const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
   const tree = found.effort.left < 0 ? null : found.read(source);
   if (tree === null) {
@@ -318,14 +309,14 @@ const visitSubstitution = (node: Syntax, place: Place, found: Found): readonly I
   const inside = { ...place, ...UNFED, scope: { parent: place.scope }, nesting: place.nesting + 1 };
   return texts
     .filter((_, index) => index % 2 === 1)
-    .flatMap((text) => nested(text.replace(/\\([$`\\])/g, "$1"), [], inside, found));
+    .flatMap((text) => nested(text.replace(/\\([$`\\])/g, "$1"), inside, found));
 };
 
 /** A pattern or a default in an expansion, whose substitutions the grammar does not see: `${x#$(a)}`, `"${x:-`a`}"`. */
 const visitPattern = (node: Syntax, place: Place, found: Found): readonly Item[] => {
   const text = place.source.slice(node.start, node.end);
   if (place.nesting >= MAX_NESTING || !/\$\(|`/.test(text)) return [];
-  return nested(`: ${text}`, [], { ...place, ...UNFED, nesting: place.nesting + 1 }, found);
+  return nested(`: ${text}`, { ...place, ...UNFED, nesting: place.nesting + 1 }, found);
 };
 
 /** Each part runs in a process of its own and reads what the part before it prints. */

@@ -39,14 +39,8 @@ export const plainWord = (text: string): Word => ({
 });
 
 /** The word's value when it is all text, else null. Active patterns are returned as written. */
-export const constantText = (word: Word): string | null => {
-  let text = "";
-  for (const piece of word.pieces) {
-    if (piece.kind !== "text") return null;
-    text += piece.text;
-  }
-  return text;
-};
+export const constantText = (word: Word): string | null =>
+  word.pieces.every(({ kind }) => kind === "text") ? leadingText(word) : null;
 
 /** The characters before the first piece that is not text: enough to tell an option from an operand. */
 export const leadingText = (word: Word): string => {

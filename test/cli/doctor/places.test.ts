@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { PermissionFlagsBits } from "discord.js";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
-import { ownersFinding } from "../../../src/cli/doctor/approver-findings.ts";
+import { ownersFinding } from "../../../src/cli/doctor/platform-findings.ts";
 import { discordFindings } from "../../../src/cli/doctor/discord-findings.ts";
 import { slackFindings } from "../../../src/cli/doctor/slack-findings.ts";
 import { NO_SETTINGS } from "../../../src/runtime/chat/commands/channels.ts";

@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { editOf } from "../../../src/model/demo/edit.ts";
 import { repository, say, toolsIn } from "./world.ts";
 
 const FILES = {
@@ -22,38 +21,16 @@ test.for<readonly [string, string, string, string]>([
     "twice.\n\nParley's demo model",
     "+Parley's demo model added this line",
   ],
-  ["change something", "README.md", "Parley's demo model", "+Parley's demo model"],
   [
-    'please add "hello $(id) \'x" to docs/its.md',
+    'please add the line "hello $(id) \'x" to docs/its.md',
     "docs/its.md",
     "one\n\nhello $(id) 'x\n",
     "+hello $(id) 'x",
   ],
-  ["add the line 'hello world' to README", "README.md", "twice.\n\nhello world\n", "+hello world"],
-  [
-    "add the line 'don't panic, it's fine' to docs/its.md",
-    "docs/its.md",
-    "don't panic, it's fine\n",
-    "+don't",
-  ],
-  ["append ‘good’ to README.md", "README.md", "twice.\n\ngood\n", "+good"],
-  ["add the line hello world to the README", "README.md", "twice.\n\nhello world\n", "+hello world"],
-  ["Add a line saying good day to the readme", "README.md", "twice.\n\ngood day\n", "+good day"],
-  [
-    'change "retries = 3" to "retries = $& 5" in src/app.ts',
-    "src/app.ts",
-    "retries = $& 5;\nexport const name",
-    "-export const retries = 3;",
-  ],
-  [
-    "change name to title in app.ts",
-    "src/app.ts",
-    "export const title = retries;",
-    "+export const title = retries;",
-  ],
-  ['add "x = 1" to new/settings.py', "new/settings.py", "\nx = 1\n", "+x = 1"],
+  ["add the line 'don't panic' to its!", "docs/its.md", "don't panic\n", "+don't"],
+  ["append the line ‘good’ to the README.md.", "README.md", "twice.\n\ngood\n", "+good"],
 ])("%j, approved, changes %s and shows the diff", async ([said, path, content, line]) => {
-  const cwd = await repository({ ...FILES, "new/keep": "" });
+  const cwd = await repository(FILES);
   const told = await say(said, toolsIn(cwd, "approves"));
   expect(names(told)).toEqual([["bash"], ["request_mode_upgrade"], ["patch", "bash"]]);
   expect(readFileSync(join(cwd, path), "utf8")).toContain(content);
@@ -73,7 +50,7 @@ test("a denial is told and ends it", async () => {
 test("in a conversation that is Unrestricted already nobody is asked again", async () => {
   const tools = toolsIn(await repository(FILES), "approves");
   const first = await say("add a line to README", tools);
-  const second = await say("change name to title in app.ts", tools, first.messages);
+  const second = await say("add a line to its", tools, first.messages);
   expect(names(second)).toEqual([["bash"], ["patch", "bash"]]);
 });
 
@@ -85,19 +62,18 @@ test("where the kernel cannot hold Restricted, the host's answer to the request 
   expect(told.final).toContain("```diff");
 });
 
-test.for([
-  ["change foo to bar in README.md", "`foo` does not stand in `README.md`"],
-  ['change "no such" to "x"', "`no such` does not stand in this repository"],
-] as const)("%j asks for nothing: %s", async ([said, why]) => {
-  const told = await say(said, toolsIn(await repository(FILES), "approves"));
+test("where no such file is, nothing is asked for", async () => {
+  const told = await say("add a line to no/such", toolsIn(await repository(FILES), "approves"));
   expect(names(told)).toEqual([["bash"]]);
-  expect(told.final).toContain(why);
+  expect(told.final).toContain("I found no file");
 });
 
 test("a patch that is refused is told as it is", async () => {
-  const cwd = await repository({ "a.txt": "same\nsame\n" });
-  const told = await say("change same to other in a.txt", toolsIn(cwd, "approves"));
-  expect(told.final).toMatch(/The patch was refused and `a\.txt` is as it was: `oldText appears 2 times/);
+  const real = toolsIn(await repository(FILES), "approves");
+  const told = await say("add a line to README", async (name, input) =>
+    name === "patch" ? { text: "it is a link", isError: true } : real(name, input),
+  );
+  expect(told.final).toContain("The patch was refused and `README.md` is as it was: `it is a link`");
 });
 
 test("a look that was interrupted changes nothing", async () => {
@@ -107,14 +83,4 @@ test("a look that was interrupted changes nothing", async () => {
   }));
   expect(names(told)).toEqual([["bash"]]);
   expect(told.final).toContain("interrupted by server restart");
-});
-
-test.for([
-  "how do I change the port?",
-  "where do we add users?",
-  "what changed?",
-  "explain the update loop",
-  "address book",
-])("%j is a question", (said) => {
-  expect(editOf(said)).toBeNull();
 });

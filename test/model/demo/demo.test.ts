@@ -22,13 +22,10 @@ import { finish, instant, respond } from "./world.ts";
 const SAID = [
   "where is the retry policy implemented?",
   "add a line to README",
-  'change "a" to "b" in c.ts',
   "fix the typo",
   "long answer",
   "slow command",
-  "failing command",
   "denied write",
-  "picture",
   "help",
   "what is this?",
   "",

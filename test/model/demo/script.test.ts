@@ -19,18 +19,16 @@ test.for<readonly [string, readonly string[]]>([
   ["please give me a long answer", []],
   ["slow command", ["bash"]],
   ["Run a slow command, please", ["bash"]],
-  ["failing command", ["bash"]],
   ["try a denied write", ["bash"]],
-  ["picture", ["bash"]],
-  ["show me a picture", ["bash"]],
   ["draft a change", ["draft"]],
   ["Please rehearse a change!", ["draft"]],
   ["add a line to README", ["bash"]],
-  ["can you please change something?", ["bash"]],
-  ["fix the typo", ["keyword_search", "bash"]],
-  ["where is the retry policy implemented?", ["keyword_search", "bash"]],
-  ["help me find the parser", ["keyword_search", "bash"]],
-  ["where is the long answer made?", ["keyword_search", "bash"]],
+  ["can you please add the line 'x' to docs/a.md?", ["bash"]],
+  ["where is a line added?", ["keyword_search"]],
+  ["fix the typo", ["keyword_search"]],
+  ["where is the retry policy implemented?", ["keyword_search"]],
+  ["help me find the parser", ["keyword_search"]],
+  ["where is the long answer made?", ["keyword_search"]],
   ["what is this project?", ["bash"]],
 ])("%j begins with %o", async ([said, names]) => {
   const { blocks } = await respond([user(text(said))]);
@@ -44,25 +42,15 @@ test("help lists every station, and every station that it lists is one", async (
     "where is the retry policy implemented?",
     "draft a change",
     "add a line to README",
-    'change "X" to "Y" in FILE',
     "long answer",
     "slow command",
-    "failing command",
     "denied write",
-    "picture",
   ]);
   expect(final).toContain("ANTHROPIC_API_KEY");
 });
 
 test("every last word says what is speaking", async () => {
-  for (const said of [
-    "hi",
-    "long answer",
-    "picture",
-    "where is x?",
-    "add a line to README",
-    "failing command",
-  ]) {
+  for (const said of ["hi", "long answer", "where is x?", "add a line to README", "denied write"]) {
     expect((await say(said, await tools())).final, said).toMatch(
       /Demo model: scripted, no AI.*ANTHROPIC_API_KEY/,
     );
@@ -96,12 +84,6 @@ test("the long answer has 40 KB and more, with lists, tables and closed fences",
   expect((final.match(/^```/gm) ?? []).length % 2).toBe(0);
 });
 
-test("a failing command is shown with its status", async () => {
-  const { final, rounds } = await say("failing command", await tools());
-  expect(rounds).toHaveLength(1);
-  expect(final).toContain("[command failed: exit code 3]\nthis is standard output\nthis is standard error");
-});
-
 test("a denied write quotes the kernel; where it is allowed, nothing stays behind", async () => {
   const denied = await say("denied write", async () => ({
     text: "touch: cannot touch: Read-only file system",
@@ -112,19 +94,6 @@ test("a denied write quotes the kernel; where it is allowed, nothing stays behin
   const allowed = await say("denied write", toolsIn(cwd));
   expect(allowed.final).toContain("It worked");
   expect((await toolsIn(cwd)("bash", { command: "ls" })).text).toBe("");
-});
-
-test("a picture is looked for, opened and not made up", async () => {
-  const cwd = await repository({ "docs/a.png": new Uint8Array([1]) });
-  const opened: unknown[] = [];
-  const { final } = await say("picture", async (name, input) => {
-    if (name !== "read_image") return toolsIn(cwd)(name, input);
-    opened.push(input);
-    return { text: "docs/a.png", isError: false };
-  });
-  expect(opened).toEqual([{ path: "docs/a.png" }]);
-  expect(final).toContain("no eyes");
-  expect((await say("picture", await tools())).final).toContain("no picture");
 });
 
 test("a pasted picture is acknowledged", async () => {

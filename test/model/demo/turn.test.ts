@@ -9,7 +9,7 @@ const preface = text("[Parley] This conversation works on a checkout of its own.
 const upgraded = text("[Parley] The conversation is now in Unrestricted mode: a person approved it.");
 const downgraded = text("[Parley] The conversation is now in Restricted mode: a person tightened it.");
 const image: PromptBlock = { kind: "image", image: { hash: "h", mediaType: "image/png" } };
-const nothing = { said: "", images: 0, rounds: [], mayWrite: false };
+const nothing = { said: "", images: 0, calls: [], mayWrite: false };
 
 test.for<readonly [string, readonly PromptMessage[], object]>([
   ["no message", [], nothing],
@@ -66,13 +66,13 @@ test.for<readonly [string, readonly PromptMessage[], object]>([
       said: "a",
       images: 0,
       mayWrite: true,
-      rounds: [[{ name: "bash", input: { command: "ls" }, text: "out", isError: false, images: 0 }]],
+      calls: [{ name: "bash", input: { command: "ls" }, text: "out", isError: false }],
     },
   ],
   [
     "a call without a result",
     [user(text("a")), assistant(toolUse("1"))],
-    { ...nothing, said: "a", rounds: [[{ name: "bash", input: {}, text: "", isError: true, images: 0 }]] },
+    { ...nothing, said: "a", calls: [{ name: "bash", input: {}, text: "", isError: true }] },
   ],
   [
     "write access taken back",

@@ -51,7 +51,7 @@ const FUNCTIONS: readonly (readonly [string, (text: string) => unknown])[] = [
   ["a package.json", readPackageScripts],
   ["an explanation", (text) => explain([{ category: "SUDO", risk: "low", change: text }], text)],
   ["a path", (path) => classify({ name: "patch", input: { path } }, FACTS, () => null)],
-  ...(["python", "node", "perl", "ruby", "php", "lua", "other"] as const).map(
+  ...(["python", "node", "script", "other"] as const).map(
     (language) => [language, (text: string) => isHarmlessCode(language, text)] as const,
   ),
   ...programs

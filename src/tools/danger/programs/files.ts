@@ -60,30 +60,21 @@ const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly 
 
 const COPY = ["target-directory", "suffix", "backup", "mode", "owner", "group"];
 
-const copy = (short: string): Rule =>
+/** Without `careful` options what stands at the target may be lost, with `forced` ones it is. */
+const transfer = (from: Access, short: string): Rule =>
   rule(short, COPY, (given, scene) => {
     const [sources, target] = sourcesAndTarget(given);
-    const forced =
-      has(given.options, "f", "force") ||
-      has(given.options, "", "remove-destination") ||
-      sources.some((word) => constantText(word) === "/dev/null");
-    return [...touchAll(sources, "look", scene), ...touchAll(target, forced ? "destroy" : "write", scene)];
+    const isCareful = from === "destroy" && has(given.options, "n", "no-clobber");
+    const isForced =
+      from !== "destroy" &&
+      (has(given.options, "f", "force") ||
+        has(given.options, "", "remove-destination") ||
+        sources.some((word) => constantText(word) === "/dev/null"));
+    return [
+      ...touchAll(sources, isCareful ? "mark" : from, scene),
+      ...touchAll(target, isForced ? "destroy" : isCareful ? "mark" : "write", scene),
+    ];
   });
-
-const move: Rule = rule("tS", COPY, (given, scene) => {
-  const [sources, target] = sourcesAndTarget(given);
-  const careful = has(given.options, "n", "no-clobber");
-  return [
-    ...touchAll(sources, careful ? "mark" : "destroy", scene),
-    ...touchAll(target, careful ? "mark" : "write", scene),
-  ];
-});
-
-const link: Rule = rule("tS", COPY, (given, scene) => {
-  const [sources, target] = sourcesAndTarget(given);
-  const forced = has(given.options, "f", "force");
-  return [...touchAll(sources, "read", scene), ...touchAll(target, forced ? "destroy" : "write", scene)];
-});
 
 /** `chmod MODE FILE…`: with `--reference` there is no mode. */
 const marking: Rule = rule("", ["reference", "from"], ({ options, operands }, scene) =>
@@ -225,10 +216,10 @@ export const FILES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...rules("shred", removing("sn", ["size", "iterations", "random-source"])),
   ...rules("truncate", removing("sr", ["size", "reference"])),
   ...rules("rename", () => [finding("FS_DELETE_OVERWRITE", "renames files")]),
-  ...rules("mv", move),
-  ...rules("cp", copy("tS")),
-  ...rules("install", copy("tSmog")),
-  ...rules("ln", link),
+  ...rules("mv", transfer("destroy", "tS")),
+  ...rules("cp", transfer("look", "tS")),
+  ...rules("install", transfer("look", "tSmog")),
+  ...rules("ln", transfer("read", "tS")),
   ...rules("tee", each("write", "", ["output-error"])),
   ...rules("sponge", each("write")),
   ...rules("touch", each("write", "drt", ["date", "reference", "time"])),

@@ -7,7 +7,7 @@
  * module is to do nothing with it yet. One pass of each pattern, without any that could go back over what it has read.
  */
 
-export type Language = "python" | "node" | "perl" | "ruby" | "php" | "lua" | "other";
+export type Language = "python" | "node" | "script" | "other";
 
 /** Longer code is not looked at, and not harmless. */
 const MAX_CODE = 100_000;
@@ -116,54 +116,32 @@ const NODE: CodeRule = {
   strip: withoutStrings,
 };
 
-const PERL: CodeRule = {
-  raw: /`|@\{\s{0,9}\[|\bqx\b|\bee[a-z]{0,9}\s{0,9};|<\s{0,9}\||\/e{2}/,
+/** Perl, Ruby, PHP and Lua: what one of them does by a name counts in each, in whatever letters PHP takes it. */
+const SCRIPT: CodeRule = {
+  raw: /`|@\{\s{0,9}\[|\bqx\b|%x|\bee[a-z]{0,9}\s{0,9};|<\s{0,9}\||\/e{2}|require\s{0,9}\(?\s{0,9}['"](?:open3|net\/|socket|fileutils|open-uri|pty|shell|lfs|posix|ffi|\.{0,2}\/|[^'"\n]{0,99}\.p[lm]\b)/,
   names: new RegExp(
-    names(
-      "system exec sysopen unlink rename rmdir eval require do fork kill socket connect syscall truncate pipe LWP HTTP " +
-        "Socket Net IPC POSIX DynaLoader",
-    ),
-  ),
-  writes: new RegExp(names("open mkdir chmod chown link symlink utime dump IO File")),
-  strip: withoutRegexes,
-};
-
-const RUBY: CodeRule = {
-  raw: /`|%x|require\s{0,9}\(?\s{0,9}['"](?:open3|net\/|socket|fileutils|open-uri|pty|shell)/,
-  names: new RegExp(
-    names(
-      "system exec spawn fork popen eval instance_eval class_eval module_eval public_send __send__ Net TCPSocket Open3 " +
-        "FileUtils delete unlink rmdir rmtree syscall load binding Kernel Process",
-    ),
-  ),
-  writes: new RegExp(names("open send URI write rename truncate chmod")),
-  strip: withoutRegexes,
-};
-
-const PHP: CodeRule = {
-  raw: /`/,
-  names: new RegExp(
-    `${names(
-      "system exec shell_exec passthru popen proc_open pcntl_exec unlink rmdir eval assert create_function fsockopen " +
-        "stream_socket_client mail call_user_func call_user_func_array dl putenv",
-    )}|\\bcurl_|\\$\\w{1,99}\\s{0,9}\\(`,
+    [
+      names(
+        "system exec sysopen unlink rename rmdir rmtree eval fork kill socket connect syscall truncate pipe spawn popen " +
+          "instance_eval class_eval module_eval public_send __send__ TCPSocket Open3 FileUtils binding shell_exec " +
+          "passthru proc_open pcntl_exec assert create_function fsockopen stream_socket_client mail call_user_func " +
+          "call_user_func_array dl putenv loadstring loadfile dofile",
+      ),
+      "\\b(?:LWP|HTTP|Socket|Net|IPC|POSIX|DynaLoader|Kernel|Process)\\s{0,9}(?:[.;]|::|->|\\bqw\\b)",
+      '\\bdo\\s{0,9}["$]|\\brequire\\s{1,9}[A-Z$]|\\bload\\s{0,9}[("]|\\.\\s{0,9}delete\\b|\\bcurl_',
+      "=\\s{0,9}(?:load|package|debug)\\b|(?<!\\b(?:my|foreach|for) )\\$\\w{1,99}\\s{0,9}\\(|\\b(?:package|debug)\\s{0,9}\\.",
+      "(?<![$@%\\w])(?:os\\s{0,9}\\.\\s{0,9}(?!(?:time|date|clock|getenv)\\b)|io\\s{0,9}\\.\\s{0,9}(?!(?:read|write|lines|stdout|stderr|open)\\b))\\w",
+    ].join("|"),
     "i",
   ),
   writes: new RegExp(
-    names(
-      "rename mkdir file_put_contents fopen fwrite include include_once require require_once copy chmod symlink tempnam",
-    ),
+    `${names(
+      "open send mkdir chmod chown link symlink utime dump write file_put_contents fopen fwrite include include_once " +
+        "require_once copy tempnam URI",
+    )}|\\brequire(?:_once)?\\s{0,9}\\(?\\s{0,9}['"][^'"\\n]{0,99}\\.(?:php|inc)\\b|\\b(?:IO|File)::`,
     "i",
   ),
-  strip: withoutStrings,
-};
-
-const LUA: CodeRule = {
-  raw: /require\s{0,9}\(?\s{0,9}['"](?:socket|lfs|posix|ffi)/,
-  names:
-    /\b(?:os\s*\.\s*(?!(?:time|date|clock|getenv)\b)|io\s*\.\s*(?!(?:read|write|lines|stdout|stderr|open)\b)|load|loadstring|loadfile|dofile|package|debug)/,
-  writes: /\bio\s*\.\s*open\b/,
-  strip: withoutStrings,
+  strip: withoutRegexes,
 };
 
 /** Of a language that nobody here knows only what is plainly arithmetic and printing is harmless. */
@@ -177,9 +155,6 @@ const OTHER: CodeRule = {
 const RULES: Readonly<Record<Language, CodeRule>> = {
   python: PYTHON,
   node: NODE,
-  perl: PERL,
-  ruby: RUBY,
-  php: PHP,
-  lua: LUA,
+  script: SCRIPT,
   other: OTHER,
 };

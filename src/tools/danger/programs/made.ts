@@ -1,16 +1,14 @@
 /** Files that a script makes and then runs, or that were there before: read where their text is told, opaque where not. */
-import { downloadTargets } from "./network.ts";
 import { readGit } from "../../safety/git-run.ts";
-import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import type { Redirect } from "../../shell/command.ts";
 import type { Path } from "../../shell/path.ts";
-import { joinWords, leadingText, plainWord, scriptText, type Word } from "../../shell/word.ts";
+import { joinWords, leadingText, scriptText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { FileText } from "../facts.ts";
 import { isHarmlessCode, type Language } from "./inline.ts";
 import type { Memory, Scene } from "../scene.ts";
 import { isUntold } from "../untold.ts";
-import { whereIs } from "../where.ts";
+import { type Where, whereIs } from "../where.ts";
 
 /** Files remembered in one script, and those that are looked up for it. */
 const MAX_MADE = 256;
@@ -47,33 +45,31 @@ export const rememberRedirect = (redirect: Redirect, directory: Path | null, mem
 /** What a command makes, for those that write what comes from elsewhere. */
 export const rememberFiles = (scene: Scene): void => {
   const { program, args, stdin } = scene.command;
-  const all = (words: readonly Word[], content: Word | null): void => {
-    for (const word of words) remember(word, content, scene);
-  };
   const plain = args.filter((word) => !leadingText(word).startsWith("-"));
-  switch (program ?? "") {
+  if (program === "tee") for (const word of plain) remember(word, stdin, scene);
+  if (CARRYING.has(program ?? "")) carry(plain, scene);
+  if (fetches(program ?? "", args, scene)) scene.memory.fetched = true;
+};
+
+const CARRYING: ReadonlySet<string> = new Set("cp mv ln install".split(" "));
+
+/** Whether it leaves files that nobody has seen, under whatever names. */
+const fetches = (program: string, args: readonly Word[], { memory, command }: Scene): boolean => {
+  const given = args.map(leadingText);
+  switch (program) {
     case "curl":
+      return given.some((text) => /^-(?:\w*[oO]|-output|-remote-name)/.test(text));
     case "wget":
-      return all(downloadTargets(program ?? "", args), null);
-    case "tee":
-      return all(plain, stdin);
+      return !/(?:^| )(?:-\w*O ?-|--output-document[= ]-|--spider)(?: |$)/.test(given.join(" "));
     case "aria2c":
-      return all(
-        args.flatMap((word, at) => (leadingText(args[at - 1] ?? word) === "-o" ? [word] : [])),
-        null,
-      );
+      return true;
     case "git":
-      return all(cloned(args), null);
-    case "cp":
-    case "mv":
-    case "ln":
-    case "install":
-      return carry(plain, scene);
+      return readGit(args)?.subcommand === "clone";
     case "tar":
     case "bsdtar":
-    case "unzip":
-      return unpack(args, scene);
+      return command.input === "pipe" || memory.fetched;
     default:
+      return false;
   }
 };
 
@@ -84,34 +80,6 @@ const carry = (words: readonly Word[], scene: Scene): void => {
   if (target !== undefined && content !== undefined) remember(target, content, scene);
 };
 
-/** An archive that this script fetched, or that is piped in, holds what nobody has seen. */
-const unpack = (args: readonly Word[], scene: Scene): void => {
-  const { options, operands } = readOptions(args, {
-    short: "fCd",
-    long: ["file", "directory"],
-    permute: true,
-  });
-  const archives = [...valuesOf(options, ["f", "file"]), ...operands.slice(0, 2)];
-  const fed = scene.command.program !== "unzip" && scene.command.input === "pipe";
-  if (!fed && archives.every((word) => madeAt(word, scene) === undefined)) return;
-  const unpacks =
-    scene.command.program === "unzip" || hasFlag(options, "x") || /^-?\w*x/.test(leadingText(args[0] ?? DOT));
-  const [target = DOT] = valuesOf(options, ["C", "directory", "d"]);
-  if (unpacks) remember(target, null, scene);
-};
-
-const DOT = plainWord(".");
-
-/** The directory that `git clone` makes. */
-const cloned = (args: readonly Word[]): readonly Word[] => {
-  const call = readGit(args);
-  if (call?.subcommand !== "clone") return [];
-  const [source, target] = call.args.filter((word) => !leadingText(word).startsWith("-"));
-  if (target !== undefined) return [target];
-  const name = source === undefined ? "" : leadingText(source).replace(/\/+$/, "").split(/[/:]/).at(-1);
-  return name === undefined || name === "" ? [] : [plainWord(name.replace(/\.git$/, ""))];
-};
-
 /** What running a file means, by its text: what this very script wrote, else what stands there. */
 export const madeFindings = (
   file: Word,
@@ -120,8 +88,17 @@ export const madeFindings = (
 ): readonly Finding[] => {
   const where = whereIs(file, directory, memory.facts);
   if (!("path" in where)) return [];
+  const fetched = memory.fetched ? [unseen(where.path, "may be what was fetched")] : [];
+  return [...fetched, ...knownFindings(where, madeAt(file, { directory, memory }), language, memory)];
+};
+
+const knownFindings = (
+  where: Extract<Where, { readonly path: string }>,
+  content: Word | null | undefined,
+  language: Language | "shell",
+  memory: Memory,
+): readonly Finding[] => {
   const { path } = where;
-  const content = madeAt(file, { directory, memory });
   if (content === null || (content !== undefined && isUntold(content)))
     return [unseen(path, "comes from elsewhere")];
   if (content !== undefined) return textFindings(path, scriptText(content), language, memory);
@@ -182,8 +159,5 @@ const spokenIn = (text: string, language: Language | "shell"): Language | "shell
 const SPOKEN: readonly (readonly [RegExp, Language])[] = [
   [/\b(?:python|pypy)/, "python"],
   [/\b(?:node|bun|deno|tsx)/, "node"],
-  [/\bperl/, "perl"],
-  [/\bruby/, "ruby"],
-  [/\bphp/, "php"],
-  [/\blua/, "lua"],
+  [/\b(?:perl|ruby|php|lua)/, "script"],
 ];

@@ -1,13 +1,12 @@
 /** The package managers that are known, and what their subcommands do. */
 
-/** What subcommands of a manager do, each a list of names. */
+/** What subcommands of a manager do beside what they do with all of them, each a list of names. */
 export interface Manager {
   readonly installs?: string;
   /** Runs a program that the project has, and fetches it where it is told to, as npx does. */
   readonly local?: string;
   /** Fetches a program and runs it. */
   readonly fetches?: string;
-  readonly publishes?: string;
   readonly asks?: string;
   /** Runs the project's scripts by name. */
   readonly runs?: string;
@@ -19,111 +18,78 @@ export interface Manager {
   readonly short?: string;
 }
 
+/** Whichever manager is asked to. */
+export const INSTALLING =
+  /^(?:(?:re|un)?install(?:-\w+)*|clean-install|i|in|it|ci|cit|add|un(?:link)?|r|rm|remove|up(?:date|grade)?(?:-\w+)?|dedupe|ddp|prune|link|ln|import)$/;
+
+/** The same, where such a word cannot be the name of a script. */
+export const SYNCING =
+  /^(?:remote-add|del|erase|purge|autoremove|selfupdate|(?:dist|full|safe)-upgrade|downgrade|lock|sync|self|inject|require|deintegrate|deps\.\w+|tap|cask|refresh|build-?dep|restore|workload|pin)$/;
+
+export const PUBLISHING = /^(?:(?:un)?publish|deprecate|push|yank|upload|hex\.publish)$/;
+
 const NODE = {
   runs: "run run-script rum urn test t tst start stop restart",
-  publishes: "publish unpublish deprecate",
   asks: "view v info show search s se find outdated ping login logout adduser whoami owner access token",
 } satisfies Manager;
 
 const MANAGERS: Readonly<Record<string, Manager>> = {
-  npm: {
-    ...NODE,
-    installs:
-      "install i in ins inst insta instal isnt isnta isntal add ci ic clean-install install-clean install-test it cit " +
-      "install-ci-test update up upgrade udpate uninstall un unlink remove rm r dedupe ddp find-dupes prune link ln",
-    fetches: "init create innit",
-    local: "exec x",
-    short: "Cw",
-  },
-  pnpm: {
-    ...NODE,
-    installs: "install i add update up upgrade remove rm uninstall un link unlink dedupe prune import fetch",
-    fetches: "dlx create",
-    scripts: true,
-    short: "CF",
-  },
-  yarn: {
-    ...NODE,
-    installs: "install add upgrade up upgrade-interactive remove dedupe import link unlink global",
-    fetches: "dlx create",
-    bare: true,
-    scripts: true,
-  },
-  bun: { ...NODE, installs: "install i add update remove rm link unlink", fetches: "create", local: "x" },
-  deno: { installs: "install add remove uninstall cache", publishes: "publish" },
-  pip: { installs: "install uninstall", asks: "download search index" },
-  pipx: { installs: "install upgrade upgrade-all uninstall reinstall inject", fetches: "run" },
-  poetry: {
-    installs: "install add update remove lock sync self",
-    publishes: "publish",
-    asks: "search",
-    short: "C",
-  },
-  pipenv: { installs: "install update uninstall sync lock upgrade" },
-  pdm: { installs: "install add update remove sync lock", publishes: "publish" },
-  rye: { installs: "sync add remove lock install", publishes: "publish" },
-  uv: { installs: "add remove sync lock pip tool python", publishes: "publish" },
+  npm: { ...NODE, fetches: "init create innit", local: "exec x", short: "Cw" },
+  pnpm: { ...NODE, installs: "fetch", fetches: "dlx create", scripts: true, short: "CF" },
+  yarn: { ...NODE, installs: "global", fetches: "dlx create", bare: true, scripts: true },
+  bun: { ...NODE, fetches: "create", local: "x" },
+  deno: { installs: "cache" },
+  pip: { asks: "download search index" },
+  pipx: { fetches: "run" },
+  poetry: { asks: "search", short: "C" },
+  uv: { installs: "pip tool python" },
   uvx: { fetches: "*" },
-  conda: { installs: "install update upgrade create remove uninstall env", asks: "search" },
-  mamba: { installs: "install update upgrade create remove uninstall env", asks: "search" },
-  gem: { installs: "install update uninstall", publishes: "push yank", asks: "search fetch" },
-  bundle: { installs: "install update add remove", bare: true, asks: "outdated" },
-  composer: { installs: "install update require remove upgrade", asks: "search outdated" },
-  cargo: { installs: "install add remove update uninstall fetch", publishes: "publish yank", asks: "search" },
-  go: { installs: "get install" },
-  rustup: { installs: "install update toolchain target component default" },
-  mix: { installs: "deps.get deps.update deps.unlock", publishes: "hex.publish" },
-  opam: { installs: "install update upgrade remove pin", publishes: "publish" },
-  pod: { installs: "install update deintegrate" },
-  cabal: { installs: "install update", publishes: "upload" },
-  stack: { installs: "install update upgrade", publishes: "upload" },
-  luarocks: { installs: "install remove build", publishes: "upload" },
-  dotnet: { installs: "add remove tool restore workload" },
-  nuget: { installs: "install update restore", publishes: "push" },
-  apt: { installs: "install update upgrade full-upgrade dist-upgrade remove purge autoremove build-dep" },
-  aptitude: { installs: "install update upgrade full-upgrade safe-upgrade remove purge" },
-  dnf: { installs: "install update upgrade remove erase builddep group reinstall downgrade", asks: "search" },
-  zypper: { installs: "install in update up remove rm dup patch refresh" },
-  apk: { installs: "add del update upgrade fix" },
-  brew: { installs: "install upgrade update uninstall reinstall tap cask bundle link unlink" },
-  snap: { installs: "install refresh remove", asks: "find" },
-  flatpak: { installs: "install update uninstall remote-add", asks: "search" },
-  port: { installs: "install upgrade selfupdate uninstall" },
-  emerge: { installs: "*" },
-  opkg: { installs: "install upgrade remove update" },
-  pamac: { installs: "install upgrade update remove build", asks: "search" },
-  "xbps-install": { installs: "*" },
+  conda: { installs: "create env", asks: "search" },
+  gem: { asks: "search fetch" },
+  bundle: { bare: true, asks: "outdated" },
+  composer: { asks: "search outdated" },
+  cargo: { installs: "fetch", asks: "search" },
+  go: { installs: "get" },
+  rustup: { installs: "toolchain target component default" },
+  dotnet: { installs: "tool" },
+  dnf: { installs: "group", asks: "search" },
+  zypper: { installs: "patch dup" },
+  apk: { installs: "fix" },
+  brew: { installs: "bundle" },
+  snap: { asks: "find" },
+  flatpak: { asks: "search" },
   nix: { installs: "profile", fetches: "run shell" },
-  guix: { installs: "install remove upgrade pull" },
-  sdk: { installs: "install uninstall upgrade" },
-  volta: { installs: "install pin uninstall" },
-  fnm: { installs: "install uninstall" },
-  easy_install: { installs: "*" },
-  cpan: { installs: "*" },
-  cpanm: { installs: "*" },
-  playwright: { installs: "install install-deps" },
-  cypress: { installs: "install" },
-  nvm: { installs: "install uninstall" },
-  pyenv: { installs: "install uninstall" },
-  rbenv: { installs: "install uninstall" },
-  asdf: { installs: "install uninstall plugin" },
-  corepack: { installs: "enable use install prepare" },
-  helm: { publishes: "push" },
-  ncu: {},
+  guix: { installs: "pull" },
+  asdf: { installs: "plugin" },
+  corepack: { installs: "enable use prepare" },
+  luarocks: { installs: "build" },
 };
+
+/** They do nothing of their own beside installing and publishing. */
+const OTHERS: ReadonlySet<string> = new Set(
+  (
+    "pipenv pdm rye mix opam pod cabal stack nuget apt aptitude port opkg pamac sdk volta fnm playwright cypress " +
+    "nvm pyenv rbenv"
+  ).split(" "),
+);
+
+/** Install whatever they are given. */
+const ALWAYS: ReadonlySet<string> = new Set(
+  "emerge xbps-install easy_install pip-sync cpan cpanm".split(" "),
+);
 
 const SAME: ReadonlyMap<string, string> = new Map([
   ["apt-get", "apt"],
   ["yum", "dnf"],
   ["microdnf", "dnf"],
-  ["micromamba", "mamba"],
-  ["bunx", "npx"],
-  ["pip-sync", "easy_install"],
+  ["mamba", "conda"],
+  ["micromamba", "conda"],
 ]);
 
 /** The manager that a program is, whatever version is in its name; null for any other program. */
 export const managerOf = (program: string): readonly [string, Manager] | null => {
   const name = SAME.get(program) ?? (/^pip[\d.]*$/.test(program) ? "pip" : program);
-  const manager = Object.hasOwn(MANAGERS, name) ? MANAGERS[name] : undefined;
-  return manager === undefined ? null : [name, manager];
+  if (Object.hasOwn(MANAGERS, name)) return [name, MANAGERS[name] ?? {}];
+  if (ALWAYS.has(name)) return [name, { installs: "*" }];
+  return OTHERS.has(name) ? [name, {}] : null;
 };

@@ -1,10 +1,10 @@
 /** Programs that talk to other machines, and addresses given to programs that probably do. */
-import { type Option, type OptionRule, readOptions, valuesOf } from "../../shell/options.ts";
-import { constantText, EMPTY, leadingText, plainWord, type Word } from "../../shell/word.ts";
+import { type OptionRule, readOptions } from "../../shell/options.ts";
+import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { TEXTUAL } from "../../safety/tail.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Scene } from "../scene.ts";
-import { touch, touchAll } from "./touch.ts";
+import { touch } from "./touch.ts";
 
 /** Talk whenever they are run. */
 const TALKING =
@@ -50,7 +50,7 @@ export const networkFindings = (program: string, args: readonly Word[], scene: S
   if (isInert(program, args) && !isFed(scene)) return [];
   const files = program === "curl" || program.startsWith("wget") ? transferFiles(program, args, scene) : [];
   if (staysHere(program, args)) return files;
-  if (ALWAYS.has(program)) return [...files, ...localFiles(program, args, scene), reach(program, args)];
+  if (ALWAYS.has(program)) return [...files, reach(program, args)];
   const operands = readOptions(args, { short: "cHl", long: ["context", "host"], permute: true }).operands;
   const pattern = Object.hasOwn(SOMETIMES, program) ? SOMETIMES[program] : undefined;
   if (pattern?.test(operands.map(leadingText).join(" ")) === true) return [reach(program, args)];
@@ -160,25 +160,6 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
   });
 };
 
-/** The files that a download is written to: downloads.ts remembers them. */
-export const downloadTargets = (program: string, args: readonly Word[]): readonly Word[] => {
-  const { options, operands } = readOptions(args, program === "curl" ? CURL : WGET);
-  const named = valuesOf(options, program === "curl" ? ["o", "output"] : ["O", "output-document"]);
-  const byAddress = program === "curl" ? options.some(isRemoteName) : named.length === 0;
-  return byAddress ? [...named, ...operands.flatMap(lastPart)] : named;
-};
-
-const isRemoteName = ({ name }: Option): boolean => name === "O" || name.startsWith("remote-name");
-
-const lastPart = (word: Word): readonly Word[] => {
-  const name = /[^/?#]+(?=[?#]|$)/.exec(
-    leadingText(word)
-      .replace(/[?#].*$/, "")
-      .replace(/^.*\//, ""),
-  )?.[0];
-  return name === undefined ? [] : [plainWord(name)];
-};
-
 /** Programs whose operands say whom they ask. */
 const HERE: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
   ["curl", CURL],
@@ -204,15 +185,4 @@ const withoutAt = (word: Word): Word => {
   return at === -1 || first?.kind !== "text"
     ? EMPTY
     : { pieces: [{ ...first, text: first.text.slice(at + 1) }, ...word.pieces.slice(1)] };
-};
-
-/** Operands of `scp` and the like that are files here, and not `host:path`. */
-const localFiles = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
-  if (program !== "scp" && program !== "sftp") return [];
-  const { operands } = readOptions(args, { short: "cFiJloPSX", permute: true });
-  return touchAll(
-    operands.filter((word) => !REMOTE.test(leadingText(word))),
-    "read",
-    scene,
-  );
 };

@@ -8,13 +8,12 @@ import { touch, touchAll } from "./touch.ts";
 /** Arguments are text, numbers or names: nothing is opened by them. */
 const WORDS =
   "echo printf test [ [[ _ ]] expr true false : return exit break continue shift let export declare local readonly " +
-  "typeset set unset alias unalias type which whereis command hash man info help tldr whatis apropos basename dirname " +
-  "readlink realpath date seq sleep wait jobs fg bg disown read getopts logger tr kill pkill pgrep killall umask " +
-  "ulimit trap times history yes factor uuidgen cal tput stty getent id groups whoami users who uname arch nproc " +
-  "hostname uptime free env printenv ps top lsof gh glab aws gcloud az kubectl helm docker podman terraform ssh curl " +
-  "wget npm npx pnpm yarn bun bunx pip pipx poetry pipenv uv cargo gem bundle brew apt apt-get dnf yum apk pacman " +
-  "systemctl service mount umount ip iptables nft ufw sysctl crontab eval exec xargs parallel sudo doas su watch " +
-  "bazel bazelisk buck2 pants notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen bind";
+  "typeset set unset alias unalias type which whereis hash man info help tldr whatis apropos basename dirname " +
+  "readlink realpath seq sleep wait jobs fg bg disown read getopts logger tr kill pkill pgrep killall umask ulimit " +
+  "trap times history yes factor uuidgen cal tput stty getent id groups whoami users who uname arch nproc uptime " +
+  "free env printenv ps top lsof gh glab aws gcloud az kubectl terraform ssh curl wget eval xargs parallel su watch " +
+  "bazel bazelisk buck2 pants notify-send xdotool openssl-speed mapfile readarray shopt enable complete compgen " +
+  "bind";
 
 /** Their first operand is what they look for; `-e` and `-f` take its place. */
 const SEARCHES = "grep egrep fgrep zgrep rg ag ack";

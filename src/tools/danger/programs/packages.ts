@@ -2,7 +2,7 @@
 import { type Option, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
-import { type Manager, managerOf } from "./managers.ts";
+import { INSTALLING, type Manager, managerOf, PUBLISHING, SYNCING } from "./managers.ts";
 import { scriptFindings } from "./project-scripts.ts";
 import type { Rule, Scene } from "../scene.ts";
 import { touch, touchAll } from "./touch.ts";
@@ -64,26 +64,40 @@ const verbFindings = (
   if (verb === "" && !isOne(manager.installs, "*") && !isOne(manager.fetches, "*")) {
     return manager.bare === true && verbWord === undefined ? [installs(`${shown} install`)] : [];
   }
-  if (isReading(name, verb, second)) return [];
+  const call = `${shown} ${second}`;
+  if (READING.test(call)) return [];
   if (isOne(manager.fetches, verb)) return fetched(shown, second);
   if (isOne(manager.local, verb)) return npx(rest, scene);
   if (name === "go" && verb === "run" && REMOTE.test(second)) return fetched(shown, second);
-  if (name === "uv" && verb === "tool" && second === "run")
-    return fetched(shown, leadingText(rest[1] ?? EMPTY));
-  if (isOne(manager.installs, verb)) return [installs(shown)];
-  if (isOne(manager.publishes, verb)) return [finding("GIT_PUBLISH", `publishes with ${shown}`)];
+  if (call === "uv tool run") return fetched(shown, leadingText(rest[1] ?? EMPTY));
+  const isSync = manager.scripts !== true && SYNCING.test(verb);
+  if (isOne(manager.installs, verb) || INSTALLING.test(verb) || isSync) return [installs(shown)];
+  if (PUBLISHING.test(verb)) return [publishes(shown)];
   if (isOne(manager.asks, verb)) return [finding("NETWORK_RISK", `asks a registry: ${shown}`)];
   if (isOne(manager.runs, verb)) {
     return scriptFindings(verb.startsWith("r") && verb !== "restart" ? second : verb, scene);
   }
-  if (MORE[`${name} ${verb}`]?.test(second) === true) return MORE_FINDINGS(`${shown} ${second}`, verb);
+  if (CHANGING.test(call)) return [installs(call)];
+  if (VERSIONING.test(call)) return [finding("GIT_PUBLISH", `makes or moves a version: ${call}`)];
+  if (CONFIGURING.test(call)) return [finding("FS_CONFIG_SECRETS", `changes npm's configuration: ${call}`)];
   return manager.scripts === true ? scriptFindings(verb, scene) : [];
 };
+
+/** Calls that only show something. */
+const READING =
+  /^(?:uv (?:pip|tool|python)|nix profile|conda env|rustup \w+|yarn global|asdf plugin|dotnet tool) (?:list|show|freeze|check|tree|dir|find|history|export|bin)$|^\w+ lock --check$|^dotnet (?:add (?:reference)?|tool run)$/;
+
+/** Calls that matter only with what follows the subcommand. */
+const CHANGING = /^(?:npm audit fix|npm pkg (?:set|delete)|go mod (?:tidy|download|vendor))$/;
+const VERSIONING = /^p?npm version [^-]|^npm dist-tag (?:add|rm)$|^yarn (?:version |npm publish$)/;
+const CONFIGURING = /^npm config (?:set|delete|edit)$/;
 
 const isOne = (names: string | undefined, verb: string): boolean =>
   names === "*" || (verb !== "" && (names?.split(" ").includes(verb) ?? false));
 
 const installs = (shown: string): Finding => finding("DEPS_INSTALL_UPDATE", `changes dependencies: ${shown}`);
+
+const publishes = (shown: string): Finding => finding("GIT_PUBLISH", `publishes with ${shown}`);
 
 /** `npm init` alone writes a package.json; with a name it fetches and runs. */
 const fetched = (shown: string, second: string): readonly Finding[] =>
@@ -96,47 +110,6 @@ const fetched = (shown: string, second: string): readonly Finding[] =>
 
 /** A package of another machine: `golang.org/x/tools/cmd/stringer@latest`. */
 const REMOTE = /^[\w-]+(?:\.[\w-]+)+\/|@/;
-
-/** Subcommands of subcommands that only show something. */
-const isReading = (name: string, verb: string, second: string): boolean =>
-  READING[`${name} ${verb}`]?.test(second) ?? false;
-
-const READING: Readonly<Record<string, RegExp>> = {
-  "uv pip": /^(?:list|show|freeze|check|tree)$/,
-  "uv tool": /^(?:list|dir)$/,
-  "uv python": /^(?:list|find|dir)$/,
-  "nix profile": /^(?:list|history)$/,
-  "conda env": /^(?:list|export)$/,
-  "dotnet add": /^reference$|^$/,
-  "dotnet tool": /^(?:list|run)$/,
-  "rustup toolchain": /^list$/,
-  "rustup target": /^list$/,
-  "rustup component": /^list$/,
-  "yarn global": /^(?:list|bin|dir)$/,
-  "pdm lock": /^--check$/,
-  "poetry lock": /^--check$/,
-  "asdf plugin": /^list$/,
-};
-
-/** Subcommands that matter only with what follows them. */
-const MORE: Readonly<Record<string, RegExp>> = {
-  "npm audit": /^fix$/,
-  "npm pkg": /^(?:set|delete)$/,
-  "npm version": /^[^-]/,
-  "npm dist-tag": /^(?:add|rm)$/,
-  "npm config": /^(?:set|delete|edit)$/,
-  "go mod": /^(?:tidy|download|vendor)$/,
-  "yarn npm": /^publish$/,
-  "yarn version": /^/,
-  "pnpm version": /^[^-]/,
-};
-
-const MORE_FINDINGS = (shown: string, verb: string): readonly Finding[] => {
-  if (verb === "config") return [finding("FS_CONFIG_SECRETS", `changes npm's configuration: ${shown}`)];
-  return verb === "version" || verb === "dist-tag" || verb === "npm"
-    ? [finding("GIT_PUBLISH", `makes or moves a version: ${shown}`)]
-    : [installs(shown)];
-};
 
 /** `npx NAME` runs what the project has; asked to fetch (`--yes`, `NAME@VERSION`, a `create-…`), it fetches first. */
 const npx: Rule = (args) => {
@@ -167,6 +140,7 @@ const isSetup = (program: string, args: readonly Word[]): boolean =>
 const SPECIAL: ReadonlyMap<string, Rule> = new Map([
   ["npx", npx],
   ["bunx", npx],
+  ["helm", ([verb = EMPTY]) => (leadingText(verb) === "push" ? [publishes("helm push")] : [])],
   ["pacman", pacman],
   ["yay", pacman],
   ["paru", pacman],

@@ -1,6 +1,6 @@
 /** Programs that change the machine, and those that lend somebody else's rights. Looking is not changing. */
 import { hasFlag, readOptions } from "../../shell/options.ts";
-import { constantText, leadingText, plainWord, type Word } from "../../shell/word.ts";
+import { constantText, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import { isSystemProgram } from "./ordinary.ts";
 import type { Scene } from "../scene.ts";
@@ -10,89 +10,77 @@ const texts = (args: readonly Word[]): readonly string[] => args.map(leadingText
 const operandsOf = (args: readonly Word[], short = "", long: readonly string[] = []): readonly string[] =>
   readOptions(args, { short, long, permute: true }).operands.map((word) => constantText(word) ?? "");
 
-/** Whether arguments only ask for something, program by program. */
-type Looks = (args: readonly Word[]) => boolean;
+/** Programs that do what their first operand says: these only look, and so does none. */
+const LOOKING =
+  /^(?:$|status|cat|help|version|info|print|blame|app|configtest|is-[a-z-]+|(?:list|show|get)(?:-[a-z-]+)?|[a-z]+-status)$/;
 
-/** The first operand is one of these, or there is none. */
-const verb =
-  (names: string, short = "", long: readonly string[] = []): Looks =>
-  (args) => {
-    const [first = ""] = operandsOf(args, short, long);
-    return first === "" || names.split(" ").includes(first);
-  };
+const BY_VERB: ReadonlySet<string> = new Set(
+  "systemctl ufw hostname hostnamectl timedatectl localectl loginctl launchctl zfs apachectl nft".split(" "),
+);
 
-const anyOf =
-  (pattern: RegExp): Looks =>
-  (args) =>
-    texts(args).some((word) => pattern.test(word));
+/** Programs that change something, unless an argument is one of these. */
+const UNLESS: Readonly<Record<string, RegExp>> = {
+  iptables: /^(?:-[LSV]|--list|--list-rules|-[nv]*L[nv]*)$/,
+  "firewall-cmd": /^--(?:list|get|state|query|info|version|help)/,
+  umount: /^-(?:V|h)$/,
+  losetup: /^(?:-[alj]|--list|--all)$/,
+  swapon: /^(?:-s|--summary|--show.*)$/,
+  modprobe: /^(?:-n|-D|-c|--dry-run|--show.*)$/,
+  crontab: /^-[A-Za-z]*l$/,
+  fdisk: /^(?:-l|--list)$/,
+  parted: /^(?:-l|--list|print)$/,
+  ldconfig: /^(?:-p|--print-cache)$/,
+  passwd: /^-S$/,
+  nginx: /^-[tTvV]$/,
+};
 
-const bare: Looks = (args) => operandsOf(args).length === 0;
+/** Programs that only look, unless an argument is one of these. */
+const EXCEPT: Readonly<Record<string, RegExp>> = {
+  sysctl: /^(?:-w|-p|--write|--load.*|--system)$|^[\w.-]+=/,
+  date: /^(?:-s|--set(?:=|$))/,
+  hwclock: /^(?:-[wsu]|--systohc|--hctosys|--set)$/,
+  ip: /^(?:add|del|delete|set|change|replace|flush|append|restore)$/,
+  route: /^(?:add|del|flush)$/,
+  nmcli: /^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/,
+  tc: /^(?:add|del|delete|change|replace|link)$/,
+  journalctl: /^--(?:vacuum|rotate|flush|setup-keys)/,
+};
 
-const UNITS =
-  "status is-active is-enabled is-failed is-system-running list-units list-unit-files list-timers list-sockets " +
-  "list-dependencies list-jobs list-machines show cat help get-default show-environment list-automounts list-paths";
-
-const service: Looks = (args) =>
-  texts(args).includes("--status-all") || operandsOf(args)[1] === "status" || operandsOf(args).length === 0;
-
-/** `mount` alone, or with nothing but options that filter the list, prints what is mounted. */
-const mounting: Looks = (args) =>
-  operandsOf(args, "tOLU").length === 0 && !hasFlag(readOptions(args, OPTIONS).options, "aLU");
+/** Programs that look for themselves, by more than one argument: null for any other. */
+const looksByItself = (program: string, args: readonly Word[]): boolean | null => {
+  switch (program) {
+    case "service":
+    case "rc-service":
+      return texts(args).includes("--status-all") || LOOKING.test(operandsOf(args)[1] ?? "");
+    case "mount":
+      // Alone, or with nothing but options that filter the list, it prints what is mounted.
+      return operandsOf(args, "tOLU").length === 0 && !hasFlag(readOptions(args, OPTIONS).options, "aLU");
+    case "ifconfig":
+    case "chkconfig":
+      return operandsOf(args).length < 2;
+    case "docker":
+    case "podman":
+      return !DOCKER.test(operandsOf(args, "cHl", ["context", "host", "config"]).slice(0, 2).join(" "));
+    case "docker-compose":
+      return !DOCKER.test(["compose", ...operandsOf(args)].slice(0, 2).join(" "));
+    default:
+      return null;
+  }
+};
 
 const OPTIONS = { short: "tOo", long: ["types", "options"], permute: true };
 
-const ip: Looks = (args) =>
-  !/^(?:add|del|delete|set|change|replace|flush|append|restore)$/.test(ipVerb(args));
+const UNIT_OPTIONS = ["type", "property", "state", "lines", "output", "host", "machine"];
 
-const ipVerb = (args: readonly Word[]): string =>
-  operandsOf(args)
-    .slice(1)
-    .find((word) => /^[a-z]+$/.test(word)) ?? "";
-
-const interfaces: Looks = (args) => operandsOf(args).length < 2;
-
-const timeSetting: Looks = (args) => !anyOf(/^(?:-s|--set(?:=|$))/)(args);
-
-const PROGRAMS: Readonly<Record<string, Looks>> = {
-  systemctl: verb(UNITS, "tpnHMos", ["type", "property", "state", "lines", "output", "host", "machine"]),
-  service,
-  "rc-service": service,
-  iptables: anyOf(/^(?:-[LSV]|--list|--list-rules|-[nv]*L[nv]*)$/),
-  nft: anyOf(/^list$/),
-  ufw: verb("status app version show help"),
-  "firewall-cmd": anyOf(/^--(?:list|get|state|query|info|version|help)/),
-  mount: mounting,
-  umount: anyOf(/^-(?:V|h)$/),
-  losetup: (args) => operandsOf(args, "o").length === 0 || anyOf(/^(?:-[alj]|--list|--all)$/)(args),
-  swapon: anyOf(/^(?:-s|--summary|--show.*)$/),
-  sysctl: (args) => !anyOf(/^(?:-w|-p|--write|--load.*|--system)$/)(args) && !anyOf(/^[\w.-]+=/)(args),
-  modprobe: anyOf(/^(?:-n|-D|-c|--dry-run|--show.*)$/),
-  crontab: anyOf(/^-[A-Za-z]*l$/),
-  hostname: bare,
-  hostnamectl: verb("status"),
-  timedatectl: verb("status show timesync-status list-timezones"),
-  localectl: verb("status list-locales list-keymaps"),
-  loginctl: verb("list-sessions list-users session-status user-status show-session show-user"),
-  chkconfig: (args) => anyOf(/^--list$/)(args) || operandsOf(args).length < 2,
-  date: timeSetting,
-  hwclock: (args) => !anyOf(/^(?:-[wsu]|--systohc|--hctosys|--set)$/)(args),
-  ip,
-  ifconfig: interfaces,
-  route: (args) => !anyOf(/^(?:add|del|flush)$/)(args),
-  fdisk: anyOf(/^(?:-l|--list)$/),
-  parted: anyOf(/^(?:-l|--list|print)$/),
-  launchctl: verb("list print blame"),
-  docker: (args) =>
-    !DOCKER.test(operandsOf(args, "cHl", ["context", "host", "config"]).slice(0, 2).join(" ")),
-  ldconfig: anyOf(/^(?:-p|--print-cache)$/),
-  passwd: anyOf(/^-S$/),
-  nmcli: (args) =>
-    !anyOf(/^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/)(args),
-  tc: (args) => !anyOf(/^(?:add|del|delete|change|replace|link)$/)(args),
-  journalctl: (args) => !anyOf(/^--(?:vacuum|rotate|flush|setup-keys)/)(args),
-  zfs: verb("list get help version"),
-  nginx: anyOf(/^-[tTvV]$/),
-  apachectl: verb("status configtest"),
+/** Whether a program only asks for something; null for one that is none of the system's. */
+const looks = (program: string, args: readonly Word[]): boolean | null => {
+  if (BY_VERB.has(program)) return LOOKING.test(operandsOf(args, "tpnHMos", UNIT_OPTIONS)[0] ?? "");
+  const [unless, except] = [UNLESS, EXCEPT].map((table) =>
+    Object.hasOwn(table, program) ? table[program] : undefined,
+  );
+  if (unless !== undefined) return texts(args).some((word) => unless.test(word));
+  if (except !== undefined) return !texts(args).some((word) => except.test(word));
+  return looksByItself(program, args);
 };
 
 /** Containers run as the daemon, which is root on this machine. */
@@ -108,11 +96,6 @@ const CHANGING =
   "update-rc.d invoke-rc.d systemd-run setenforce semanage apparmor_parser chroot pivot_root nsenter ethtool " +
   "brctl wondershaper zpool diskutil tune2fs resize2fs fsck e2fsck dpkg-reconfigure update-alternatives " +
   "setcap";
-
-const SAME: ReadonlyMap<string, string> = new Map([
-  ["podman", "docker"],
-  ["docker-compose", "docker compose"],
-]);
 
 /** Programs that run others with more rights, and those that give them. */
 const ELEVATING: ReadonlySet<string> = new Set(
@@ -139,10 +122,7 @@ const changes = (program: string, args: readonly Word[], scene: Scene): boolean 
   if (isOwn(scene.command.name)) return false;
   if (program === "kill") return killsAll(args);
   if (ALWAYS.has(program) || /^(?:mkfs|mount|umount)\./.test(program)) return true;
-  const [name, ...more] = (SAME.get(program) ?? program).split(" ");
-  const looks = name !== undefined && Object.hasOwn(PROGRAMS, name) ? PROGRAMS[name] : undefined;
-  const all = more.map(plainWord);
-  return looks !== undefined && !looks([...all, ...args]);
+  return looks(program, args) === false;
 };
 
 /** Process 1, or everything there is. */
@@ -163,4 +143,4 @@ const isOwn = (name: Word | null): boolean => {
 
 /** Programs whose arguments are names of the system's and not files of anybody's. */
 export const isSystemProgramName = (program: string): boolean =>
-  ALWAYS.has(program) || Object.hasOwn(PROGRAMS, program) || program.startsWith("mkfs.");
+  ALWAYS.has(program) || program.startsWith("mkfs.") || looks(program, []) !== null;
