@@ -1,18 +1,17 @@
 /** A single host's database becomes one that several share, whatever interrupts it; and what doctor says of that one. */
 
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStoreForReading } from "../../../src/store/sqlite.ts";
 import { startCutting } from "../../fakes/cutting.ts";
-import { addressOf, startPostgres } from "../../fakes/postgres.ts";
+import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
 import { openAt, temporary } from "../kit.ts";
 import { beginIn, commitOf, notice, takeIn } from "../plain.ts";
 import { asked, createHost, openDatabase, rowsIn } from "./fleet.ts";
 
-const postgres = await startPostgres();
-afterAll(() => postgres?.end());
+const postgres = await sharedPostgres();
 
 /** A database with 700 conversations of which each took a step: several pieces of an import. */
 const single = async (): Promise<string> => {

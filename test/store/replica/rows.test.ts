@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { prune } from "../../../src/store/replica/prune.ts";
@@ -10,14 +10,13 @@ import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
 import { write } from "../../../src/store/write/write-job.ts";
-import { startPostgres } from "../../fakes/postgres.ts";
+import { sharedPostgres } from "../../fakes/postgres.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { beginIn, claimOf, commitOf, conversationOf, notice, prefix, stateOf, takeIn } from "../plain.ts";
 import { CONVERSATIONS, FATES, hinder, inPieces, jobOf, prepared, wishOf } from "../write/wishes.ts";
 import { asked, createHost, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
-const postgres = await startPostgres();
-afterAll(() => postgres?.end());
+const postgres = await sharedPostgres();
 
 const create = async (): Promise<string> => (await postgres?.create()) ?? "";
 
@@ -83,7 +82,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           await lease.release();
         },
       ),
-      { numRuns: 6 },
+      { numRuns: 4 },
     );
   });
 
