@@ -105,6 +105,19 @@ describe.skipIf(postgres === null)("a look at the database", () => {
     expect(remedies).not.toContain("Let another role own the schema parley.");
   });
 
+  it("is encrypted and verified unless the address says otherwise", async () => {
+    if (postgres === null) return;
+    const name = new URL(await postgres.create()).pathname;
+    const cutting = await startCutting(postgres.directory);
+    onTestFinished(() => cutting.end());
+    const open = `postgres://parley:p%40ss@127.0.0.1:${await cutting.port()}${name}`;
+    const settings = { name: "one", version: "1" };
+    const refused = await openFleetDatabase({ ...settings, database: open }, silentLog);
+    expect(refused).toMatchObject({ kind: "refused", why: expect.stringContaining("SSL") });
+    expect(JSON.stringify(refused)).not.toMatch(/p@ss|p%40ss/);
+    await openDatabase(`${open}?sslmode=disable`, "one");
+  });
+
   it("a database that is not there may come; one that refuses needs somebody", async () => {
     if (postgres === null) return;
     const settings = { database: addressOf(temporary(), "x"), name: "one", version: "1" };

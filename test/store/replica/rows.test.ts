@@ -1,5 +1,6 @@
 /** What one host writes is what the others have. */
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -37,6 +38,7 @@ describe.skipIf(postgres === null)("a replica", () => {
     await store.close();
     await two.follow(seqOf(one.file));
     expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
+    expect(statSync(two.file).mode & 0o777).toBe(0o600);
     await lease.release();
     const next = await two.lead();
     expect(next.epoch).toBe(lease.epoch + 1);
