@@ -122,6 +122,8 @@ describe.skipIf(postgres === null)("a look at the database", () => {
     if (postgres === null) return;
     const settings = { database: addressOf(temporary(), "x"), name: "one", version: "1" };
     expect(await openFleetDatabase(settings, silentLog)).toMatchObject({ kind: "away" });
+    const invalid = { ...settings, database: "postgres://parley:p@ss@[/x" };
+    expect(await openFleetDatabase(invalid, silentLog)).toMatchObject({ kind: "refused" });
     const missing = { ...settings, database: addressOf(postgres.directory, "missing") };
     expect(await openFleetDatabase(missing, silentLog)).toMatchObject({ kind: "refused" });
   });
