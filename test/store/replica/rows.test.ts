@@ -35,6 +35,9 @@ describe.skipIf(postgres === null)("a replica", () => {
       commitOf(first, { words, posts: [notice("a", 1)], claim: claimOf("first") }),
     );
     await store.setTitle("c-1", "another", null);
+    const seq = seqOf(one.file);
+    expect(await store.setTitle("c-1", "another", null)).toEqual({ kind: "done" });
+    expect(seqOf(one.file)).toBe(seq);
     await store.close();
     await two.follow(seqOf(one.file));
     expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
