@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import { SCHEMA } from "../migrations.ts";
-import { keepLease, type KeptLease, type Outrun, takeLease } from "./lease.ts";
+import { instant, keepLease, type KeptLease, type Outrun, takeLease } from "./lease.ts";
 import { createLink, type FleetSettings, type Link, type LinkTrouble, type Refused } from "./link.ts";
 import { createUpkeep, type Upkeep } from "./upkeep.ts";
 import type { Standing } from "./push.ts";
@@ -33,7 +33,7 @@ const TWICE = 3;
 /** Who is active, and whether it lives; with the news that this host is there. */
 const TICK = `
 WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
-SELECT epoch, seq, owner, schema, importing, until < clock_timestamp() AS "isLate",
+SELECT epoch, term, seq, owner, schema, importing, until < clock_timestamp() AS "isLate",
   EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.active} AND objid = epoch
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS "isLocked",
   coalesce((SELECT draining FROM me), false) AS draining,
@@ -47,6 +47,7 @@ ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = exclude
 
 const tickRow = z.object({
   epoch: z.coerce.number(),
+  term: z.string(),
   seq: z.coerce.number(),
   owner: z.string().nullable(),
   schema: z.number(),
@@ -159,7 +160,7 @@ const take = async (
   replica: Upkeep,
   { epoch, isLocked }: Tick,
 ): Promise<Active | Refused | LinkTrouble | Outrun> => {
-  const asked = performance.now();
+  const asked = instant();
   const given = { name: settings.name, epoch, isFree: !isLocked, isImport: false };
   const taken = await takeLease(session, given);
   if (taken.kind !== "taken") return taken;

@@ -19,11 +19,7 @@ export interface Upkeep {
   /** The last group that the replica has. */
   seq(): number;
   /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
-  keepUp(lease: {
-    readonly epoch: number;
-    readonly seq: number;
-    readonly schema: number;
-  }): Promise<Kept | Refused | LinkTrouble>;
+  keepUp(lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble>;
   /** After this host took over: everything is there, in the schema of this version, and the file is closed. */
   complete(session: Link): Promise<Complete | Refused | LinkTrouble>;
   close(): void;
@@ -63,7 +59,8 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
       const refused = replica?.rows.schema === lease.schema ? null : open(lease);
       if (refused !== null) return refused;
-      return standing.seq === lease.seq && standing.epoch === lease.epoch ? { kind: "kept" } : bring();
+      const isUp = standing.seq === lease.seq && standing.term === lease.term;
+      return isUp ? { kind: "kept" } : bring();
     },
     complete: async (session) => {
       const brought = await bring();
