@@ -22,11 +22,11 @@ export interface Active {
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;
 /**
- * Looks in a row that find the active host's lock free before it counts, and milliseconds between them: it may only have
- * lost its connection, which it opens again at once.
+ * Milliseconds for which the active host's lock is found free before it counts: it may only have lost its connection,
+ * which it opens again at once. Longer where this host has lost its own, too.
  */
-const FREE = 2;
-const AGAIN = 300;
+const FREE = 300;
+const BLIND = 3_000;
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
 
@@ -140,16 +140,18 @@ const namesake = (name: string): string =>
 
 /** When a host takes over. */
 const createTaking = (name: string) => {
-  let free = 0;
+  let freeSince: number | null = null;
+  let isBlindUntil = 0;
   return {
-    /** Where this host lost its connection, the active one may have lost its own, and be back soon. */
     lostSight: (): void => {
-      free = -FREE;
+      isBlindUntil = performance.now() + BLIND;
     },
-    pause: (): number => (free > 0 ? AGAIN : LOOK),
+    pause: (): number => (freeSince === null ? LOOK : FREE),
     isDue: ({ owner, isLate, isLocked, draining }: Tick): boolean => {
-      free = isLocked ? 0 : free + 1;
-      return !draining && (owner === null || isLate || (!isLocked && (owner === name || free >= FREE)));
+      const now = performance.now();
+      freeSince = isLocked ? null : (freeSince ?? now);
+      const isGone = freeSince !== null && now >= Math.max(freeSince + FREE, isBlindUntil);
+      return !draining && (owner === null || isLate || isGone || (!isLocked && owner === name));
     },
   };
 };

@@ -44,9 +44,12 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
   };
 
   const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
-    const tailed: Tailed = (await replica?.tail(standing)) ?? { kind: "tailed", standing };
+    if (replica === null) return GONE;
+    const { rows, tail } = replica;
+    const tailed: Tailed | Refused = await tail(standing).catch((error: unknown) => refused(file, error));
+    if (tailed.kind === "refused") return tailed;
     if (tailed.kind === "trouble") return tailed;
-    if (tailed.kind === "stale") return replica === null ? GONE : (open(replica.rows, true) ?? bring());
+    if (tailed.kind === "stale") return open(rows, true) ?? bring();
     if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
     return { kind: "kept" };
@@ -57,8 +60,8 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     close,
     keepUp: async (lease) => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
-      const refused = replica?.rows.schema === lease.schema ? null : open(lease);
-      if (refused !== null) return refused;
+      const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
+      if (unopened !== null) return unopened;
       const isUp = standing.seq === lease.seq && standing.term === lease.term;
       return isUp ? { kind: "kept" } : bring();
     },
@@ -83,10 +86,13 @@ const orRefused = <T>(file: string, open: () => T): T | Refused => {
   try {
     return open();
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return {
-      kind: "refused",
-      why: `${file} cannot be opened: ${error.message}. Move it away: it is made anew.`,
-    };
+    return refused(file, error);
   }
+};
+
+/** Its disk is full, or the file is damaged. */
+const refused = (file: string, error: unknown): Refused => {
+  const found = error instanceof Error ? error.message : String(error);
+  const why = `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;
+  return { kind: "refused", why };
 };
