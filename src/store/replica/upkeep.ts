@@ -3,7 +3,7 @@
 import { SCHEMA } from "../migrations.ts";
 import type { Link, LinkTrouble, Refused } from "./link.ts";
 import type { Standing } from "./push.ts";
-import { openReplica, type Replica } from "./replica-file.ts";
+import { aheadOf, openReplica, type Replica, type Rows } from "./replica-file.ts";
 import { createTail, type Tail, type Tailed } from "./tail.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -19,41 +19,50 @@ export interface Upkeep {
   /** The last group that the replica has. */
   seq(): number;
   /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
-  keepUp(lease: {
-    readonly epoch: number;
-    readonly seq: number;
-    readonly schema: number;
-  }): Promise<Kept | Refused | LinkTrouble>;
+  keepUp(lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble>;
   /** After this host took over: everything is there, in the schema of this version, and the file is closed. */
   complete(session: Link): Promise<Complete | Refused | LinkTrouble>;
   close(): void;
 }
 
 export const createUpkeep = (file: string, id: string, reading: Link): Upkeep => {
-  let replica: (Replica & { readonly schema: number; readonly tail: Tail }) | null = null;
+  let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
   let standing: Standing = { epoch: 0, term: "", seq: 0 };
+  /** When rows came that the file's log holds. */
+  let brought: number | null = null;
 
   const close = (): void => {
     replica?.db.close();
     replica = null;
   };
 
-  const open = (schema: number, isStale = false): Refused | null => {
+  const open = (rows: Rows, isStale = false): Refused | null => {
     close();
-    const opened = orRefused(file, () => openReplica(file, id, schema, isStale));
+    const opened = orRefused(file, () => openReplica(file, id, rows, isStale));
     if (opened.kind === "refused") return opened;
-    replica = { ...opened, schema, tail: createTail(reading, opened.db) };
+    replica = { ...opened, rows, tail: createTail(reading, opened.db) };
     standing = opened.standing;
     return null;
   };
 
   const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
-    const tailed: Tailed = (await replica?.tail(standing)) ?? { kind: "tailed", standing };
+    if (replica === null) return GONE;
+    const { rows, tail } = replica;
+    const tailed: Tailed | Refused = await tail(standing).catch((error: unknown) => refused(file, error));
+    if (tailed.kind === "refused") return tailed;
     if (tailed.kind === "trouble") return tailed;
-    if (tailed.kind === "stale") return open(replica?.schema ?? SCHEMA, true) ?? bring();
-    if (tailed.kind === "ahead") return { kind: "refused", why: ahead(file, tailed.steps) };
+    if (tailed.kind === "stale") return open(rows, true) ?? bring();
+    if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
+    brought ??= performance.now();
     return { kind: "kept" };
+  };
+
+  /** The file's log would keep what is erased until it comes round to its place. */
+  const vacate = (): void => {
+    if (brought === null || performance.now() - brought < HORIZON) return;
+    replica?.db.pragma("wal_checkpoint(TRUNCATE)");
+    brought = null;
   };
 
   return {
@@ -61,14 +70,16 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     close,
     keepUp: async (lease) => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
-      const refused = replica?.schema === lease.schema ? null : open(lease.schema);
-      if (refused !== null) return refused;
-      return standing.seq === lease.seq && standing.epoch === lease.epoch ? { kind: "kept" } : bring();
+      const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
+      if (unopened !== null) return unopened;
+      vacate();
+      const isUp = standing.seq === lease.seq && standing.term === lease.term;
+      return isUp ? { kind: "kept" } : bring();
     },
     complete: async (session) => {
-      const brought = await bring();
-      if (brought.kind !== "kept" || replica === null) return brought.kind === "kept" ? GONE : brought;
-      const { schema } = replica;
+      const kept = await bring();
+      if (kept.kind !== "kept" || replica === null) return kept.kind === "kept" ? GONE : kept;
+      const { schema } = replica.rows;
       close();
       if (schema === SCHEMA) return { kind: "complete", standing };
       const upgraded = await upgrade(file, session, standing);
@@ -77,23 +88,25 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
   };
 };
 
+/** Milliseconds for which what is erased may be left in the log of a host that stands by. */
+const HORIZON = 60_000;
+
 const GONE: Refused = { kind: "refused", why: "This host has no replica. Start it again." };
 
 const NEWER =
   "A newer Parley wrote the rows in the database of PARLEY_DATABASE. Start that version on this host too.";
 
-const ahead = (file: string, steps: number): string =>
-  `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an earlier ` +
-  "point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
-
 const orRefused = <T>(file: string, open: () => T): T | Refused => {
   try {
     return open();
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return {
-      kind: "refused",
-      why: `${file} cannot be opened: ${error.message}. Move it away: it is made anew.`,
-    };
+    return refused(file, error);
   }
+};
+
+/** Its disk is full, or the file is damaged. */
+const refused = (file: string, error: unknown): Refused => {
+  const found = error instanceof Error ? error.message : String(error);
+  const why = `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;
+  return { kind: "refused", why };
 };
