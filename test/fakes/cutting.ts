@@ -10,6 +10,8 @@ export type Cut = "before" | "after";
 
 export interface Cutting {
   readonly directory: string;
+  /** The same over TCP. */
+  readonly port: () => Promise<number>;
   /** The next statement that has `text` loses its connection. */
   cut(when: Cut, text: string): void;
   /** Ends all connections, and takes no more until `open`. */
@@ -28,7 +30,7 @@ export const startCutting = async (postgres: string): Promise<Cutting> => {
   let isShut = false;
   let cuts = 0;
 
-  const server = createServer((near) => {
+  const serve = (near: Socket): void => {
     if (isShut) return void near.destroy();
     const far = createConnection(join(postgres, SOCKET));
     let isLast = false;
@@ -54,11 +56,19 @@ export const startCutting = async (postgres: string): Promise<Cutting> => {
     far.on("data", (data) => (isLast ? cut() : near.write(data)));
     near.on("close", () => far.end());
     far.on("close", () => near.end());
-  });
+  };
+  const server = createServer(serve);
+  const beside = createServer(serve);
   await new Promise<void>((resolve) => void server.listen(join(directory, SOCKET), resolve));
 
   return {
     directory,
+    port: async () => {
+      await new Promise<void>((resolve) => void beside.listen(0, "127.0.0.1", resolve));
+      const address = beside.address();
+      if (address === null || typeof address === "string") throw new Error("no port");
+      return address.port;
+    },
     cut: (when, text) => {
       next = { when, text };
     },
@@ -73,6 +83,7 @@ export const startCutting = async (postgres: string): Promise<Cutting> => {
     end: () => {
       for (const socket of sockets) socket.destroy();
       server.close();
+      beside.close();
       rmSync(directory, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-/** A PostgreSQL of Debian on a socket of its own in a scratch directory, which ends with the test file. */
+/** A PostgreSQL of Debian on a socket of its own in a scratch directory, which ends with the process that started it. */
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -13,10 +13,17 @@ export interface Postgres {
   create(): Promise<string>;
   /** Where its socket is. */
   readonly directory: string;
-  stop(signal?: NodeJS.Signals): Promise<void>;
+  stop(signal?: Signal): Promise<void>;
   start(...settings: readonly string[]): Promise<void>;
   end(): Promise<void>;
 }
+
+/** INT is an orderly end, QUIT that of a crash. */
+type Signal = "INT" | "QUIT";
+
+/** Ends the server where it is told to, and for good, with its files, where the one who started it is gone. */
+const KEEPER =
+  '"$@" & server=$!; read -r signal; kill -s "${signal:-QUIT}" $server; wait $server; [ -n "$signal" ] || rm -rf "$0"';
 
 const DEBIAN = "/usr/lib/postgresql";
 
@@ -27,6 +34,11 @@ const programs = (): string | null => {
     ? null
     : join(DEBIAN, newest, "bin");
 };
+
+let shared: Promise<Postgres | null> | null = null;
+
+/** One for all test files that a worker runs. */
+export const sharedPostgres = (): Promise<Postgres | null> => (shared ??= startPostgres());
 
 /** With `first` as settings. Null, after saying so, where it is not installed. */
 export const startPostgres = async (...first: readonly string[]): Promise<Postgres | null> => {
@@ -49,24 +61,26 @@ export const startPostgres = async (...first: readonly string[]): Promise<Postgr
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`);
 
   let server: ChildProcess | null = null;
-  const stop = async (signal: NodeJS.Signals = "SIGINT"): Promise<void> => {
+  const stop = async (signal: Signal = "INT"): Promise<void> => {
     const last = server;
     server = null;
-    if (last === null || last.exitCode !== null || last.signalCode !== null) return;
+    if (last === null) return;
     const ended = once(last, "exit");
-    last.kill(signal);
+    last.ref();
+    last.stdin?.end(`${signal}\n`);
     await ended;
   };
   const start = async (...settings: readonly string[]): Promise<void> => {
     const given = [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]);
-    server = spawn(join(bin, "postgres"), ["-D", data, "-k", directory, ...given], {
+    const command = [join(bin, "postgres"), "-D", data, "-k", directory, ...given];
+    const child = spawn("sh", ["-c", KEEPER, directory, ...command], {
       ...run,
-      stdio: "ignore",
+      stdio: ["pipe", "ignore", "ignore"],
     });
+    child.unref();
+    server = child;
     await answering(directory);
   };
-  const orphan = (): void => void server?.kill("SIGQUIT");
-  process.on("exit", orphan);
   await start(...first);
 
   let count = 0;
@@ -80,7 +94,6 @@ export const startPostgres = async (...first: readonly string[]): Promise<Postgr
     stop,
     start,
     end: async () => {
-      process.off("exit", orphan);
       await stop();
       rmSync(directory, { recursive: true, force: true });
     },

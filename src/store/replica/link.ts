@@ -61,8 +61,8 @@ export const createLink = (settings: FleetSettings, session = NO_SESSION): Link 
   let client: Promise<Client> | null = null;
   let isClosed = false;
 
-  const connect = (): Promise<Client> => {
-    const one = new pg.Client(configOf(settings));
+  const connect = (config: ClientConfig): Promise<Client> => {
+    const one = new pg.Client(config);
     const connecting = greet(one, session);
     const drop = (): void => {
       if (client !== connecting) return;
@@ -78,7 +78,12 @@ export const createLink = (settings: FleetSettings, session = NO_SESSION): Link 
   return {
     ask: async (text, values = [], name) => {
       if (isClosed) return trouble("away", "this host closed the connection");
-      const connecting = (client ??= connect());
+      if (client === null) {
+        const read = readConfig(settings);
+        if (read.kind === "trouble") return read;
+        client = connect(read.config);
+      }
+      const connecting = client;
       try {
         const one = await connecting;
         const answer = await carriedOut(one, {
@@ -135,6 +140,17 @@ const pidRow = z.object({ pid: z.number() });
 const CONNECT = 5_000;
 const STATEMENT = 10_000;
 const ANSWER = 12_000;
+
+/** An address that is none and a file that cannot be read are the operator's. */
+const readConfig = (
+  settings: FleetSettings,
+): { readonly kind: "read"; readonly config: ClientConfig } | LinkTrouble => {
+  try {
+    return { kind: "read", config: configOf(settings) };
+  } catch (error) {
+    return trouble("refused", partsOf(error).message);
+  }
+};
 
 const configOf = ({ database, password, ca, name }: FleetSettings): ClientConfig => {
   const url = new URL(database);

@@ -1,6 +1,6 @@
 /** The SQLite file of a host that shares a database: made new from its rows, or found where it was left. */
 
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
 import * as z from "zod";
 import { connectReplica, isReplica } from "../connect.ts";
@@ -17,13 +17,28 @@ export interface Replica {
 
 export type OpenedReplica = Replica | Refused;
 
+export const aheadOf = (file: string, steps: number): string =>
+  `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an ` +
+  "earlier point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
+
 const NOWHERE = { epoch: 0, term: "", seq: 0 };
+
+/** What the database has: the schema of its rows, and the last group. */
+export interface Rows {
+  readonly schema: number;
+  readonly seq: number;
+}
 
 /**
  * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
  * those that every new file has are the first.
  */
-export const openReplica = (file: string, id: string, schema: number, isStale: boolean): OpenedReplica => {
+export const openReplica = (
+  file: string,
+  id: string,
+  { schema, seq }: Rows,
+  isStale: boolean,
+): OpenedReplica => {
   const found = existsSync(file) ? inspect(file) : { kind: "empty" as const };
   if (found.kind === "foreign")
     return {
@@ -37,7 +52,10 @@ export const openReplica = (file: string, id: string, schema: number, isStale: b
     };
   if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale)
     return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
+  if (found.kind === "replica" && found.standing.seq > seq && !isStale)
+    return { kind: "refused", why: aheadOf(file, found.standing.seq - seq) };
   discard(file);
+  writeFileSync(file, "", { mode: 0o600 });
   const db = connectReplica(file, schema === 0 ? SCHEMA : schema);
   if (schema > 0) for (const table of tablesIn(db)) db.exec(`DELETE FROM "${table}"`);
   db.exec(MAKE);

@@ -100,6 +100,7 @@ const looks = async (host: Host, links: Links, signal: AbortSignal): Promise<Act
   const replica = createUpkeep(host.file, host.id, links.reading);
   const taking = createTaking(settings.name);
   let isRegistered = false;
+  let isTold = false;
   let twice = 0;
   const instance = randomUUID();
   try {
@@ -120,7 +121,8 @@ const looks = async (host: Host, links: Links, signal: AbortSignal): Promise<Act
       if (kept.kind === "refused") return kept;
       if (kept.kind === "trouble" || !taking.isDue(tick)) continue;
       if (tick.importing !== null) {
-        log.warn("an import into the database has not ended; run parley import again");
+        if (!isTold) log.warn("an import into the database has not ended; run parley import again");
+        isTold = true;
         continue;
       }
       const active = await take(host, session, replica, tick);

@@ -3,7 +3,7 @@
 import { SCHEMA } from "../migrations.ts";
 import type { Link, LinkTrouble, Refused } from "./link.ts";
 import type { Standing } from "./push.ts";
-import { openReplica, type Replica } from "./replica-file.ts";
+import { aheadOf, openReplica, type Replica, type Rows } from "./replica-file.ts";
 import { createTail, type Tail, type Tailed } from "./tail.ts";
 import { upgrade } from "./upgrade.ts";
 
@@ -30,7 +30,7 @@ export interface Upkeep {
 }
 
 export const createUpkeep = (file: string, id: string, reading: Link): Upkeep => {
-  let replica: (Replica & { readonly schema: number; readonly tail: Tail }) | null = null;
+  let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
   let standing: Standing = { epoch: 0, term: "", seq: 0 };
 
   const close = (): void => {
@@ -38,11 +38,11 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     replica = null;
   };
 
-  const open = (schema: number, isStale = false): Refused | null => {
+  const open = (rows: Rows, isStale = false): Refused | null => {
     close();
-    const opened = orRefused(file, () => openReplica(file, id, schema, isStale));
+    const opened = orRefused(file, () => openReplica(file, id, rows, isStale));
     if (opened.kind === "refused") return opened;
-    replica = { ...opened, schema, tail: createTail(reading, opened.db) };
+    replica = { ...opened, rows, tail: createTail(reading, opened.db) };
     standing = opened.standing;
     return null;
   };
@@ -50,8 +50,8 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
   const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
     const tailed: Tailed = (await replica?.tail(standing)) ?? { kind: "tailed", standing };
     if (tailed.kind === "trouble") return tailed;
-    if (tailed.kind === "stale") return open(replica?.schema ?? SCHEMA, true) ?? bring();
-    if (tailed.kind === "ahead") return { kind: "refused", why: ahead(file, tailed.steps) };
+    if (tailed.kind === "stale") return replica === null ? GONE : (open(replica.rows, true) ?? bring());
+    if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
     return { kind: "kept" };
   };
@@ -61,14 +61,14 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     close,
     keepUp: async (lease) => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
-      const refused = replica?.schema === lease.schema ? null : open(lease.schema);
+      const refused = replica?.rows.schema === lease.schema ? null : open(lease);
       if (refused !== null) return refused;
       return standing.seq === lease.seq && standing.epoch === lease.epoch ? { kind: "kept" } : bring();
     },
     complete: async (session) => {
       const brought = await bring();
       if (brought.kind !== "kept" || replica === null) return brought.kind === "kept" ? GONE : brought;
-      const { schema } = replica;
+      const { schema } = replica.rows;
       close();
       if (schema === SCHEMA) return { kind: "complete", standing };
       const upgraded = await upgrade(file, session, standing);
@@ -81,10 +81,6 @@ const GONE: Refused = { kind: "refused", why: "This host has no replica. Start i
 
 const NEWER =
   "A newer Parley wrote the rows in the database of PARLEY_DATABASE. Start that version on this host too.";
-
-const ahead = (file: string, steps: number): string =>
-  `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an earlier ` +
-  "point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
 
 const orRefused = <T>(file: string, open: () => T): T | Refused => {
   try {

@@ -1,16 +1,15 @@
 /** At any moment at most one host can write (S1), and one that was displaced changes nothing. */
 
 import fc from "fast-check";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { takeLease } from "../../../src/store/replica/lease.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { createPush, type Standing } from "../../../src/store/replica/push.ts";
-import { startPostgres } from "../../fakes/postgres.ts";
+import { sharedPostgres } from "../../fakes/postgres.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
-const postgres = await startPostgres();
-afterAll(() => postgres?.end());
+const postgres = await sharedPostgres();
 
 const create = async (): Promise<string> => (await postgres?.create()) ?? "";
 
@@ -80,7 +79,7 @@ describe.skipIf(postgres === null)("the fence", () => {
         const [last] = await asked(address, "SELECT seq::int FROM parley.lease");
         expect(last?.["seq"]).toBe(Number(before?.["seq"]) + accepted.length);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 

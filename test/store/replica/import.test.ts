@@ -1,18 +1,17 @@
 /** A single host's database becomes one that several share, whatever interrupts it; and what doctor says of that one. */
 
 import { join } from "node:path";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStoreForReading } from "../../../src/store/sqlite.ts";
 import { startCutting } from "../../fakes/cutting.ts";
-import { addressOf, startPostgres } from "../../fakes/postgres.ts";
+import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
 import { openAt, temporary } from "../kit.ts";
 import { beginIn, commitOf, notice, takeIn } from "../plain.ts";
 import { asked, createHost, openDatabase, rowsIn } from "./fleet.ts";
 
-const postgres = await startPostgres();
-afterAll(() => postgres?.end());
+const postgres = await sharedPostgres();
 
 /** A database with 700 conversations of which each took a step: several pieces of an import. */
 const single = async (): Promise<string> => {
@@ -106,10 +105,25 @@ describe.skipIf(postgres === null)("a look at the database", () => {
     expect(remedies).not.toContain("Let another role own the schema parley.");
   });
 
+  it("is encrypted and verified unless the address says otherwise", async () => {
+    if (postgres === null) return;
+    const name = new URL(await postgres.create()).pathname;
+    const cutting = await startCutting(postgres.directory);
+    onTestFinished(() => cutting.end());
+    const open = `postgres://parley:p%40ss@127.0.0.1:${await cutting.port()}${name}`;
+    const settings = { name: "one", version: "1" };
+    const refused = await openFleetDatabase({ ...settings, database: open }, silentLog);
+    expect(refused).toMatchObject({ kind: "refused", why: expect.stringContaining("SSL") });
+    expect(JSON.stringify(refused)).not.toMatch(/p@ss|p%40ss/);
+    await openDatabase(`${open}?sslmode=disable`, "one");
+  });
+
   it("a database that is not there may come; one that refuses needs somebody", async () => {
     if (postgres === null) return;
     const settings = { database: addressOf(temporary(), "x"), name: "one", version: "1" };
     expect(await openFleetDatabase(settings, silentLog)).toMatchObject({ kind: "away" });
+    const invalid = { ...settings, database: "postgres://parley:p@ss@[/x" };
+    expect(await openFleetDatabase(invalid, silentLog)).toMatchObject({ kind: "refused" });
     const missing = { ...settings, database: addressOf(postgres.directory, "missing") };
     expect(await openFleetDatabase(missing, silentLog)).toMatchObject({ kind: "refused" });
   });

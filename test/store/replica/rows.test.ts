@@ -1,8 +1,9 @@
 /** What one host writes is what the others have. */
 
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { prune } from "../../../src/store/replica/prune.ts";
@@ -10,14 +11,13 @@ import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
 import { write } from "../../../src/store/write/write-job.ts";
-import { startPostgres } from "../../fakes/postgres.ts";
+import { sharedPostgres } from "../../fakes/postgres.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { beginIn, claimOf, commitOf, conversationOf, notice, prefix, stateOf, takeIn } from "../plain.ts";
 import { CONVERSATIONS, FATES, hinder, inPieces, jobOf, prepared, wishOf } from "../write/wishes.ts";
 import { asked, createHost, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
-const postgres = await startPostgres();
-afterAll(() => postgres?.end());
+const postgres = await sharedPostgres();
 
 const create = async (): Promise<string> => (await postgres?.create()) ?? "";
 
@@ -35,9 +35,13 @@ describe.skipIf(postgres === null)("a replica", () => {
       commitOf(first, { words, posts: [notice("a", 1)], claim: claimOf("first") }),
     );
     await store.setTitle("c-1", "another", null);
+    const seq = seqOf(one.file);
+    expect(await store.setTitle("c-1", "another", null)).toEqual({ kind: "done" });
+    expect(seqOf(one.file)).toBe(seq);
     await store.close();
     await two.follow(seqOf(one.file));
     expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
+    expect(statSync(two.file).mode & 0o777).toBe(0o600);
     await lease.release();
     const next = await two.lead();
     expect(next.epoch).toBe(lease.epoch + 1);
@@ -83,7 +87,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           await lease.release();
         },
       ),
-      { numRuns: 6 },
+      { numRuns: 4 },
     );
   });
 

@@ -1,15 +1,14 @@
 /** What becomes of a write when the database, or the way to it, fails: found out by its key, never guessed. */
 
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { createPush } from "../../../src/store/replica/push.ts";
 import { startCutting } from "../../fakes/cutting.ts";
-import { addressOf, startPostgres } from "../../fakes/postgres.ts";
+import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, rowsIn, seqOf } from "./fleet.ts";
 
-const postgres = await startPostgres();
-afterAll(() => postgres?.end());
+const postgres = await sharedPostgres();
 
 /** The name of the statement, as the protocol says it. */
 const PUSH = "\u0000push\u0000";
@@ -47,7 +46,7 @@ describe.skipIf(postgres === null)("a write", () => {
   it("waits for a database that is restarted, and the host goes on as the same one", async () => {
     const { host, lease, store, postgres: server } = await prepared();
     const state = await beginIn(store);
-    await server.stop("SIGQUIT");
+    await server.stop("QUIT");
     const commit = takeIn(store, commitOf(state));
     await server.start();
     await commit;
