@@ -7,16 +7,20 @@ import type { Log } from "../../ports/host.ts";
 import { discardTree, handOver, makeAside, makeAsideFor, removeTree } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { makeHome } from "../checkout/trees.ts";
+import { makeHome, type Trees } from "../checkout/trees.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
 import { syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
 import type { Answer } from "../mirror/generation.ts";
-import type { WorkspaceParts } from "../parts.ts";
+import type { SetUps } from "../set-up/set-ups.ts";
 import { FILES, takeFile } from "./archive.ts";
 import { type SurveyDeps, survey, unpack } from "./survey.ts";
 
-export type DraftArchiveDeps = SurveyDeps & Pick<WorkspaceParts, "trees" | "setUps"> & { readonly log: Log };
+export interface DraftArchiveDeps extends SurveyDeps {
+  readonly trees: Pick<Trees, "existing" | "shared">;
+  readonly setUps: Pick<SetUps, "keyOf" | "borrow">;
+  readonly log: Log;
+}
 
 interface Of {
   readonly id: ConversationId;
