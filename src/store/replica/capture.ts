@@ -37,10 +37,11 @@ export const createCapture = (db: Database): Capture => {
 const triggersOf = ({ table, key, columns }: Shape): string => {
   const note = (row: "old" | "new", when: string): string =>
     `INSERT INTO replica_changes SELECT '${table}', json_array(${key.map((name) => `${row}."${name}"`).join(", ")}) WHERE ${when};`;
-  const differs = (names: readonly string[]): string =>
-    names.map((name) => `old."${name}" IS NOT new."${name}"`).join(" OR ");
   return `
 CREATE TEMP TRIGGER replica_insert_${table} AFTER INSERT ON main."${table}" BEGIN ${note("new", "1")} END;
 CREATE TEMP TRIGGER replica_update_${table} AFTER UPDATE ON main."${table}" WHEN ${differs(columns)} BEGIN ${note("new", "1")} ${note("old", differs(key))} END;
 CREATE TEMP TRIGGER replica_delete_${table} AFTER DELETE ON main."${table}" BEGIN ${note("old", "1")} END;`;
 };
+
+const differs = (names: readonly string[]): string =>
+  names.map((name) => `old."${name}" IS NOT new."${name}"`).join(" OR ");

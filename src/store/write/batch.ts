@@ -79,7 +79,6 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   };
 
   const alone = function* (job: Job): Steps<Changes, Written> {
-    if (captured === null) return write(parts, job);
     const outcome = yield* together([job]);
     return outcome.kind === "stored" ? (outcome.answers[0] ?? NOTHING) : outcome.failure;
   };
@@ -99,6 +98,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   };
 
   const each = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+    if (captured === null) return jobs.map((job) => write(parts, job));
     const answers: Written[] = [];
     for (const job of jobs) answers.push(yield* alone(job));
     return answers;

@@ -1,5 +1,6 @@
 /** At any moment at most one host can write (S1), and one that was displaced changes nothing. */
 
+import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { takeLease } from "../../../src/store/replica/lease.ts";
@@ -90,16 +91,24 @@ describe.skipIf(postgres === null)("the fence", () => {
     const { store } = one.open(lease);
     const state = await beginIn(store);
     const next = two.lead();
-    await asked(address, "UPDATE parley.lease SET until = now() - interval '1 second'; NOTIFY parley");
+    const isTaken = next.then(() => true);
+    const expire =
+      "UPDATE parley.lease SET until = now() - interval '1 second' WHERE owner = 'one'; NOTIFY parley";
+    /** It renews the lease until it is displaced. */
+    const again = async (): Promise<boolean> => {
+      await asked(address, expire);
+      return setTimeout(100, false);
+    };
+    while (!(await Promise.race([isTaken, again()])));
     const taken = await next;
     expect(taken.epoch).toBe(lease.epoch + 1);
     expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "io" });
     expect(await lease.over).toBe("lost");
     expect([lease.isHeld(), await lease.held()]).toEqual([false, false]);
     expect([taken.isHeld(), await taken.held()]).toEqual([true, true]);
-    const again = two.open(taken);
-    expect(again.store.load("c-1")?.state.seq).toBe(0);
-    await takeIn(again.store, commitOf(state));
+    const after = two.open(taken);
+    expect(after.store.load("c-1")?.state.seq).toBe(0);
+    await takeIn(after.store, commitOf(state));
   });
 
   it("a host asked to drain hands over, and does not take over again", async () => {
