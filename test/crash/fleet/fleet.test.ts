@@ -128,10 +128,6 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     await postgres.start();
     expect(threadOf(fleet.slack, await talking)).toContain("There are two files.");
 
-    const [last] = standing;
-    last?.process.kill("SIGTERM");
-    expect(await last?.ended()).toBe(0);
-
     const sorted = times.map(Math.round).toSorted((a, b) => a - b);
     console.log(
       `${times.length} killed: taken over in ${sorted.join(", ")} ms; frozen: ${Math.round(freeze)} ms; drained: ${Math.round(drain)} ms`,
