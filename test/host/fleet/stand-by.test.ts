@@ -80,6 +80,9 @@ it("a directory that is not mounted, and a password that cannot be read, are sai
     kind: "failed",
     problems: [`PARLEY_SHARED: ${unmounted} is no directory; mount it, or make it once for all hosts`],
   });
+  expect(await stands(database, "one", { PARLEY_SHARED: "/usr/share" }).joined).toMatchObject({
+    problems: [expect.stringContaining("which every command of an agent may read")],
+  });
   const secret = { PARLEY_DATABASE_PASSWORD_FILE: join(unmounted, "password") };
   mkdirSync(unmounted);
   expect(await stands(database, "one", { PARLEY_SHARED: unmounted, ...secret }).joined).toMatchObject({
