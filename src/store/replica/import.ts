@@ -8,7 +8,7 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { connectForReading } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
-import { keepLease, takeLease } from "./lease.ts";
+import { instant, keepLease, takeLease } from "./lease.ts";
 import { createLink, type FleetSettings, type Link, type Trouble } from "./link.ts";
 import { createPush, type Standing } from "./push.ts";
 import { LOCKS } from "./schema.ts";
@@ -76,7 +76,7 @@ const begin = async (
     return trouble(
       `The import that was begun copies another state than ${file} has. Empty the schema parley and begin anew.`,
     );
-  const asked = performance.now();
+  const asked = instant();
   const taking = { name: IMPORTER, epoch: lease.epoch, isFree: true, isImport: true };
   const taken = await takeLease(session, taking);
   if (taken.kind === "trouble") return taken;

@@ -71,7 +71,7 @@ export const takeLease = async (
 const OUTRUN: Outrun = { kind: "outrun" };
 
 export interface KeptLease {
-  /** It surely holds now, by the monotonic clock. */
+  /** It surely holds now, whatever became of this process since it was renewed. */
   isHeld(): boolean;
   /** Waits while the database is away and nobody took over; false once it is over. */
   held(): Promise<boolean>;
@@ -85,19 +85,30 @@ export interface KeptLease {
   release(): Promise<void>;
 }
 
-/** Renews until it is lost or released. `asked` is when it was taken, on the monotonic clock. */
+export interface Instant {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+export const instant = (): Instant => ({ monotonic: performance.now(), wall: Date.now() });
+
+/** By whichever clock went further: the monotonic one stands still in a machine that is suspended. */
+const millisSince = ({ monotonic, wall }: Instant): number =>
+  Math.max(performance.now() - monotonic, Date.now() - wall);
+
+/** Renews until it is lost or released. `asked`: before it was taken. */
 export const keepLease = (
   link: Link,
   name: string,
   { epoch, term }: Standing,
-  asked: number,
+  asked: Instant,
   say: (why: string) => void,
 ): KeptLease => {
   const over = Promise.withResolvers<"lost" | "drained">();
   const waiting: ((isHeld: boolean) => void)[] = [];
-  let until = asked + LASTS * 1_000 - MARGIN;
+  let renewed = asked;
   let isOver = false;
-  const isHeld = (): boolean => !isOver && performance.now() < until;
+  const isHeld = (): boolean => !isOver && millisSince(renewed) < LASTS * 1_000 - MARGIN;
   const settle = (): void => {
     if (isHeld() || isOver) for (const hear of waiting.splice(0)) hear(!isOver);
   };
@@ -118,13 +129,13 @@ export const keepLease = (
   const renew = async (): Promise<void> => {
     if (isAsking || isOver) return;
     isAsking = true;
-    const from = performance.now();
+    const from = instant();
     const answer = await link.ask(RENEWAL, [epoch, term, name]);
     isAsking = false;
     if (answer.kind === "trouble" || isOver) return;
     if (answer.rows.length === 0)
       return lose("another host took over, or the database was set back to an earlier point");
-    until = from + LASTS * 1_000 - MARGIN;
+    renewed = from;
     settle();
     if (renewedRow.parse(answer.rows[0]).draining) over.resolve("drained");
     renewals += 1;

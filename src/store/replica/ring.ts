@@ -1,9 +1,17 @@
-/** A wait that a notice cuts short. One that comes while nobody waits ends the next wait at once. */
+/**
+ * A wait that a notice cuts short. One that comes while nobody waits ends the next wait at once; those that come one upon
+ * the other count as one.
+ */
+
+import { setTimeout as pause } from "node:timers/promises";
 
 export interface Ring {
   ring(): void;
   wait(longest: number): Promise<void>;
 }
+
+/** Milliseconds after a notice in which others may come. */
+const GATHERED = 50;
 
 export const createRing = (signal: AbortSignal): Ring => {
   let hasRung = false;
@@ -25,6 +33,7 @@ export const createRing = (signal: AbortSignal): Ring => {
           };
         });
       }
+      if (hasRung && !signal.aborted) await pause(GATHERED);
       hasRung = false;
     },
   };

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import { SCHEMA } from "../migrations.ts";
-import { keepLease, type KeptLease, type Outrun, takeLease } from "./lease.ts";
+import { instant, keepLease, type KeptLease, type Outrun, takeLease } from "./lease.ts";
 import { createLink, type FleetSettings, type Link, type LinkTrouble, type Refused } from "./link.ts";
 import { createUpkeep, type Upkeep } from "./upkeep.ts";
 import type { Standing } from "./push.ts";
@@ -22,18 +22,18 @@ export interface Active {
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;
 /**
- * Looks in a row that find the active host's lock free before it counts, and milliseconds between them: it may only have
- * lost its connection, which it opens again at once.
+ * Milliseconds for which the active host's lock is found free before it counts: it may only have lost its connection,
+ * which it opens again at once. Longer where this host has lost its own, too.
  */
-const FREE = 2;
-const AGAIN = 300;
+const FREE = 300;
+const BLIND = 3_000;
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
 
 /** Who is active, and whether it lives; with the news that this host is there. */
 const TICK = `
 WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
-SELECT epoch, seq, owner, schema, importing, until < clock_timestamp() AS "isLate",
+SELECT epoch, term, seq, owner, schema, importing, until < clock_timestamp() AS "isLate",
   EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.active} AND objid = epoch
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS "isLocked",
   coalesce((SELECT draining FROM me), false) AS draining,
@@ -47,6 +47,7 @@ ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = exclude
 
 const tickRow = z.object({
   epoch: z.coerce.number(),
+  term: z.string(),
   seq: z.coerce.number(),
   owner: z.string().nullable(),
   schema: z.number(),
@@ -139,16 +140,18 @@ const namesake = (name: string): string =>
 
 /** When a host takes over. */
 const createTaking = (name: string) => {
-  let free = 0;
+  let freeSince: number | null = null;
+  let isBlindUntil = 0;
   return {
-    /** Where this host lost its connection, the active one may have lost its own, and be back soon. */
     lostSight: (): void => {
-      free = -FREE;
+      isBlindUntil = performance.now() + BLIND;
     },
-    pause: (): number => (free > 0 ? AGAIN : LOOK),
+    pause: (): number => (freeSince === null ? LOOK : FREE),
     isDue: ({ owner, isLate, isLocked, draining }: Tick): boolean => {
-      free = isLocked ? 0 : free + 1;
-      return !draining && (owner === null || isLate || (!isLocked && (owner === name || free >= FREE)));
+      const now = performance.now();
+      freeSince = isLocked ? null : (freeSince ?? now);
+      const isGone = freeSince !== null && now >= Math.max(freeSince + FREE, isBlindUntil);
+      return !draining && (owner === null || isLate || isGone || (!isLocked && owner === name));
     },
   };
 };
@@ -159,7 +162,7 @@ const take = async (
   replica: Upkeep,
   { epoch, isLocked }: Tick,
 ): Promise<Active | Refused | LinkTrouble | Outrun> => {
-  const asked = performance.now();
+  const asked = instant();
   const given = { name: settings.name, epoch, isFree: !isLocked, isImport: false };
   const taken = await takeLease(session, given);
   if (taken.kind !== "taken") return taken;

@@ -19,11 +19,7 @@ export interface Upkeep {
   /** The last group that the replica has. */
   seq(): number;
   /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
-  keepUp(lease: {
-    readonly epoch: number;
-    readonly seq: number;
-    readonly schema: number;
-  }): Promise<Kept | Refused | LinkTrouble>;
+  keepUp(lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble>;
   /** After this host took over: everything is there, in the schema of this version, and the file is closed. */
   complete(session: Link): Promise<Complete | Refused | LinkTrouble>;
   close(): void;
@@ -48,9 +44,12 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
   };
 
   const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
-    const tailed: Tailed = (await replica?.tail(standing)) ?? { kind: "tailed", standing };
+    if (replica === null) return GONE;
+    const { rows, tail } = replica;
+    const tailed: Tailed | Refused = await tail(standing).catch((error: unknown) => refused(file, error));
+    if (tailed.kind === "refused") return tailed;
     if (tailed.kind === "trouble") return tailed;
-    if (tailed.kind === "stale") return replica === null ? GONE : (open(replica.rows, true) ?? bring());
+    if (tailed.kind === "stale") return open(rows, true) ?? bring();
     if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
     return { kind: "kept" };
@@ -61,9 +60,10 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     close,
     keepUp: async (lease) => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
-      const refused = replica?.rows.schema === lease.schema ? null : open(lease);
-      if (refused !== null) return refused;
-      return standing.seq === lease.seq && standing.epoch === lease.epoch ? { kind: "kept" } : bring();
+      const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
+      if (unopened !== null) return unopened;
+      const isUp = standing.seq === lease.seq && standing.term === lease.term;
+      return isUp ? { kind: "kept" } : bring();
     },
     complete: async (session) => {
       const brought = await bring();
@@ -86,10 +86,13 @@ const orRefused = <T>(file: string, open: () => T): T | Refused => {
   try {
     return open();
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    return {
-      kind: "refused",
-      why: `${file} cannot be opened: ${error.message}. Move it away: it is made anew.`,
-    };
+    return refused(file, error);
   }
+};
+
+/** Its disk is full, or the file is damaged. */
+const refused = (file: string, error: unknown): Refused => {
+  const found = error instanceof Error ? error.message : String(error);
+  const why = `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;
+  return { kind: "refused", why };
 };

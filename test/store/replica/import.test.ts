@@ -103,6 +103,9 @@ describe.skipIf(postgres === null)("a look at the database", () => {
     const remedies = (await guest.inspect()).map(({ remedy }) => remedy);
     expect(remedies.some((remedy) => remedy?.startsWith("Grant it"))).toBe(true);
     expect(remedies).not.toContain("Let another role own the schema parley.");
+    await asked(address, "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA parley TO guest");
+    const host = await createHost(address.replace("user=parley", "user=guest"), "two");
+    await beginIn(host.open(await host.lead()).store);
   });
 
   it("is encrypted and verified unless the address says otherwise", async () => {

@@ -5,7 +5,7 @@ import { createLink } from "../../../src/store/replica/link.ts";
 import { createPush } from "../../../src/store/replica/push.ts";
 import { startCutting } from "../../fakes/cutting.ts";
 import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
-import { beginIn, commitOf, takeIn } from "../plain.ts";
+import { beginIn, claimOf, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, rowsIn, seqOf } from "./fleet.ts";
 
 const postgres = await sharedPostgres();
@@ -73,6 +73,13 @@ describe.skipIf(postgres === null)("a write", () => {
       await asked(address, "DROP TRIGGER refuse ON parley.rows");
     }
     expect(store.load("c-1")?.state.seq).toBe(0);
+    await asked(
+      address,
+      `CREATE TRIGGER refuse BEFORE UPDATE ON parley.rows FOR EACH ROW WHEN (new.body::text LIKE '%unfit%')
+       EXECUTE FUNCTION refuse('22P02')`,
+    );
+    const both = [store.setTitle("c-1", "unfit", null), store.claim(claimOf("fit"))];
+    expect(await Promise.all(both)).toMatchObject([{ kind: "failed", code: "conflict" }, { kind: "new" }]);
     await takeIn(store, commitOf(state));
   });
 
