@@ -9,6 +9,7 @@ const LONG = [
   "crash/kill",
   "threads/threads",
   "crash/platforms/forge",
+  "crash/fleet/fleet",
   "linear/linear",
   "e2e/canaries",
   "crash/faults",

@@ -119,7 +119,8 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
           now,
           shared,
           epoch: deps.fleet.epoch,
-          existing: made.existing,
+          trees: made,
+          setUps,
         });
   const trees: Trees = {
     ...made,

@@ -178,7 +178,7 @@ const createEach = (
       if (drafted.kind === "trouble")
         deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
-      if (kind === "copied") world.travels.touch(to);
+      world.travels.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
       return kind === "left"
         ? { kind, base: seen, why: answer.value.why, ...along }
@@ -187,7 +187,10 @@ const createEach = (
 
     policy: async (conversation, permission) => {
       const id = familyOf(conversation);
-      if (permission === "draft") read.delete(id);
+      if (permission === "draft") {
+        read.delete(id);
+        if (isPlainId(id)) world.travels.touch(id);
+      }
       const answer = await afterSweep(() =>
         isPlainId(id)
           ? world.resting.awake(id, unwatched(), () => hold(world, id, permission))

@@ -108,6 +108,44 @@ it("what a host had when it was alone is brought along, a parked checkout too", 
   expect((await two.shell("c-1", "restricted", "cat a.txt", second)).text).toBe("mine");
 });
 
+it.each([true, false])(
+  "a draft that is open goes along, with what is shown of it (own checkout: %s)",
+  async (hasOwn) => {
+    await using hosts = await twoHosts();
+    const { one, two, takesOver, opens, archives } = hosts;
+    const first = takesOver(one);
+    const base = baseOf((await opens(first)).outcome);
+    if (hasOwn) await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
+    expect(await first.drafts.open("c-1", never)).toMatchObject({ kind: "open" });
+    await one.shell("c-1", "draft", "echo drafted > d.txt; rm b.txt", first);
+    const sealed = await first.drafts.seal("c-1", { title: "A change" }, never);
+    if (sealed.kind !== "sealed") throw new Error(JSON.stringify(sealed));
+    await first.keep?.("c-1", never);
+    expect(await archives()).toHaveLength(1);
+
+    const second = takesOver(two);
+    await opens(second, base);
+    const tree = await first.drafts.tree("c-1", never);
+    expect(await second.drafts.tree("c-1", never)).toEqual(tree);
+    expect((await two.shell("c-1", "draft", "cat d.txt; ls", second)).text).toBe("drafted\na.txt\nd.txt");
+    expect((await two.shell("c-1", "restricted", "cat a.txt; ls", second)).text).toBe(
+      hasOwn ? "mine\na.txt\nb.txt" : "one\na.txt\nb.txt",
+    );
+    expect(await second.drafts.sealed("c-1")).toEqual(sealed.result);
+    const { tree: shown, base: on } = sealed.result;
+    expect(await second.drafts.apply("c-1", { tree: shown, base: on }, never)).toMatchObject({
+      kind: "applied",
+      tree: shown,
+    });
+    await second.keep?.("c-1", never);
+
+    const again = takesOver(one);
+    await opens(again, base);
+    expect(await again.drafts.tree("c-1", never)).toEqual({ kind: "none" });
+    expect((await one.shell("c-1", "restricted", "cat d.txt; ls", again)).text).toBe("drafted\na.txt\nd.txt");
+  },
+);
+
 it("an archive that is lost or damaged is said before anything goes on without it", async () => {
   await using hosts = await twoHosts();
   const { shared, one, two, takesOver, opens, archives } = hosts;

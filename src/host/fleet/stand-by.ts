@@ -19,7 +19,7 @@ export interface Member {
   readonly name: string;
   readonly lease: Lease;
   /** Of the data directory. */
-  readonly lock: Lock;
+  readonly lock: Extract<Lock, { readonly kind: "taken" }>;
   /** What is written is in the database of all hosts before it counts. */
   readonly write: StartWriter;
   hosts(): Promise<readonly HostRow[]>;

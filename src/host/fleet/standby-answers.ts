@@ -27,10 +27,15 @@ export const answerOnStandby = async (
     // A database that does not answer is no reason to be silent, or to be started anew.
     const known = await Promise.race([hosts(), sleep(PATIENCE, [], { ref: false })]);
     const active = known.find((one) => one.active)?.name ?? null;
-    if (path !== "/healthz" && path !== "/readyz")
-      return end(response, 503, sentence(host, active), "text/plain");
-    const body = JSON.stringify({ status: "standby", host, active, version });
-    end(response, path === "/healthz" ? 200 : 503, body, "application/json");
+    if (path === "/healthz" || path === "/readyz") {
+      const body = JSON.stringify({ status: "standby", host, active, version });
+      return end(response, path === "/healthz" ? 200 : 503, body, "application/json");
+    }
+    const message = sentence(host, active);
+    // Programs find it where the console's API has its problems.
+    if (/^\/(?:api|v1)\//.test(path))
+      end(response, 503, JSON.stringify({ error: { code: "standby", message } }), "application/json");
+    else end(response, 503, `${message}\n`, "text/plain");
   };
   try {
     const bound = await listen(server, port, address);
@@ -51,8 +56,8 @@ export const answerOnStandby = async (
 
 const sentence = (host: string, active: string | null): string =>
   active === null
-    ? `${host} is standing by, and no host is active at this moment.\n`
-    : `${host} is standing by: ${active} is the active host.\n`;
+    ? `${host} is standing by, and no host is active at this moment.`
+    : `${host} is standing by: ${active} is the active host.`;
 
 const end = (response: ServerResponse, status: number, body: string, type: string): void =>
   void response

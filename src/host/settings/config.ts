@@ -205,7 +205,10 @@ const schema = z.object({
         .replaceAll(/[^\w.-]/g, "-")
         .slice(0, 63),
     ),
-  PARLEY_SHARED: z.string().optional(),
+  PARLEY_SHARED: z
+    .string()
+    .regex(/^(none|\/.+)$/, "must be an absolute path, or none")
+    .optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs

@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import type { Config } from "./config.ts";
+import { exposedIn } from "./exposed.ts";
 
 /** Null where each host keeps its own. */
 export const sharedDirectory = ({ PARLEY_SHARED: shared }: Pick<Config, "PARLEY_SHARED">): string | null =>
@@ -11,6 +12,9 @@ export const sharedDirectory = ({ PARLEY_SHARED: shared }: Pick<Config, "PARLEY_
 export const sharedProblem = (config: Pick<Config, "PARLEY_SHARED">): string | null => {
   const shared = sharedDirectory(config);
   if (shared === null) return null;
+  const exposed = exposedIn(shared);
+  if (exposed !== null)
+    return `PARLEY_SHARED: ${shared} lies in ${exposed}, which every command of an agent may read; choose another place`;
   try {
     if (statSync(shared).isDirectory()) return null;
   } catch {

@@ -156,7 +156,8 @@ const report = async (
       const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
       const message: MessageId = `m-${deps.randomId()}`;
       const asked = callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base }));
-      if (asked.length === 0) await deps.workspaces.keep?.(live.state().id, signal);
+      if (asked.every(({ intent }) => intent !== "tool"))
+        await deps.workspaces.keep?.(live.state().id, signal);
       const event: EventKind = {
         kind: "answered",
         by: id,

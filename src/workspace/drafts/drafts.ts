@@ -17,7 +17,7 @@ import { applyDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
 import { type Draft, type DraftLimits, readDraft, readSealed, writeDraft } from "./record.ts";
 import { patchOf } from "./review.ts";
-import { sealDraft } from "./seal.ts";
+import { sealDraft, takeAgain } from "./seal.ts";
 import { findDraft } from "./standing.ts";
 
 export interface DraftTerms {
@@ -58,6 +58,7 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
         swept.kind === "done"
           ? await resting.awake(id, unwatched(signal), async (): Promise<Answer<T>> => {
               const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
+              world.travels.touch(id);
               return workspace === null ? MISSING : work(workspace);
             })
           : swept;
@@ -71,9 +72,13 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
     id: ConversationId,
     workspace: Workspace,
     work: (room: CleanRoom) => Promise<Answer<T>>,
+    sealed?: { readonly tree: string; readonly signal: AbortSignal },
   ): Promise<Answer<T>> => {
     const room = await openCleanRoom(world, log, id, workspace);
-    return room.kind === "done" ? work(room.value) : room;
+    if (room.kind !== "done" || sealed === undefined) return room.kind === "done" ? work(room.value) : room;
+    const { tree, signal } = sealed;
+    const taken = await takeAgain(world, { id, workspace, room: room.value, tree }, signal);
+    return taken.kind === "done" ? work(room.value) : taken;
   };
 
   const drop = async (id: ConversationId): Promise<void> => {
@@ -132,22 +137,32 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
 
     apply: (id, what, signal) =>
       within(id, signal, (workspace) =>
-        inRoom(id, workspace, (room) => {
-          const { limits, identity } = terms;
-          const treeIn = current(id, workspace, signal);
-          const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
-          return applyDraft(world, { id, workspace, room }, what, more, signal);
-        }),
+        inRoom(
+          id,
+          workspace,
+          (room) => {
+            const { limits, identity } = terms;
+            const treeIn = current(id, workspace, signal);
+            const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
+            return applyDraft(world, { id, workspace, room }, what, more, signal);
+          },
+          { tree: what.tree, signal },
+        ),
       ),
 
     patch: async (id, what, signal) => {
       const made = await within(id, signal, (workspace) =>
-        inRoom(id, workspace, async (room) => {
-          const patch = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
-          return patch.kind === "done"
-            ? { kind: "done", value: { kind: "patch", text: patch.value } }
-            : patch;
-        }),
+        inRoom(
+          id,
+          workspace,
+          async (room) => {
+            const patch = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
+            return patch.kind === "done"
+              ? { kind: "done", value: { kind: "patch", text: patch.value } }
+              : patch;
+          },
+          { tree: what.tree, signal },
+        ),
       );
       return made.kind === "patch" ? made.text : null;
     },

@@ -79,7 +79,7 @@ const draftFileOf = (layout: Layout, conversation: ConversationId): string =>
   join(draftOf(layout.thread(conversation)), DRAFT_FILE);
 /** These two outlast the draft. */
 const sealedOf = (layout: Layout, conversation: ConversationId): string =>
-  join(layout.thread(conversation), "sealed.json");
+  join(layout.thread(conversation), SEALED_FILE);
 const appliedOf = (layout: Layout, conversation: ConversationId): string =>
   join(layout.thread(conversation), "applied.json");
 
@@ -87,6 +87,7 @@ export const draftWork = (layout: Layout, conversation: ConversationId): string 
   workOf(draftOf(layout.thread(conversation)));
 
 export const DRAFT_FILE = "draft.json";
+export const SEALED_FILE = "sealed.json";
 
 /** Null where none is open, or what is there is nothing that this version made. */
 export const readDraft = (layout: Layout, conversation: ConversationId): Promise<Draft | null> =>

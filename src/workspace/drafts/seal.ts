@@ -15,7 +15,7 @@ import type { Entry } from "./entries.ts";
 import { movedSince } from "./moved.ts";
 import { writeDraft, writeSealed, type DraftLimits } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
-import { findDraft, standingOf } from "./standing.ts";
+import { findDraft, type Standing, standingOf } from "./standing.ts";
 import { tryOut } from "./try-out.ts";
 
 export interface Sealing {
@@ -51,12 +51,10 @@ export const sealDraft = async (
   if (draft === null) return done({ kind: "none" });
   const standing = await standingOf(world, id, workspace, draft);
   if (standing.kind !== "done") return standing;
-  const packed = await packOf(world, { ...standing.value, workspace, commits: true }, signal);
+  const packed = await takeFrom(world, standing.value, { workspace, room }, signal);
+  if (packed.kind === "trouble" && packed.trouble.kind === "damaged") return refused(UNSOUND);
   if (packed.kind !== "done") return packed;
-  const { tree, pack } = packed.value;
-  const taken = pack === null ? done(null) : await room.take(pack, signal);
-  if (taken.kind === "trouble" && taken.trouble.kind === "damaged") return refused(UNSOUND);
-  if (taken.kind !== "done") return taken;
+  const { tree } = packed.value;
 
   const { commit: base } = workspace;
   const { from, commits: made } = commitsOf(packed.value, title, draft.from);
@@ -109,6 +107,36 @@ export const sealDraft = async (
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });
   return done({ kind: "sealed", result });
+};
+
+interface Room {
+  readonly workspace: Workspace;
+  readonly room: CleanRoom;
+}
+
+const takeFrom = async (
+  world: WorkspaceParts,
+  standing: Standing,
+  { workspace, room }: Room,
+  signal: AbortSignal,
+): ReturnType<typeof packOf> => {
+  const packed = await packOf(world, { ...standing, workspace, commits: true }, signal);
+  const pack = packed.kind === "done" ? packed.value.pack : null;
+  const taken = pack === null ? done(null) : await room.take(pack, signal);
+  return taken.kind === "done" ? packed : taken;
+};
+
+/** A draft that another host sealed came without what was taken of it there. */
+export const takeAgain = async (
+  world: WorkspaceParts,
+  { id, tree, ...into }: Room & { readonly id: ConversationId; readonly tree: string },
+  signal: AbortSignal,
+): Promise<Answer<unknown>> => {
+  const there = await into.room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal });
+  const draft = there.kind === "trouble" ? await findDraft(world, id) : null;
+  if (draft === null) return done(null);
+  const standing = await standingOf(world, id, into.workspace, draft);
+  return standing.kind === "done" ? takeFrom(world, standing.value, into, signal) : standing;
 };
 
 /** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */

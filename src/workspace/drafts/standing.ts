@@ -2,11 +2,12 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Mount } from "../../../sandbox/types.ts";
+import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
+import type { Trees } from "../checkout/trees.ts";
+import type { Layout } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
-import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { type Draft, draftWork, readDraft } from "./record.ts";
 
@@ -18,7 +19,7 @@ export interface Standing {
 
 /** Null where none is open. One in layers is lost where the host has changed and cannot join them any more. */
 export const findDraft = async (
-  { layout, sandbox }: Pick<WorkspaceParts, "layout" | "sandbox">,
+  { layout, sandbox }: { readonly layout: Layout; readonly sandbox: Pick<Sandbox, "probe"> },
   id: ConversationId,
 ): Promise<Draft | null> => {
   const draft = await readDraft(layout, id);
@@ -26,7 +27,7 @@ export const findDraft = async (
 };
 
 export const standingOf = async (
-  { layout, trees }: Pick<WorkspaceParts, "layout" | "trees">,
+  { layout, trees }: { readonly layout: Layout; readonly trees: Pick<Trees, "shared"> },
   id: ConversationId,
   workspace: Workspace,
   draft: Draft,

@@ -97,7 +97,7 @@ const goOnWithout = async (
 /** What people are still to be told. */
 const owedIn = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "put-back.json");
 
-const owe = (layout: Layout, id: ConversationId, putBackAs: PutBack): Promise<void> =>
+export const owe = (layout: Layout, id: ConversationId, putBackAs: PutBack): Promise<void> =>
   writeDurably(owedIn(layout, id), JSON.stringify(putBackAs));
 
 const schema = z.discriminatedUnion("kind", [

@@ -66,8 +66,10 @@ export const createResting = (deps: RestingDeps): Resting => {
           await travels.bring(id);
           // Somebody may have put it back since the look above.
           const put = (await isParked(id)) ? await putBack(deps, id, workspace, shared) : DONE;
-          if (put.kind === "done") await travels.settle(id);
-          return put;
+          const drafted =
+            put.kind === "done" ? await travels.putDraftBack(id, workspace, shared.signal) : put;
+          if (drafted.kind === "done") await travels.settle(id);
+          return drafted;
         }),
       );
       if (made.kind === "done") {

@@ -25,6 +25,8 @@ type Surveyed =
 
 interface Looked {
   readonly work: string;
+  /** What shows through it. */
+  readonly under?: Mount["under"];
   readonly drop: string;
   readonly workspace: Workspace;
   readonly packed: boolean;
@@ -36,11 +38,11 @@ const FINDINGS = ["tree", "list", "changed", "facts"];
 /** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
 export const survey = async (
   deps: SurveyDeps,
-  { work, drop, workspace, packed }: Looked,
+  { work, under = [], drop, workspace, packed }: Looked,
   signal: AbortSignal,
 ): Promise<Answer<Surveyed>> => {
   const { bytes, entries } = deps.limits;
-  const checkout = { source: work, target: SEEN.work, write: false };
+  const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
   const at = seenAt(deps.sandbox, out);
   const ran = await runIn(deps, workspace, {

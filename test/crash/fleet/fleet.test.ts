@@ -9,11 +9,12 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Postgres, startPostgres } from "../../fakes/postgres.ts";
 import type { Task } from "../answers.ts";
 import { type Alice, CHANNEL, live, threadOf } from "../platforms/person.ts";
+import { ofWhole } from "../../sample.ts";
 import { plainly } from "../plainly.ts";
 import { createFleet, type FleetHost, type Moment } from "./fleet.ts";
 
 /** `npm run crash -- fleet N` ends more. */
-const ENDS = Number(process.env["FLEET_ENDS"] ?? "3");
+const ENDS = Number(process.env["FLEET_ENDS"] ?? ofWhole(9, 1));
 
 let postgres: Postgres | null = null;
 beforeAll(async () => {
@@ -21,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => postgres?.end());
 
-const tasks: readonly Task[] = ["list", "change", "hello"];
+const tasks: readonly Task[] = ["change", "list"];
 const alice: Alice = { choice: "Approve", tasks };
 
 /** What a takeover adds to a thread whose checkout came along. */
@@ -73,9 +74,9 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     const url = (await standing[0]?.standing) ?? "";
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
-    expect(await (await fetch(`${url}/api/conversations`)).text()).toBe(
-      "two is standing by: one is the active host.\n",
-    );
+    const message = "two is standing by: one is the active host.";
+    expect(await (await fetch(`${url}/`)).text()).toBe(`${message}\n`);
+    expect(await (await fetch(`${url}/api/status`)).json()).toEqual({ error: { code: "standby", message } });
     expect(await fleet.command("hosts")).toMatch(/^one +active[^]*^three +standby[^]*^two +standby/m);
 
     const times: number[] = [];
@@ -95,7 +96,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     }
 
     const frozen = active;
-    let sent: Promise<number> | null = null;
+    let sent = Promise.resolve(Number.NaN);
     const thawed = Promise.withResolvers<number>();
     await liveThrough("a request to the model", 1, () => {
       const since = performance.now();
@@ -117,6 +118,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     const handed = fleet.command("drain", drained.name);
     const drain = await taken(since);
     expect(await drained.ended()).toBe(0);
+    expect(drained.lines.join("\n")).not.toContain("stopping took too long");
     expect(await handed).toContain(`${drained.name} has handed over: ${active.name} is active.`);
 
     await postgres.stop();

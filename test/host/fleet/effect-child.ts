@@ -5,6 +5,8 @@ import { once } from "node:events";
 import http from "node:http";
 import { activate } from "../../../src/host/fleet/active.ts";
 
+export type Effect = "fetch" | "http" | "spawn";
+
 const [effect = "", held = "", target = ""] = process.argv.slice(2);
 const isHeld = held === "held";
 activate({

@@ -7,9 +7,12 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Surface } from "../../../src/ports/surface.ts";
 import { createLookBefore } from "../../../src/host/fleet/look-before.ts";
+import type { Effect } from "./effect-child.ts";
 import { scratch } from "../../scratch.ts";
 
-const child = (...args: readonly string[]): Promise<{ readonly status: number; readonly said: string }> =>
+const child = (
+  ...args: readonly [Effect, "held" | "gone", string]
+): Promise<{ readonly status: number; readonly said: string }> =>
   new Promise((resolve) => {
     const run = execFile(
       process.execPath,
@@ -18,7 +21,7 @@ const child = (...args: readonly string[]): Promise<{ readonly status: number; r
     );
   });
 
-it.for(["fetch", "http", "spawn"])("looks before %s, whoever asks for it", async (effect) => {
+it.for<Effect>(["fetch", "http", "spawn"])("looks before %s, whoever asks for it", async (effect) => {
   let asked = 0;
   const server = createServer((_, response) => {
     asked += 1;
@@ -41,6 +44,8 @@ it.for(["fetch", "http", "spawn"])("looks before %s, whoever asks for it", async
   expect(done()).toBe(true);
 });
 
+const same = <Port>(port: Port): Port => port;
+
 it("a call waits while it is not certain, and is made when it is again", async () => {
   const certain = Promise.withResolvers<boolean>();
   const calls: string[] = [];
@@ -48,7 +53,6 @@ it("a call waits while it is not certain, and is made when it is again", async (
     throw new Error("it stood down");
   });
   onTestFinished(() => lookBefore.close());
-  const same = <Port>(port: Port): Port => port;
   const ports = lookBefore.ports({
     model: same,
     tools: same,

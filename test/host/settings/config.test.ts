@@ -113,6 +113,9 @@ describe("configuration", () => {
       expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: is one too many/),
     ]);
     expect(problems({ ...database, PARLEY_SHARED: "none" })).toEqual([]);
+    expect(problems({ ...database, PARLEY_SHARED: "shared" })).toEqual([
+      "PARLEY_SHARED: must be an absolute path, or none",
+    ]);
   });
 
   it("the operator's channel is an id on a platform that has a token", () => {

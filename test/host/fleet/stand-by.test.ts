@@ -1,0 +1,103 @@
+/** What a host does before it is the active one: it waits, answers who is, and refuses what could only go wrong later. */
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { type Joined, standBy } from "../../../src/host/fleet/stand-by.ts";
+import { readConfig } from "../../../src/host/settings/config.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
+import { type Postgres, startPostgres } from "../../fakes/postgres.ts";
+import { scratch } from "../../scratch.ts";
+
+let postgres: Postgres | null = null;
+beforeAll(async () => {
+  postgres = await startPostgres();
+});
+afterAll(() => postgres?.end());
+
+const said: string[] = [];
+beforeEach(() => {
+  said.length = 0;
+  vi.spyOn(console, "log").mockImplementation((line: string) => void said.push(line));
+  onTestFinished(() => void vi.restoreAllMocks());
+});
+
+const stands = (
+  database: string,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+): { readonly joined: Promise<Joined>; readonly leave: () => void } => {
+  const env = { PARLEY_DATABASE: database, PARLEY_SHARED: "none", PARLEY_HOST_NAME: name, PARLEY_PORT: "0" };
+  const read = readConfig({ ...env, PARLEY_DATA: scratch(name), ...more }, "/nonexistent");
+  if (read.kind === "invalid") throw new Error(read.problems.join());
+  const leaving = new AbortController();
+  return {
+    joined: standBy(read.config, { log: silentLog, leaving: leaving.signal }),
+    leave: () => leaving.abort(),
+  };
+};
+
+const activeOf = async (joined: Promise<Joined>) => {
+  const got = await joined;
+  if (got.kind !== "active") throw new Error(JSON.stringify(got));
+  onTestFinished(async () => {
+    await got.member.leave();
+    got.member.lock.release();
+  });
+  return got.member;
+};
+
+it("the first is active, the second stands by until it is asked to end, and a name or a directory is one host's", async ({
+  skip,
+}) => {
+  if (postgres === null) return skip();
+  const database = await postgres.create();
+  const data = scratch("one");
+  const member = await activeOf(stands(database, "one", { PARLEY_DATA: data }).joined);
+  expect(member.lease.isHeld()).toBe(true);
+  const second = stands(database, "two");
+  await vi.waitFor(() => expect(said.at(-1)).toMatch(/^standing by: two on http/));
+  const url = /http.*/.exec(said.at(-1) ?? "")?.[0] ?? "";
+  await vi.waitFor(async () =>
+    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: "standby", active: "one" }),
+  );
+  expect(await stands(database, "three", { PARLEY_DATA: data }).joined).toEqual({
+    kind: "failed",
+    problems: [`another Parley process uses ${data}`],
+  });
+  expect(await stands(database, "one").joined).toEqual({
+    kind: "failed",
+    problems: [expect.stringMatching(/^Another host with the name one is running\. Set PARLEY_HOST_NAME /)],
+  });
+  second.leave();
+  expect(await second.joined).toEqual({ kind: "left" });
+});
+
+it("a directory that is not mounted, and a password that cannot be read, are said at once", async () => {
+  const database = "postgres:///parley?host=/nowhere";
+  const unmounted = join(scratch("shared"), "unmounted");
+  expect(await stands(database, "one", { PARLEY_SHARED: unmounted }).joined).toEqual({
+    kind: "failed",
+    problems: [`PARLEY_SHARED: ${unmounted} is no directory; mount it, or make it once for all hosts`],
+  });
+  expect(await stands(database, "one", { PARLEY_SHARED: "/usr/share" }).joined).toMatchObject({
+    problems: [expect.stringContaining("which every command of an agent may read")],
+  });
+  const secret = { PARLEY_DATABASE_PASSWORD_FILE: join(unmounted, "password") };
+  mkdirSync(unmounted);
+  expect(await stands(database, "one", { PARLEY_SHARED: unmounted, ...secret }).joined).toMatchObject({
+    kind: "failed",
+    problems: [expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE cannot be read: /)],
+  });
+});
+
+it("a database that is away is waited for, and said once", async () => {
+  const complaints = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  const waiting = stands(`postgres:///parley?host=${scratch("away")}`, "one");
+  await vi.waitFor(() => expect(complaints).toHaveBeenCalledTimes(1));
+  expect(complaints.mock.lastCall?.[0]).toMatch(
+    /^waiting for the database: The database of PARLEY_DATABASE does not answer/,
+  );
+  waiting.leave();
+  expect(await waiting.joined).toEqual({ kind: "left" });
+});
