@@ -19,21 +19,15 @@ export interface Child extends AsyncDisposable {
 export const launch = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-  input: "pipe" | "ignore" = "pipe",
-): Child =>
-  own(
-    spawn(process.execPath, args, {
-      env: { PATH: process.env["PATH"], ...env },
-      stdio: [input, "pipe", "inherit"],
-    }),
-  );
+): Child => launchProgram(process.execPath, args, { PATH: process.env["PATH"], ...env });
 
-/** Another program, for comparisons; `env` is its whole environment. */
+/** Another program; `env` is its whole environment. */
 export const launchProgram = (
   path: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
-): Child => own(spawn(path, args, { env, stdio: ["pipe", "pipe", "inherit"] }));
+  input: "pipe" | "ignore" = "pipe",
+): Child => own(spawn(path, args, { env, stdio: [input, "pipe", "inherit"] }));
 
 const own = (child: ChildProcess): Child => {
   const { pid, stdout, stdin } = child;

@@ -1,8 +1,8 @@
-/** The product as its users start it, in a process of its own, and its API. */
+/** The product as `npm start` starts it, in a process of its own, and its API. */
 
 import { join } from "node:path";
 import { z } from "zod";
-import { launch } from "./child.ts";
+import { launchProgram } from "./child.ts";
 
 export interface Host extends AsyncDisposable {
   readonly pid: number;
@@ -35,7 +35,12 @@ export interface HostOptions {
 
 export const startHost = async (options: HostOptions): Promise<Host> => {
   const from = performance.now();
-  const child = launch([join(ROOT, "bin/parley.js"), "start"], environment(options), "ignore");
+  const child = launchProgram(
+    join(ROOT, "bin/node.sh"),
+    ["--max-old-space-size=1024", join(ROOT, "bin/parley.js"), "start"],
+    { PATH: process.env["PATH"], ...environment(options) },
+    "ignore",
+  );
   const [, origin = "", token = ""] = await child.lineWith(/^console: (http:\/\/[^/]+)\/\?token=(\S+)/);
   const health = await fetch(`${origin}/healthz`);
   await health.body?.cancel();

@@ -118,12 +118,13 @@ export const createDiscordConnection = (
     become(away.size === 0 ? { kind: "on", shards } : { kind: "away", shards: [...away] });
   };
 
+  const back = (shard: number): void => {
+    met.add(shard);
+    away.delete(shard);
+    settle();
+  };
+
   const attend = (one: WebSocketManager): void => {
-    const back = (shard: number): void => {
-      met.add(shard);
-      away.delete(shard);
-      settle();
-    };
     one.on(Events.Dispatch, ({ data: packet, shardId: shard }) => {
       const dispatch = dispatchSchema.safeParse(packet);
       if (!dispatch.success || isOver()) return;

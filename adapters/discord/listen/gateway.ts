@@ -36,6 +36,7 @@ export const createGateway = ({ token, apiUrl, clock, log }: GatewaySettings): W
   const manager = new WebSocketManager({
     token,
     rest: rest.setToken(token),
+    // oxlint-disable-next-line typescript/no-unsafe-enum-assignment -- several of them are none of the enumeration
     intents: INTENTS.reduce<number>((all, one) => all | one, 0),
     retrieveSessionInfo: (shard) => sessions.get(shard) ?? null,
     updateSessionInfo: (shard, session) => {
