@@ -10,7 +10,9 @@ type Known = Pick<Config, "PARLEY_DATA" | "PARLEY_STALE_DAYS" | "PARLEY_HOOK_SEC
 export const answersFinding = (config: Known, now = Date.now()): Finding | null => {
   const { PARLEY_DATA: directory, PARLEY_STALE_DAYS: days, PARLEY_HOOK_SECRET: secret } = config;
   if (days === 0) return ok("answers", "not held to their branches (PARLEY_STALE_DAYS is 0)");
-  const all = stored(directory, ({ answers }) => answers.answersSince(now - days * DAY));
+  const all = stored(directory, ({ answers }) =>
+    answers.answersPage(now - days * DAY, null, Number.POSITIVE_INFINITY),
+  );
   if (all === null) return null;
   const changed = all.filter(({ standing }) => standing === "changed").length;
   const when =
