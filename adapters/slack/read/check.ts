@@ -10,8 +10,6 @@ export interface Checked {
   readonly found: string;
 }
 
-export type Checks = ReturnType<typeof createChecks>;
-
 /** `team`: the bot's own workspace. */
 export const createChecks = (client: webApi.WebClient, team: string) => {
   const people = createPeople(client, team);
