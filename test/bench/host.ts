@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly discord?: { readonly apiUrl: string; readonly token: string };
   /** The model's server; unset: the demo model. */
   readonly model?: { readonly url: string; readonly apiKey: string };
+  /** Further settings. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 export const startHost = async (options: HostOptions): Promise<Host> => {
@@ -75,6 +77,7 @@ const environment = ({
   model,
   slack,
   discord,
+  more = {},
 }: HostOptions): Readonly<Record<string, string>> => ({
   HOME: data,
   PARLEY_DATA: data,
@@ -94,4 +97,10 @@ const environment = ({
   NODE_COMPILE_CACHE: compileCache,
   ANTHROPIC_API_KEY: model?.apiKey ?? "",
   ANTHROPIC_BASE_URL: model?.url ?? "",
+  ...more,
 });
+
+/** The usual bounds would hold back all but fifty-odd answers of one person. */
+export const NO_BUDGETS = Object.fromEntries(
+  ["STRANGER", "PERSON", "CHANNEL", "SERVER", "DAY"].map((whose) => [`PARLEY_BUDGET_${whose}`, "none"]),
+);

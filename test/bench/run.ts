@@ -32,6 +32,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   stop: async () => (await import("./start/stop.ts")).stopBench,
   start: async () => (await import("./start/start.ts")).startBench,
   idle: async () => (await import("./start/idle.ts")).idleBench,
+  "slack-answers": async () => (await import("./answers/answers.ts")).slackAnswersBench,
+  "discord-answers": async () => (await import("./answers/answers.ts")).discordAnswersBench,
   discord: async () => (await import("./chat/discord.ts")).discordBench,
   workspace: async () => (await import("./workspace.ts")).workspaceBench,
   drafts: async () => (await import("./drafts.ts")).draftsBench,
@@ -44,6 +46,7 @@ const main = async (args: readonly string[]): Promise<number> => {
     allowPositionals: true,
     options: { json: { type: "string" }, tiny: { type: "boolean", default: false } },
   });
+  if (positionals[0] === "peers") return (await (await import("./peers/peers.ts")).installPeers(console.log)) ? 0 : 1;
   const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
     console.error(

@@ -9,7 +9,6 @@
  * right after, and of the launcher's beside it.
  */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "../bench.ts";
@@ -17,7 +16,7 @@ import { launch } from "../child.ts";
 import { atMost, measured } from "../figure.ts";
 import { startHost } from "../host.ts";
 import { fillStore } from "../many-conversations.ts";
-import { descendantsOf, residentMB } from "./resident.ts";
+import { descendantsOf, processorTime, residentMB } from "./resident.ts";
 import { temporary } from "../temporary.ts";
 
 const laps = z.array(z.number());
@@ -113,11 +112,4 @@ const startOnce = async (options: {
     memory: await residentMB(host.pid),
     launcher: sizes.reduce((sum, size) => sum + size, 0),
   };
-};
-
-/** In ticks of 10 ms. */
-const processorTime = async (pid: number): Promise<number> => {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 };

@@ -17,6 +17,7 @@ import { z } from "zod";
 import type { Bench } from "../bench.ts";
 import { type Child, launch } from "../child.ts";
 import { atMost, type Figure, measured } from "../figure.ts";
+import { NO_BUDGETS } from "../host.ts";
 import { smallRepository } from "../repository.ts";
 import { temporary } from "../temporary.ts";
 
@@ -108,11 +109,6 @@ const flagsOfStart = (): readonly string[] => {
 };
 
 const manifest = z.object({ scripts: z.object({ start: z.string() }) });
-
-/** What is measured is the host; the usual bounds would hold back all but fifty-odd streams of one person. */
-const NO_BUDGETS = Object.fromEntries(
-  ["STRANGER", "PERSON", "CHANNEL", "SERVER", "DAY"].map((whose) => [`PARLEY_BUDGET_${whose}`, "none"]),
-);
 
 /** Everything that a developer's own `.env` might say is said here instead. */
 const environment = (
