@@ -31,6 +31,7 @@ export interface Overview {
 }
 
 export interface Detail extends Overview {
+  /** Read when they are looked at, because few need them and there may be many. */
   readonly posts: readonly PostRow[];
   readonly question: QuestionRow | null;
   readonly status: Status | null;
@@ -161,6 +162,7 @@ export interface Reading {
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  post(id: ConversationId, key: string): PostRow | null;
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   /** What one turn said and did. */
   told(id: ConversationId, turn: number): readonly Told[];

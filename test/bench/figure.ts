@@ -41,12 +41,17 @@ export interface Target {
   readonly is: "at most" | "at least";
   readonly value: number;
   /** Who else's figure it is a multiple of. */
-  readonly than?: string;
+  readonly than?: string | undefined;
 }
 
 export const atMost = (value: number, of: Target["of"] = "median"): Target => ({ of, is: "at most", value });
 /** At most so many times what `than` takes. */
-export const atMostOf = (than: string, value: number): Target => ({ of: "median", is: "at most", value, than });
+export const atMostOf = (than: string, value: number): Target => ({
+  of: "median",
+  is: "at most",
+  value,
+  than,
+});
 export const atLeast = (value: number): Target => ({ of: "median", is: "at least", value });
 
 /** Throws on an empty list: a benchmark that measured nothing is broken. */

@@ -4,6 +4,9 @@ import type { Beside, Figure, Measured, Summary, Target } from "./figure.ts";
 
 export interface Outcome {
   readonly name: string;
+  /** What was measured, in one line, and how long it took. */
+  readonly what: string;
+  readonly seconds: number;
   readonly figures: readonly Figure[];
 }
 
@@ -47,7 +50,7 @@ const besideText = (one: Beside, figure: Measured): string =>
 /** Of fewer samples the 99th percentile is only their largest. */
 const hasTail = ({ samples, target }: Measured): boolean => samples >= 100 || target?.of === "p99";
 
-export const verdict = ({ ok }: Measured): string => (ok === null ? "" : ok ? "ok" : "OVER");
+const verdict = ({ ok }: Measured): string => (ok === null ? "" : ok ? "ok" : "OVER");
 
 export const targetText = ({ of, is, value, than }: Target, figure: Measured): string =>
   `${of === "median" ? "" : `${of} `}${is === "at most" ? "≤" : "≥"} ${
@@ -57,7 +60,7 @@ export const targetText = ({ of, is, value, than }: Target, figure: Measured): s
 export const quantity = (value: number, { unit }: Pick<Measured, "unit">): string =>
   `${short(value)} ${unit}`.trim();
 
-export const spread = ({ p5, p95 }: Summary): string => `${short(p5)} – ${short(p95)}`;
+export const spread = ({ p5, p95 }: Pick<Summary, "p5" | "p95">): string => `${short(p5)} – ${short(p95)}`;
 
 /** Three digits that count; whole numbers from a hundred on. */
 export const short = (value: number): string => {

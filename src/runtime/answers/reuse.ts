@@ -23,7 +23,7 @@ import { createAsked } from "./asked.ts";
 interface ReuseDeps {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
   readonly feedback: Pick<FeedbackReader, "received">;
-  readonly store: Pick<Store, "load" | "words" | "posts">;
+  readonly store: Pick<Store, "load" | "words" | "post">;
   readonly threads: Pick<Threads, "thread">;
   /** The answer as it holds now; null where it does not. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
@@ -78,7 +78,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
   const isFit = (answer: Answer, conversation: Conversation, state: State): boolean => {
     const [received] = feedback.received([answer]);
     const theirs = store.load(answer.conversation);
-    const post = store.posts(answer.conversation, 0).find(({ post: { key } }) => key === answer.post)?.post;
+    const post = store.post(answer.conversation, answer.post)?.post;
     if (received === undefined || theirs === null || post?.body.kind !== "turn") return false;
     const { changes, files, notices, end } = post.body;
     const isWhole = end === "answered" && changes.length + files.length + notices.length === 0;

@@ -13,10 +13,28 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Bench, Scale } from "../bench.ts";
-import { atMost, atMostOf, type Figure, measured, type Peers, skipped, summarize, type Target } from "../figure.ts";
+import {
+  atMost,
+  atMostOf,
+  type Figure,
+  measured,
+  type Peers,
+  skipped,
+  summarize,
+  type Target,
+} from "../figure.ts";
 import { smallRepository } from "../repository.ts";
 import { type Temporary, temporary } from "../temporary.ts";
-import { type Bot, botsFor, CHAT_SDK, type Order, type Outcome, type Pair, PARLEY, type PlatformName } from "./bots.ts";
+import {
+  type Bot,
+  botsFor,
+  CHAT_SDK,
+  type Order,
+  type Outcome,
+  type Pair,
+  PARLEY,
+  type PlatformName,
+} from "./bots.ts";
 
 interface Load extends Order {
   readonly rounds: number;
@@ -114,10 +132,11 @@ const figuresOf = (
   ): Figure => {
     const peers: Record<string, Peers[string]> = {};
     for (const [who, bot] of Object.entries(bots)) {
-      if (who !== PARLEY)
-        peers[who] = bot.kind === "missing" ? bot.why : (outcomes.get(who) ?? []).map(of);
+      if (who !== PARLEY) peers[who] = bot.kind === "missing" ? bot.why : (outcomes.get(who) ?? []).map(of);
     }
-    return ours.length === 0 ? skipped(what, "no answer") : measured(`${title}: ${what}`, unit, ours.map(of), target, peers);
+    return ours.length === 0
+      ? skipped(what, "no answer")
+      : measured(`${title}: ${what}`, unit, ours.map(of), target, peers);
   };
   const behind = (share: "median" | "p95" | "p99") => (outcome: Outcome) => summarize(outcome.behind)[share];
   const freshest = load.count === 1 ? atMost(2_000) : load.count === 50 ? atMost(5_000) : null;

@@ -65,11 +65,15 @@ const peer = async (name: string, needs: string): Promise<Bot> => {
     kind: "there",
     open: async (place) => {
       const { stage, told } = await openStage(place);
-      const child = launch([bot.path], {
-        PLATFORM: JSON.stringify(told.platform),
-        MODEL: JSON.stringify(told.model),
-        NODE_COMPILE_CACHE: join(place.path, "..", "compiled"),
-      }, "ignore");
+      const child = launch(
+        [bot.path],
+        {
+          PLATFORM: JSON.stringify(told.platform),
+          MODEL: JSON.stringify(told.model),
+          NODE_COMPILE_CACHE: join(place.path, "..", "compiled"),
+        },
+        "ignore",
+      );
       await child.lineWith(/^ready$/);
       return pair(stage, child.pid, () => child.end());
     },
@@ -107,7 +111,11 @@ const openParley = async (place: Place): Promise<Pair> => {
 };
 
 /** What the answer to the first question in a channel does. */
-const bindAll = async (data: string, { platform, repo }: Place, channels: readonly string[]): Promise<void> => {
+const bindAll = async (
+  data: string,
+  { platform, repo }: Place,
+  channels: readonly string[],
+): Promise<void> => {
   const opened = openStore(data);
   if (opened.kind === "failed") throw new Error(opened.message);
   const binding = { repo: { kind: "path", location: repo }, by: `${platform}:U1`, at: 1 } as const;

@@ -47,9 +47,7 @@ model.scriptAlways(({ messages }) => {
 });
 
 const { url, apiKey } = model;
-console.log(
-  JSON.stringify({ platform: platform.at, channels: platform.channels, model: { url, apiKey } }),
-);
+console.log(JSON.stringify({ platform: platform.at, channels: platform.channels, model: { url, apiKey } }));
 for await (const line of createInterface(process.stdin))
   console.log(JSON.stringify(await run(order.parse(JSON.parse(line)))));
 await Promise.all([platform.close(), model.close()]);
