@@ -13,7 +13,10 @@ export interface Host extends AsyncDisposable {
   begin(): Promise<string>;
   /** Says something in a conversation; answers the status. */
   say(conversation: string, text: string): Promise<number>;
-  stop(conversation: string): Promise<void>;
+  /** Presses a button of the console, as its API has it. */
+  act(conversation: string, action: object): Promise<void>;
+  /** The conversation as the API shows it. */
+  read(conversation: string): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -60,9 +63,14 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
     readyAfter,
     begin: async () => created.parse((await post("", {})).json).id,
     say: async (conversation, text) => (await post(`/${conversation}/messages`, { text })).status,
-    stop: async (conversation) => {
-      const { status, json } = await post(`/${conversation}/actions`, { action: "stop" });
-      if (status !== 200) throw new Error(`stop was answered ${status}: ${JSON.stringify(json)}`);
+    act: async (conversation, action) => {
+      const { status, json } = await post(`/${conversation}/actions`, action);
+      if (status !== 200)
+        throw new Error(`${JSON.stringify(action)} was answered ${status}: ${JSON.stringify(json)}`);
+    },
+    read: async (conversation) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${origin}/api/conversations/${conversation}`, { headers })).json();
     },
     end: () => child.end(),
     [Symbol.asyncDispose]: () => child.end(),
