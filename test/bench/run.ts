@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   commit: async () => (await import("./commit/commit.ts")).commitBench,
   classify: async () => (await import("./classify.ts")).classifyBench,
   sandbox: async () => (await import("./sandbox/sandbox.ts")).sandboxBench,
+  "sandbox-hold": async () => (await import("./sandbox/sandbox.ts")).sandboxHoldBench,
   stream: async () => (await import("./streams/stream.ts")).streamBench,
   streams: async () => (await import("./streams/streams.ts")).streamsBench,
   agents: async () => (await import("./agents.ts")).agentsBench,

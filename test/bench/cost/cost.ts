@@ -52,16 +52,14 @@ export const costBench: Bench = {
 const shown = z.looseObject({ phase: z.string(), continuedTo: z.string().optional() });
 
 /** The threads that it took. */
-const talk = async (
-  host: Host,
-  turns: number,
-  note: (line: string) => void,
-): Promise<readonly string[]> => {
+const talk = async (host: Host, turns: number, note: (line: string) => void): Promise<readonly string[]> => {
   const threads = [await host.begin()];
   let id = threads[0] ?? "";
   for (let turn = 0; turn < turns; turn += 1) {
-    if (turn % 8 === 7) await host.act(id, { action: "mode", choice: turn % 16 === 7 ? "triage" : "general" });
-    if (turn % 20 === 10) await host.act(id, { action: "model", choice: ALL[(turn % 40) / 10 === 1 ? 1 : 0] ?? "" });
+    if (turn % 8 === 7)
+      await host.act(id, { action: "mode", choice: turn % 16 === 7 ? "triage" : "general" });
+    if (turn % 20 === 10)
+      await host.act(id, { action: "model", choice: ALL[(turn % 40) / 10 === 1 ? 1 : 0] ?? "" });
     const helpers = turn % 25 === 5 ? " [helpers]" : "";
     await host.say(id, `Question ${turn}${helpers}: ${"what about this part of it? ".repeat(20)}`);
     const { phase, continuedTo } = await settled(host, id);
@@ -78,7 +76,8 @@ const talk = async (
 const settled = async (host: Host, id: string, onwards = false): Promise<z.infer<typeof shown>> => {
   for (;;) {
     const now = shown.parse(await host.read(id));
-    if (onwards ? now.continuedTo !== undefined : ["idle", "failed", "exhausted"].includes(now.phase)) return now;
+    if (onwards ? now.continuedTo !== undefined : ["idle", "failed", "exhausted"].includes(now.phase))
+      return now;
     await sleep(20);
   }
 };
@@ -101,7 +100,11 @@ const figuresOf = (billed: readonly Billed[]): readonly Figure[] => {
       [Math.min(...kept.map(({ share }) => share))],
       atLeast(0.95),
     ),
-    measured("cache reads of the prefix", "x", kept.map(({ share }) => share)),
+    measured(
+      "cache reads of the prefix",
+      "x",
+      kept.map(({ share }) => share),
+    ),
     ...[...kinds].map((kind) =>
       measured(`requests whose prefix is new: ${kind}`, "", [
         billed.filter(({ broken }) => broken === kind).length,

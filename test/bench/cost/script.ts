@@ -7,7 +7,8 @@ const HELPERS = ["look into the tests [helper one]", "look into the documentatio
 
 export const triage = ({ messages, tools = [] }: MessageCreateParams): Turn => {
   const last = JSON.stringify(messages.at(-1)?.content);
-  if (tools.length === 0) return say("The story so far: they asked about parts of it, and each was looked at.");
+  if (tools.length === 0)
+    return say("The story so far: they asked about parts of it, and each was looked at.");
   if (last.includes("tool_result"))
     return isHelper(messages)
       ? call("submit_result", { result: "It is as it should be (README.md:1)." })

@@ -7,8 +7,9 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { rgPath } from "@vscode/ripgrep";
 
 const PACKAGES: Readonly<Record<string, string>> = {
   "@anthropic-ai/sandbox-runtime": "0.0.83",
@@ -33,8 +34,9 @@ const folder = (): string =>
   process.env["PARLEY_PEERS"] ??
   join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "parley", "peers");
 
-/** Where programs of the packages and of the system are looked for. */
-export const peersPath = (): string => `${join(folder(), "node_modules/.bin")}:${process.env["PATH"] ?? ""}`;
+/** Where programs of the packages and of the system are looked for; srt needs ripgrep. */
+export const peersPath = (): string =>
+  [join(folder(), "node_modules/.bin"), process.env["PATH"] ?? "", dirname(rgPath)].join(":");
 
 export const onPeersPath = (name: string): string | null =>
   peersPath()
