@@ -29,6 +29,8 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   agents: async () => (await import("./agents.ts")).agentsBench,
   slack: async () => (await import("./chat/slack.ts")).slackBench,
   forge: async () => (await import("./forge.ts")).forgeBench,
+  hooks: async () => (await import("./hooks.ts")).hooksBench,
+  fleet: async () => (await import("./fleet.ts")).fleetBench,
   knowledge: async () => (await import("./knowledge/knowledge.ts")).knowledgeBench,
   stale: async () => (await import("./stale/stale.ts")).staleBench,
   reuse: async () => (await import("./reuse.ts")).reuseBench,
@@ -55,7 +57,9 @@ const TABLE: readonly string[] = [
   "cost",
   "model",
   "drafts",
+  "hooks",
   "knowledge",
+  "fleet",
 ];
 
 const main = async (args: readonly string[]): Promise<number> => {

@@ -29,7 +29,7 @@ export const countStatements = (): Counting => {
     this: Database.Database,
     sql: string,
   ) {
-    const statement = prepare.call(this, sql);
+    const statement: Database.Statement<unknown[]> = Reflect.apply(prepare, this, [sql]);
     const { run, get, all, iterate } = statement;
     return Object.assign(statement, {
       run: (...args: unknown[]) => {
