@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- report FILE…`: makes docs/performance.md from results (`--json`), kept in results.json beside this file.
- * Of a benchmark that several files have, the last one counts. Causes of what falls short are in causes.txt.
+ * Of a benchmark that several files have, the last one counts; others than the table's are left out. Causes of what falls short are in causes.txt.
  */
 
 import { readFileSync, writeFileSync } from "node:fs";
@@ -68,6 +68,23 @@ const results = z.object({
 type Results = Readonly<z.infer<typeof results>>;
 type Outcome = Results["benches"][number];
 
+/** What the page shows, in this order. */
+export const TABLE: readonly string[] = [
+  "sandbox",
+  "slack-answers",
+  "discord-answers",
+  "streams",
+  "step",
+  "start",
+  "idle",
+  "cost",
+  "model",
+  "drafts",
+  "hooks",
+  "knowledge",
+  "fleet",
+];
+
 const RESULTS = join(import.meta.dirname, "results.json");
 const CAUSES = join(import.meta.dirname, "causes.txt");
 export const PAGE = join(import.meta.dirname, "../../docs/performance.md");
@@ -78,7 +95,7 @@ export const report = (files: readonly string[]): readonly string[] => {
   const last = read.at(-1);
   if (last === undefined) throw new Error("no results were named");
   const benches = new Map(read.flatMap((one) => one.benches).map((one) => [one.name, one]));
-  const kept: Results = { ...last, benches: [...benches.values()] };
+  const kept: Results = { ...last, benches: TABLE.flatMap((name) => benches.get(name) ?? []) };
   writeFileSync(RESULTS, `${JSON.stringify(kept, brief)}\n`);
   writeFileSync(PAGE, pageOfResults());
   const causes = causesIn(readFileSync(CAUSES, "utf8"));

@@ -10,6 +10,7 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Bench, Scale } from "./bench.ts";
 import { machineFacts } from "./machine.ts";
+import { report, TABLE } from "./report.ts";
 import { type Outcome, renderTable } from "./table.ts";
 
 /** In the order in which they run: the quiet ones first. */
@@ -45,23 +46,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   "set-up": async () => (await import("./set-up.ts")).setUpBench,
 };
 
-/** What docs/performance.md shows. */
-const TABLE: readonly string[] = [
-  "sandbox",
-  "slack-answers",
-  "discord-answers",
-  "streams",
-  "step",
-  "start",
-  "idle",
-  "cost",
-  "model",
-  "drafts",
-  "hooks",
-  "knowledge",
-  "fleet",
-];
-
 const main = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -70,7 +54,7 @@ const main = async (args: readonly string[]): Promise<number> => {
   });
   const [verb, ...files] = positionals;
   if (verb === "peers") return (await (await import("./peers/peers.ts")).installPeers(console.log)) ? 0 : 1;
-  if (verb === "report") return reported((await import("./report.ts")).report(files));
+  if (verb === "report") return reported(report(files));
   const wanted = verb === "table" ? TABLE : positionals;
   const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
@@ -84,8 +68,8 @@ const main = async (args: readonly string[]): Promise<number> => {
   console.log(renderTable(ran.outcomes));
   if (values.json !== undefined) {
     const scale = values.tiny ? "tiny" : "full";
-    const report = { machine: { ...before, loadAfter: machineFacts().load }, scale, benches: ran.outcomes };
-    await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+    const kept = { machine: { ...before, loadAfter: machineFacts().load }, scale, benches: ran.outcomes };
+    await writeFile(values.json, `${JSON.stringify(kept, null, 2)}\n`);
   }
   return ran.isWhole ? 0 : 1;
 };

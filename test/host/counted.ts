@@ -15,10 +15,11 @@ export interface Counting {
   take(): Counted;
 }
 
+const nothing = (): Counted => ({ statements: 0, rows: 0, most: new Map() });
+
 /** From here to the end of the test. */
 export const countStatements = (): Counting => {
   const prepare = Database.prototype.prepare;
-  const nothing = (): Counted => ({ statements: 0, rows: 0, most: new Map() });
   let counted = nothing();
   const note = (sql: string, rows: number): void => {
     counted.statements += 1;
@@ -29,7 +30,7 @@ export const countStatements = (): Counting => {
     this: Database.Database,
     sql: string,
   ) {
-    const statement: Database.Statement<unknown[]> = Reflect.apply(prepare, this, [sql]);
+    const statement: Database.Statement = Reflect.apply(prepare, this, [sql]);
     const { run, get, all, iterate } = statement;
     return Object.assign(statement, {
       run: (...args: unknown[]) => {

@@ -138,7 +138,6 @@ const figuresOf = (
       ? skipped(what, "no answer")
       : measured(`${title}: ${what}`, unit, ours.map(of), target, peers);
   };
-  const behind = (share: "median" | "p95" | "p99") => (outcome: Outcome) => summarize(outcome.behind)[share];
   const freshest = load.count === 1 ? atMost(2_000) : load.count === 50 ? atMost(5_000) : null;
   return [
     figure("calls of the platform for each", "", ({ calls }) => calls, callsAsked(load)),
@@ -151,6 +150,11 @@ const figuresOf = (
     figure("answers with lost or doubled parts", "", ({ torn }) => torn, atMost(0)),
   ];
 };
+
+const behind =
+  (share: "median" | "p95" | "p99") =>
+  (outcome: Outcome): number =>
+    summarize(outcome.behind)[share];
 
 const callsAsked = ({ characters }: Load): Target | null =>
   characters === 2_000 ? atMostOf(CHAT_SDK, 1) : characters === 6_000 ? atMostOf(CHAT_SDK, 0.5) : null;

@@ -50,9 +50,11 @@ export const look = (stream: Stream, number: number, message: string, text: stri
 
 /** Chunks that no message shows, and those that two show. */
 export const faultsOf = ({ shown, chunks }: Stream): number => {
-  const times = new Array<number>(chunks).fill(0);
-  for (const found of shown.values()) for (const chunk of found) times[chunk] = (times[chunk] ?? 0) + 1;
-  return times.filter((count) => count !== 1).length;
+  const times = new Map<number, number>();
+  for (const found of shown.values())
+    for (const chunk of found) times.set(chunk, (times.get(chunk) ?? 0) + 1);
+  const once = [...times.values()].filter((count) => count === 1).length;
+  return chunks - once;
 };
 
 /** Milliseconds from the question to the first of the answer; what never came counts as coming now. */

@@ -10,7 +10,7 @@ const app = new bolt.App({
   appToken,
   socketMode: true,
   logLevel: "error",
-  clientOptions: { slackApiUrl: apiUrl },
+  clientOptions: { slackApiUrl: apiUrl, logLevel: "error" },
 });
 
 app.event("app_mention", async ({ event, client }) => {

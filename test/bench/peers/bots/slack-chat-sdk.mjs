@@ -7,9 +7,11 @@ import { answer } from "./model.mjs";
 
 const { apiUrl, botToken, appToken } = JSON.parse(process.env.PLATFORM ?? "{}");
 const logger = new ConsoleLogger("silent");
+const webClientOptions = { logLevel: "error" };
+const slack = createSlackAdapter({ mode: "socket", apiUrl, botToken, appToken, logger, webClientOptions });
 const bot = new Chat({
   userName: "parley",
-  adapters: { slack: createSlackAdapter({ mode: "socket", apiUrl, botToken, appToken, logger }) },
+  adapters: { slack },
   state: createMemoryState(),
   logger,
 });
