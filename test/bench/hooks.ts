@@ -101,9 +101,9 @@ const shows = (slack: FakeSlack, text: string): boolean =>
   slack.world.messages(CHANNEL).some((message) => JSON.stringify(message).includes(text));
 
 const answersIn = (slack: FakeSlack): number =>
-  slack.world.messages(CHANNEL).filter(({ text, blocks }) =>
-    JSON.stringify([text, blocks]).includes("It is the cache."),
-  ).length;
+  slack.world
+    .messages(CHANNEL)
+    .filter(({ text, blocks }) => JSON.stringify([text, blocks]).includes("It is the cache.")).length;
 
 const until = async (isThere: () => boolean): Promise<void> => {
   const patience = performance.now() + 30_000;

@@ -71,8 +71,8 @@ type Outcome = Results["benches"][number];
 /** What the page shows, in this order. */
 export const TABLE: readonly string[] = [
   "sandbox",
-  "slack-answers",
-  "discord-answers",
+  "answers-alone",
+  "answers-at-once",
   "streams",
   "step",
   "start",

@@ -50,12 +50,12 @@ interface Place {
 
 export const PARLEY = "Parley";
 export const CHAT_SDK = "Chat SDK";
-export const BY_HAND = { slack: "Bolt by hand", discord: "discord.js by hand" } as const;
+const BY_HAND = "by hand";
 
 export const botsFor = async (platform: PlatformName): Promise<Readonly<Record<string, Bot>>> => ({
   [PARLEY]: { kind: "there", open: openParley },
   [CHAT_SDK]: await peer(`${platform}-chat-sdk`, `@chat-adapter/${platform}`),
-  [BY_HAND[platform]]: await peer(`${platform}-by-hand`, platform === "slack" ? "@slack/bolt" : "discord.js"),
+  [BY_HAND]: await peer(`${platform}-by-hand`, platform === "slack" ? "@slack/bolt" : "discord.js"),
 });
 
 const peer = async (name: string, needs: string): Promise<Bot> => {
