@@ -6,7 +6,7 @@ import type { Language } from "../words/say.ts";
 import type { MicroUsd } from "./money.ts";
 
 /** What a channel has of its own, beside its repository and budget. */
-export interface ChannelSettings {
+export interface OwnSettings {
   /** Key of the work mode that its conversations begin in; null: the usual one. */
   readonly mode: string | null;
   /** That answers in its new conversations; null: the usual one. */
@@ -21,6 +21,9 @@ export interface ChannelSettings {
   readonly language: Language | null;
   /** The channel in which somebody looks at its answers before they are posted; null: they are posted as they come. */
   readonly review: string | null;
+}
+
+export interface ChannelSettings extends OwnSettings {
   readonly by: PersonId;
   readonly at: Millis;
 }
@@ -38,11 +41,7 @@ export interface ChannelRows {
   channels(): readonly { readonly surface: string; readonly place: string }[];
 }
 
-export interface ChannelRow
-  extends Pick<
-    ChannelSettings,
-    "mode" | "model" | "approvers" | "servers" | "knowledge" | "language" | "review"
-  > {
+export interface ChannelRow extends OwnSettings {
   /** Name of the connection, and the platform's id of the channel. */
   readonly surface: string;
   readonly place: string;
@@ -78,17 +77,10 @@ export interface ChannelNames {
 }
 
 /** What is absent stays as it is. */
-export interface ChannelChange {
+export interface ChannelChange extends Partial<OwnSettings> {
   readonly surface: string;
   readonly place: string;
   readonly repo?: string;
-  readonly mode?: string | null;
-  readonly model?: string | null;
-  readonly approvers?: readonly string[];
-  readonly servers?: readonly string[];
-  readonly knowledge?: readonly string[];
-  readonly language?: Language | null;
-  readonly review?: string | null;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */
   readonly instructions?: string | null;

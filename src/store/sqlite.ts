@@ -78,7 +78,7 @@ export const openStoreForReading = (
       readonly kind: "open";
       readonly store: StoreReader;
       readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
-      readonly answers: Pick<Answers, "answersSince">;
+      readonly answers: Pick<Answers, "answersPage">;
       /** Every question ever put to people, oldest first. */
       readonly decisions: () => Iterable<DecisionRow>;
     }

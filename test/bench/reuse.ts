@@ -51,7 +51,7 @@ const found = async (answers: number): Promise<readonly Figure[]> => {
         asked: `${question} (${no})`,
       });
     }
-    for (const { conversation, message } of opened.answers.answersSince(0))
+    for (const { conversation, message } of opened.answers.answersPage(0, null, 10_000))
       await opened.answers.setAudience({ conversation, message }, "public");
     const like = createAsked(opened.answers, opened.store);
     const times: number[] = [];

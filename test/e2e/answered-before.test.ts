@@ -33,9 +33,9 @@ const place = async (
   { answers }: Rig,
   audience: "public" | "private" = "public",
 ): Promise<readonly Answer[]> => {
-  for (const { conversation, message } of answers.answersSince(0))
+  for (const { conversation, message } of answers.answersPage(0, null, 10_000))
     await answers.setAudience({ conversation, message }, audience);
-  return answers.answersSince(0);
+  return answers.answersPage(0, null, 10_000);
 };
 
 /** A repository that acme/api stands for, and a database whose answers are given again. */

@@ -129,7 +129,11 @@ describe("a push that changes cited lines", () => {
     await told();
     await rig.reads(thread, /src\/retry\.js:3/);
     expect(texts(thread)).toContain(`/blob/${moved}/src/retry.js?plain=1#L3`);
-    expect(rig.answers.answersSince(0).map(({ standing }) => standing)).toEqual(["moved", "moved", "moved"]);
+    expect(rig.answers.answersPage(0, null, 10_000).map(({ standing }) => standing)).toEqual([
+      "moved",
+      "moved",
+      "moved",
+    ]);
 
     const by = await source.push(`// Uploads\n${FILE.replace("= 3", "= 5")}`);
     await source.push(`// Uploads\n${FILE.replace("= 3", "= 5")}// end\n`);
@@ -139,7 +143,7 @@ describe("a push that changes cited lines", () => {
     expect(own(thread).map(({ id }) => id)).toEqual(stood);
     expect(own(deleted)).toEqual([]);
     expect(texts(archived)).toBe(before);
-    const [answer] = rig.answers.answersSince(0);
+    const [answer] = rig.answers.answersPage(0, null, 10_000);
     expect(answer?.standing).toBe("changed");
     expect(answer && (await looks.holding(answer))).toBeNull();
     expect(rig.fake.violations).toEqual([]);
@@ -168,7 +172,7 @@ describe("a push that changes cited lines", () => {
     }, PATIENCE);
     expect(count()).toBe(stood);
     const { looks } = looksOn(next, next.slack, source);
-    const [answer] = next.answers.answersSince(0);
+    const [answer] = next.answers.answersPage(0, null, 10_000);
     expect(answer && (await looks.holding(answer))).toMatchObject({ standing: "moved" });
     expect(rig.fake.violations).toEqual([]);
     await looks.close();

@@ -16,7 +16,7 @@ export const answersFinding = (config: Known, now = Date.now()): Finding | null 
   if (!existsSync(join(directory, "parley.sqlite"))) return null;
   const opened = openStoreForReading(directory);
   if (opened.kind === "failed") return null;
-  const all = opened.answers.answersSince(now - days * DAY);
+  const all = opened.answers.answersPage(now - days * DAY, null, Number.POSITIVE_INFINITY);
   opened.store.close();
   const changed = all.filter(({ standing }) => standing === "changed").length;
   const when =

@@ -70,12 +70,10 @@ export interface Looked extends AnswerId {
 
 export interface Answers {
   answer(id: AnswerId): Answer | null;
-  /** Those posted at `since` or later, the newest first. */
-  answersSince(since: Millis): readonly Answer[];
+  /** Those posted at `since` or later, the newest first: at most so many, from behind `after` on. */
+  answersPage(since: Millis, after: (AnswerId & Pick<Answer, "at">) | null, most: number): readonly Answer[];
   /** Those of them that everybody could read and that have not changed, at most so many, the newest first. */
   answersInPublic(since: Millis, most: number): readonly AnswerId[];
-  /** At most so many of them, from behind `after` on. */
-  answersPage(since: Millis, after: (AnswerId & Pick<Answer, "at">) | null, most: number): readonly Answer[];
   /** Those of chat platforms among them of which it is not known who can read them. */
   answersUnplaced(since: Millis): readonly Answer[];
   setAudience(

@@ -3,6 +3,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Millis } from "../../machine/id.ts";
 import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
+import { nameOfAnswer } from "../../ports/answers/feedback.ts";
 import type { Bound } from "../../ports/conversation.ts";
 import type { Store } from "../../ports/store.ts";
 import { formOf, type QuestionForm, termsIn } from "../../text/questions/form.ts";
@@ -58,7 +59,7 @@ export const createAsked = (
     const found: Found[] = [];
     for (const [index, id] of answers.answersInPublic(since, MOST).entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-      const key = `${id.conversation}/${id.message}`;
+      const key = nameOfAnswer(id);
       const asked = kept.get(key) ?? read(id);
       known.set(key, asked);
       if (asked === null || !isMeant(asked.answer)) continue;

@@ -16,9 +16,10 @@ import type { Threads } from "../../ports/surface.ts";
 import type { Citation } from "../../text/citation.ts";
 import { LONGEST_QUESTION } from "../../text/questions/form.ts";
 import type { Likeness } from "../../text/questions/same.ts";
+import type { TurnBody } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
-import { createAsked } from "./asked.ts";
+import { createAsked, type Found } from "./asked.ts";
 
 interface ReuseDeps {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
@@ -54,7 +55,8 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     const alike = await like(question, conversation.repo, since, (one) => isWithin(one, conversation));
     const found = alike
       .slice(0, MOST_TRIED)
-      .filter(({ answer }) => isFit(answer, conversation, state) && mayCite(answer, thread.place));
+      .filter(({ answer }) => isFit(answer, conversation, state) && mayCite(answer, thread.place))
+      .filter(({ answer }) => isLiked(answer, alike));
     if (found.length === 0) return null;
     if (!(await isPublic(conversation.surface, thread))) return null;
     for (const { answer, likeness } of found) {
@@ -76,17 +78,30 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
 
   /** What a look at the two conversations can tell. */
   const isFit = (answer: Answer, conversation: Conversation, state: State): boolean => {
-    const [received] = feedback.received([answer]);
     const theirs = store.load(answer.conversation);
-    const post = store.post(answer.conversation, answer.post)?.post;
-    if (received === undefined || theirs === null || post?.body.kind !== "turn") return false;
-    const { changes, files, notices, end } = post.body;
+    const body = bodyOf(answer);
+    if (theirs === null || body === null) return false;
+    const { changes, files, notices, end } = body;
     const isWhole = end === "answered" && changes.length + files.length + notices.length === 0;
     const isSame =
       theirs.state.mode === state.mode &&
       theirs.conversation.instructions?.text === conversation.instructions?.text;
     const isHeld = answer.citations.some(({ status }) => status === "found");
-    return isWhole && isSame && isHeld && received.down <= received.up;
+    return isWhole && isSame && isHeld;
+  };
+
+  const bodyOf = ({ conversation, post }: Answer): TurnBody | null => {
+    const body = store.post(conversation, post)?.post.body;
+    return body?.kind === "turn" ? body : null;
+  };
+
+  /** By whoever read it, where it was given again too. */
+  const isLiked = (answer: Answer, alike: readonly Found[]): boolean => {
+    const copies = alike.flatMap(({ answer: one }) =>
+      bodyOf(one)?.notices.some((it) => it.kind === "reused" && it.from === answer.conversation) ? one : [],
+    );
+    const received = feedback.received([answer, ...copies]);
+    return received.reduce((sum, { up, down }) => sum + up - down, 0) >= 0;
   };
 
   const give = async (answer: Answer, likeness: Likeness): Promise<Given> => {

@@ -1,7 +1,13 @@
 /** What every channel has of its own, in one place: for whoever shows and sets it from outside of chat. */
 
 import type { Millis, PersonId } from "../../machine/id.ts";
-import type { ChannelBook, ChannelChange, ChannelRow, Instructions } from "../../ports/channels.ts";
+import type {
+  ChannelBook,
+  ChannelChange,
+  ChannelRow,
+  Instructions,
+  OwnSettings,
+} from "../../ports/channels.ts";
 import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
@@ -41,20 +47,13 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     );
     return chat.channels().map(({ surface, place }) => {
       const binding = chat.binding(surface, place);
-      const { mode, model, approvers, servers, knowledge, language, review } =
-        chat.channel(surface, place) ?? NO_SETTINGS;
+      const { by: _, at: __, ...own } = { ...NEVER_SET, ...chat.channel(surface, place) };
       const standing = standings.get(channelScope(surface, place));
       return {
         surface,
         place,
         repo: binding === null ? null : (repos.nameOf(binding.repo) ?? binding.repo.location),
-        mode,
-        model,
-        approvers,
-        servers,
-        knowledge,
-        language,
-        review,
+        ...own,
         budget: standing?.isSet === true ? { most: standing.most } : null,
         instructions: chat.instructions(surface, place),
       };
@@ -65,36 +64,14 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
     const checked = check(deps, change);
     if (checked.kind === "refused") return checked;
     const { surface, place, budget } = change;
+    const { repo, instructions, own } = checked;
     const at = clock.now();
-    const before = chat.channel(surface, place) ?? NO_SETTINGS;
-    const {
-      repo,
-      mode = before.mode,
-      approvers = before.approvers,
-      knowledge = before.knowledge,
-      review = before.review,
-      instructions,
-    } = checked;
-    const { model = before.model, servers = before.servers, language = before.language } = change;
-    const isOwn = OWN.some((field) => change[field] !== undefined);
+    const settings = { ...NO_SETTINGS, ...chat.channel(surface, place), ...own, by, at };
     const stored = [
       () => (repo === null ? DONE : chat.bind(surface, place, { repo, by, at })),
       () => (budget === undefined ? DONE : budgets.set(channelScope(surface, place), budget, by)),
       () => (instructions === null ? DONE : chat.instruct(surface, place, toldBy(instructions, by, at))),
-      () =>
-        isOwn
-          ? chat.setChannel(surface, place, {
-              mode,
-              model,
-              approvers,
-              servers,
-              knowledge,
-              language,
-              review,
-              by,
-              at,
-            })
-          : DONE,
+      () => (Object.keys(own).length === 0 ? DONE : chat.setChannel(surface, place, settings)),
     ];
     for (const store of stored) {
       const done = await store();
@@ -107,16 +84,14 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
   return { all, set };
 };
 
-const OWN = ["mode", "model", "approvers", "servers", "knowledge", "language", "review"] as const;
+const NEVER_SET = { ...NO_SETTINGS, by: null, at: null };
 
 type Checked =
   | {
       readonly kind: "checked";
       readonly repo: Bound | null;
-      readonly mode?: string | null;
-      readonly approvers?: readonly string[];
-      readonly knowledge?: readonly string[];
-      readonly review?: string | null;
+      /** What is given of the channel's own, as it is kept. */
+      readonly own: Partial<OwnSettings>;
       /** Null where they stay as they are. */
       readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
     }
@@ -124,7 +99,8 @@ type Checked =
 
 const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   const { repos, modes, models, servers } = deps;
-  const { surface, repo, mode, model, approvers } = change;
+  const { surface, place, repo, budget: _, instructions: told, ...own } = change;
+  const { mode, model, approvers } = own;
   const resolved = repo === undefined ? null : readList(repos, repo);
   if (resolved?.kind === "refused") return { kind: "refused", why: resolved.why(english) };
   if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
@@ -162,18 +138,20 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
   if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
   const review = change.review == null ? change.review : placeIn(surface, change.review);
-  if (change.review != null && (review === null || review === change.place))
+  if (change.review != null && (review === null || review === place))
     return { kind: "refused", why: `${change.review} is no other channel of ${surface}. Use its id.` };
-  const instructions = change.instructions === undefined ? null : readInstructions(change.instructions ?? "");
+  const instructions = told === undefined ? null : readInstructions(told ?? "");
   if (instructions?.kind === "refused") return { kind: "refused", why: instructions.why(english) };
   return {
     kind: "checked",
     repo: resolved?.bound ?? null,
     instructions,
-    ...(mode === undefined ? {} : { mode }),
-    ...(approvers === undefined ? {} : { approvers: kept }),
-    ...(knowledge === undefined ? {} : { knowledge }),
-    ...(review === undefined ? {} : { review }),
+    own: {
+      ...own,
+      ...(approvers === undefined ? {} : { approvers: kept }),
+      ...(knowledge === undefined ? {} : { knowledge }),
+      ...(review === undefined ? {} : { review }),
+    },
   };
 };
 

@@ -15,7 +15,7 @@ import type {
   Reach,
   TurnPage,
 } from "../../ports/digest/digests.ts";
-import type { FeedbackReader } from "../../ports/answers/feedback.ts";
+import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.ts";
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { english } from "../../words/say.ts";
 import { titleOf } from "../bot/title.ts";
@@ -63,10 +63,10 @@ export const createDigests = (deps: DigestsDeps): Digests => {
     const tally = createTally(span, deps.termsOf);
     const before = { ...reach, from: span.from - AGAIN };
     for await (const turns of pages((from) => rows.answeredTurns(before, from))) {
-      for (const turn of turns) {
-        const [received = null] = turn.answer?.isJudged === true ? feedback.received([turn.answer]) : [];
-        tally.add(turn, received);
-      }
+      const judged = turns.flatMap(({ answer }) => (answer?.isJudged === true ? answer : []));
+      const received = new Map(feedback.received(judged).map((one) => [nameOfAnswer(one), one]));
+      for (const turn of turns)
+        tally.add(turn, turn.answer === null ? null : (received.get(nameOfAnswer(turn.answer)) ?? null));
     }
     const told = createTold(scope, isClosed);
     for await (const turns of pages((from) => rows.unansweredTurns(reach, from)))

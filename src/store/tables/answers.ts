@@ -89,7 +89,6 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const select = db.prepare<[ConversationId, MessageId]>(
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
-  const selectSince = db.prepare<[Millis]>(`${SELECT} AND answers.at >= ? ORDER BY answers.at DESC`);
   const selectPublic = db.prepare<[Millis, number], AnswerId>(`
     SELECT conversation, message FROM answers
     WHERE at >= ? AND audience = 'public' AND standing <> 'changed' ORDER BY at DESC LIMIT ?`);
@@ -164,7 +163,6 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
 
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
-    answersSince: (since) => selectSince.all(since).flatMap((found) => one(found) ?? []),
     answersInPublic: (since, most) => selectPublic.all(since, most),
     answersPage: (since, after, most) => {
       const found: Answer[] = [];

@@ -22,7 +22,9 @@ const ask = async (
   await rig.reads(thread, /Answer \d+\. See/);
   const place = rig.fake.world.channelNamed(channel).id;
   const conversation = rig.ledger.find("discord", place, thread)?.thread.conversation;
-  const answer = rig.opened.answers.answersSince(0).find((one) => one.conversation === conversation);
+  const answer = rig.opened.answers
+    .answersPage(0, null, 10_000)
+    .find((one) => one.conversation === conversation);
   if (answer === undefined) throw new Error("it is not kept");
   await rig.opened.answers.setAudience(answer, audience);
   return answer;

@@ -81,7 +81,7 @@ it("is found with its address and its answer; not before it is solved, not where
     await rig.reads(thread, /Marked as solved/);
   };
   const [{ conversation: id, message } = { conversation: "c-", message: "m-" } as const] =
-    opened.answers.answersSince(0);
+    opened.answers.answersPage(0, null, 10_000);
   expect(await look(knowledge.threadsChanged)).toEqual([]);
   await press();
   await vi.waitFor(() => expect(opened.feedback.solvedBy(id)).not.toBeNull(), PATIENCE);

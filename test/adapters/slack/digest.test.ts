@@ -17,7 +17,9 @@ const ask = async (rig: SlackRig, channel: string, question: string, audience: "
   const root = rig.fake.as("alice").say(`@parley ${question}`, { channel });
   await rig.thread(root, /Answer \d+\. See/);
   const conversation = rig.ledger.find("slack", root.channel, root.ts)?.thread.conversation;
-  const answer = rig.opened.answers.answersSince(0).find((one) => one.conversation === conversation);
+  const answer = rig.opened.answers
+    .answersPage(0, null, 10_000)
+    .find((one) => one.conversation === conversation);
   if (answer === undefined) throw new Error("it is not kept");
   await rig.opened.answers.setAudience(answer, audience);
   return answer;

@@ -59,8 +59,8 @@ const answered = (entry = answer()) => {
 describe("an answer", () => {
   it("is stored with its step: who asked what, what it cost and what it cites", () => {
     const { answers } = answered();
-    expect(answers.answersSince(9)).toEqual([answers.answer(ID)]);
-    expect(answers.answersSince(10)).toEqual([]);
+    expect(answers.answersPage(9, null, 10_000)).toEqual([answers.answer(ID)]);
+    expect(answers.answersPage(10, null, 10_000)).toEqual([]);
     expect(answers.answer(ID)).toMatchObject({
       ...ID,
       post: "turn/1/1",
@@ -95,7 +95,7 @@ describe("an answer", () => {
   });
 
   it("that was cut off is none", () => {
-    expect(answered(answer("max_tokens")).answers.answersSince(0)).toEqual([]);
+    expect(answered(answer("max_tokens")).answers.answersPage(0, null, 10_000)).toEqual([]);
   });
 
   it("that somebody looked at first is stored as it is sent; words of whoever edited it cite nothing", () => {
@@ -104,7 +104,7 @@ describe("an answer", () => {
       const asked = take(store, commitOf(begin(store), asking));
       store.setBase("c-1", { commit: "c0", ref: "main", cwd: "/work" });
       const held = take(store, commitOf(asked, { append: [answer()], words: [{ id: ANSWER, words }] }));
-      expect(answers.answersSince(0)).toEqual([]);
+      expect(answers.answersPage(0, null, 10_000)).toEqual([]);
       const choice = edited ? "edit" : "send";
       const granted: Entry = {
         turn: 1,
@@ -130,7 +130,7 @@ describe("an answer", () => {
       const theirs = { id: "m-words", words: { kind: "comment", text: "See a.ts:3." } } as const;
       const more = edited ? { append: [granted, note], words: [theirs] } : { append: [granted] };
       take(store, commitOf(held, { ...more, posts }));
-      return answers.answersSince(0);
+      return answers.answersPage(0, null, 10_000);
     };
     expect(sent(false)).toMatchObject([{ message: ANSWER, at: 70, citations: [FOUND] }]);
     expect(sent(true)).toMatchObject([{ message: "m-words", said: ["m-words"], citations: [] }]);

@@ -5,7 +5,7 @@
  * conversations, nor set budgets (D2).
  */
 
-import type { ChannelSettings } from "../../../ports/channels.ts";
+import type { OwnSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Spot } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
@@ -15,7 +15,7 @@ import { sayIn } from "../../../words/languages.ts";
 import { type Label, LANGUAGES, type Sentence } from "../../../words/say.ts";
 import { approverOf, personId, type Policy, rightsOf } from "./rights.ts";
 
-export const NO_SETTINGS: Own = {
+export const NO_SETTINGS: OwnSettings = {
   mode: null,
   model: null,
   approvers: [],
@@ -24,8 +24,6 @@ export const NO_SETTINGS: Own = {
   language: null,
   review: null,
 };
-
-type Own = Omit<ChannelSettings, "by" | "at">;
 
 /** As many as a channel names. */
 export const MOST_APPROVERS = 50;
@@ -84,7 +82,11 @@ export const channel = async (
 };
 
 /** The same settings where nothing is asked to be changed; a sentence where it cannot be. */
-const changedBy = ({ name, modes, models, say }: ChatDeps, command: Setting, before: Own): Own | string => {
+const changedBy = (
+  { name, modes, models, say }: ChatDeps,
+  command: Setting,
+  before: OwnSettings,
+): OwnSettings | string => {
   const { approvers } = before;
   if (command.kind === "model") {
     if (command.model === null) return before;
@@ -120,7 +122,7 @@ const changedBy = ({ name, modes, models, say }: ChatDeps, command: Setting, bef
 const shown = async (
   { platform, modes, models, say }: ChatDeps,
   kind: Setting["kind"],
-  { mode, model, approvers, language }: Own,
+  { mode, model, approvers, language }: OwnSettings,
 ): Promise<string> => {
   if (kind === "model") {
     const answers =
