@@ -155,14 +155,18 @@ interface Talking {
   refusedClaim(key: ClaimKey): Claim | null;
 }
 
+/** What a conversation shows. */
+interface Shown {
+  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  post(id: ConversationId, key: string): PostRow | null;
+}
+
 /** What is stored of conversations, and every change of it from now on. */
-export interface Reading {
+export interface Reading extends Shown {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
-  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
-  post(id: ConversationId, key: string): PostRow | null;
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   /** What one turn said and did. */
   told(id: ConversationId, turn: number): readonly Told[];
