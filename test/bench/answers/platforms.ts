@@ -2,6 +2,7 @@
 
 import { createFakeDiscord } from "../../fakes/discord/fake.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
+import { FILE } from "./seen.ts";
 
 interface Request {
   readonly ended: Promise<{ readonly status: number }>;
@@ -61,8 +62,10 @@ export const openDiscord = async (count: number, onShown: OnShown): Promise<Plat
   const { put, remove } = world;
   world.put = (message) => {
     put(message);
-    const { author, channel, id, content, components, embeds } = message;
-    if (author === world.app.bot) onShown(channel, id, JSON.stringify([content, components, embeds]));
+    const { author, channel, id, content, components, embeds, attachments } = message;
+    if (author !== world.app.bot) return;
+    onShown(channel, id, JSON.stringify([content, components, embeds]));
+    for (const file of attachments) onShown(channel, `${id}${FILE}`, file.bytes.toString());
   };
   world.remove = (message) => {
     remove(message);

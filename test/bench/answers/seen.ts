@@ -48,13 +48,19 @@ export const look = (stream: Stream, number: number, message: string, text: stri
   while (stream.seen.length <= newest) stream.seen.push(monotonic());
 };
 
-/** Chunks that no message shows, and those that two show. */
+/** Behind the name of a message: what a file in it holds. */
+export const FILE = " file";
+
+/** Chunks that no message or file shows, and those that two messages show. */
 export const faultsOf = ({ shown, chunks }: Stream): number => {
+  const filed = new Set<number>();
   const times = new Map<number, number>();
-  for (const found of shown.values())
-    for (const chunk of found) times.set(chunk, (times.get(chunk) ?? 0) + 1);
-  const once = [...times.values()].filter((count) => count === 1).length;
-  return chunks - once;
+  for (const [message, found] of shown)
+    for (const chunk of found)
+      if (message.endsWith(FILE)) filed.add(chunk);
+      else times.set(chunk, (times.get(chunk) ?? 0) + 1);
+  const doubled = [...times.values()].filter((count) => count > 1).length;
+  return chunks - new Set([...times.keys(), ...filed]).size + doubled;
 };
 
 /** Milliseconds from the question to the first of the answer; what never came counts as coming now. */
