@@ -139,6 +139,7 @@ const causeOf = (causes: readonly Cause[], name: string, { what }: Figure): stri
 
 export const pageOf = ({ machine, scale, benches }: Results, causes: readonly Cause[]): string => {
   const { at, cpu, cores, memoryMB, kernel, node, uid, load } = machine;
+  const missing = TABLE.filter((name) => !benches.some((bench) => bench.name === name));
   const minutes = benches.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
   return [
     "# Performance",
@@ -149,6 +150,12 @@ export const pageOf = ({ machine, scale, benches }: Results, causes: readonly Ca
       `${bench.what[0]?.toUpperCase()}${bench.what.slice(1)}. \`npm run bench ${bench.name}\`, ${Math.round(bench.seconds)} s.`,
       tableOf(bench, causes),
     ]),
+    ...(missing.length === 0
+      ? []
+      : [
+          "## Not measured yet",
+          `These have no results so far: ${missing.map((name) => `\`npm run bench ${name}\``).join(", ")}.`,
+        ]),
     "",
   ]
     .join("\n\n")
