@@ -29,7 +29,7 @@ export const stepBench: Bench = {
   name: "step",
   what: "a committed step late in a conversation beside one at step 10",
   run: async (scale, note) => {
-    const size = scale === "tiny" ? { lengths: [200], pairs: 3 } : { lengths: [10_000], pairs: 100 };
+    const size = scale === "tiny" ? { lengths: [200], pairs: 3 } : { lengths: [10_000], pairs: 60 };
     const lengths = scale === "tiny" ? [100, 200] : [1_000, 10_000, 100_000];
     const figures: Figure[] = [];
     note("turns of four steps, synchronous = FULL");

@@ -47,7 +47,7 @@ const LOADS: Readonly<Record<Scale, { readonly alone: readonly Load[]; readonly 
   full: {
     alone: [
       { ...ALONE, characters: 2_000, rounds: 3 },
-      { ...ALONE, characters: 6_000, rounds: 3 },
+      { ...ALONE, characters: 6_000, rounds: 2 },
       { ...ALONE, characters: 12_000, rounds: 1 },
     ],
     many: [

@@ -66,9 +66,6 @@ export const faultsOf = ({ shown, chunks }: Stream): number => {
 /** Milliseconds from the question to the first of the answer; what never came counts as coming now. */
 export const firstOf = ({ asked, seen }: Stream): number => (seen[0] ?? monotonic()) - asked;
 
-/** Milliseconds that each chunk was behind what the model had said. */
-export const behind = ({ said, seen, chunks }: Stream): readonly number[] =>
-  Array.from({ length: chunks }, (_, chunk) => {
-    const now = monotonic();
-    return (seen[chunk] ?? now) - (said[chunk] ?? now);
-  });
+/** Milliseconds that each chunk was behind what the model had said; of a model that was never asked, the whole wait. */
+export const behind = ({ asked, said, seen }: Stream): readonly number[] =>
+  (said.length === 0 ? [asked] : said).map((at, chunk) => (seen[chunk] ?? monotonic()) - at);

@@ -22,7 +22,7 @@ const order = z.object({
 });
 /** Milliseconds without a request after which nothing more is to come: after whole answers, and after others. */
 const QUIET = 1_000;
-const SILENT = 10_000;
+const SILENT = 6_000;
 
 const streams: Stream[] = [];
 /** The number of the stream that a thread shows. */
