@@ -15,7 +15,7 @@ export const sandboxBench: Bench = {
   name: "sandbox",
   what: "starting `bash -c true` in Restricted at every tier, alone and many at once, beside other sandboxes",
   run: (scale, note) => {
-    const size = scale === "tiny" ? { starts: 3, waves: 1, each: 3 } : { starts: 150, waves: 2, each: 200 };
+    const size = scale === "tiny" ? { starts: 3, waves: 1, each: 3 } : { starts: 80, waves: 2, each: 200 };
     return atEveryTier(note, async (world, programs) => [
       ...(await compareStarts(world, programs, size.starts)),
       ...(await compareWaves(world, size)),
