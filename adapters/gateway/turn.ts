@@ -75,6 +75,7 @@ export const takeTurn = async (
   const stop = (): void => void bot.act(id, { kind: "stop", by: "gateway:client" });
   const said = await say();
   const begun = said.kind === "accepted" ? await bot.read(id) : null;
+  const before = begun?.posts ?? [];
   if (begun !== null) {
     turn = begun.state.turn.no;
     hooks.signal.addEventListener("abort", stop);
@@ -88,7 +89,7 @@ export const takeTurn = async (
   unsubscribe();
   if (said.kind !== "accepted") return { kind: "notTaken", result: said };
   const detail = await bot.read(id);
-  return detail === null || begun === null ? DELETED : resultOf(bot, detail, begun.posts);
+  return detail === null || begun === null ? DELETED : resultOf(bot, detail, before);
 };
 
 /** Where a turn is over, or waits for a person. */

@@ -31,6 +31,7 @@ export interface Overview {
 }
 
 export interface Detail extends Overview {
+  /** Read when they are looked at, because few need them and there may be many. */
   readonly posts: readonly PostRow[];
   readonly question: QuestionRow | null;
   readonly status: Status | null;
@@ -154,13 +155,18 @@ interface Talking {
   refusedClaim(key: ClaimKey): Claim | null;
 }
 
+/** What a conversation shows. */
+interface Shown {
+  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  post(id: ConversationId, key: string): PostRow | null;
+}
+
 /** What is stored of conversations, and every change of it from now on. */
-export interface Reading {
+export interface Reading extends Shown {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
-  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   /** What one turn said and did. */
   told(id: ConversationId, turn: number): readonly Told[];

@@ -102,6 +102,9 @@ interface TranscriptRows {
   told(id: ConversationId, turn: number): readonly Told[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  post(id: ConversationId, key: string): PostRow | null;
+  /** Posts that show one of these messages. */
+  postsWith(id: ConversationId, messages: readonly MessageId[]): readonly PostRow[];
   trace(id: ConversationId): Iterable<TraceRow>;
   /** The state the conversation began with, for replay (L12). */
   initial(id: ConversationId): State | null;

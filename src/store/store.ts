@@ -101,6 +101,8 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     agents: conversations.agents,
     refersTo: (blob) => messages.names(blob) || claims.names(blob),
     posts: posts.since,
+    post: posts.one,
+    postsWith: posts.showing,
     question: questions.get,
     pendingQuestion: questions.pending,
     waiting: questions.waiting,

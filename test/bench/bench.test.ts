@@ -54,7 +54,8 @@ test("benchmarks named on the command line fill the table and the file", { timeo
   expect(head).toMatch(/^bench +what +n +median +p5 – p95 +p99 +target$/);
   expect(rows).toHaveLength(benches.flatMap(({ figures }) => figures).length);
   expect(rows.filter((row) => /≥ 200,000 \/s +(ok|OVER)$/.test(row))).toHaveLength(1);
-  expect(rows.filter((row) => / x +\S+ – \S+ .*≤ 1\.2 x +(ok|OVER)$/.test(row))).toHaveLength(4);
+  const beside = / ms +\S+ – \S+ +≤ 1\.2 of step 10 +(ok|OVER) +step 10: \S+ ms \(ours \S+ of it\)$/;
+  expect(rows.filter((row) => beside.test(row))).toHaveLength(5);
 });
 
 test("an unknown name is answered with the names that there are", async () => {

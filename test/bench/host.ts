@@ -13,7 +13,10 @@ export interface Host extends AsyncDisposable {
   begin(): Promise<string>;
   /** Says something in a conversation; answers the status. */
   say(conversation: string, text: string): Promise<number>;
-  stop(conversation: string): Promise<void>;
+  /** Presses a button of the console, as its API has it. */
+  act(conversation: string, action: object): Promise<void>;
+  /** The conversation as the API shows it. */
+  read(conversation: string): Promise<unknown>;
   end(): Promise<void>;
 }
 
@@ -31,6 +34,8 @@ export interface HostOptions {
   readonly discord?: { readonly apiUrl: string; readonly token: string };
   /** The model's server; unset: the demo model. */
   readonly model?: { readonly url: string; readonly apiKey: string };
+  /** Further settings. */
+  readonly more?: Readonly<Record<string, string>>;
 }
 
 export const startHost = async (options: HostOptions): Promise<Host> => {
@@ -63,9 +68,14 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
     readyAfter,
     begin: async () => created.parse((await post("", {})).json).id,
     say: async (conversation, text) => (await post(`/${conversation}/messages`, { text })).status,
-    stop: async (conversation) => {
-      const { status, json } = await post(`/${conversation}/actions`, { action: "stop" });
-      if (status !== 200) throw new Error(`stop was answered ${status}: ${JSON.stringify(json)}`);
+    act: async (conversation, action) => {
+      const { status, json } = await post(`/${conversation}/actions`, action);
+      if (status !== 200)
+        throw new Error(`${JSON.stringify(action)} was answered ${status}: ${JSON.stringify(json)}`);
+    },
+    read: async (conversation) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${origin}/api/conversations/${conversation}`, { headers })).json();
     },
     end: () => child.end(),
     [Symbol.asyncDispose]: () => child.end(),
@@ -80,6 +90,7 @@ const environment = ({
   model,
   slack,
   discord,
+  more = {},
 }: HostOptions): Readonly<Record<string, string>> => ({
   HOME: data,
   PARLEY_DATA: data,
@@ -99,4 +110,10 @@ const environment = ({
   NODE_COMPILE_CACHE: compileCache,
   ANTHROPIC_API_KEY: model?.apiKey ?? "",
   ANTHROPIC_BASE_URL: model?.url ?? "",
+  ...more,
 });
+
+/** The usual bounds would hold back all but fifty-odd answers of one person. */
+export const NO_BUDGETS = Object.fromEntries(
+  ["STRANGER", "PERSON", "CHANNEL", "SERVER", "DAY"].map((whose) => [`PARLEY_BUDGET_${whose}`, "none"]),
+);

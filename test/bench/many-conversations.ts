@@ -19,22 +19,26 @@ export const fillStore = (directory: string, count: number): void => {
   const { db } = connected;
   talk(createStore(db, silentLog, () => void db.close()));
   db.pragma("synchronous = OFF");
+  db.pragma("cache_size = -400000");
   db.function("scattered", { deterministic: true }, (n: unknown) => scattered(Number(n)));
   const constant =
     "surface, title, repo, created_by, created_at, parent, user_initiated, prefix, base, entries, posts, revision";
-  const numbers = `WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  /* In the order of their ids, so that rows are appended. */
   db.exec(`BEGIN;
-    INSERT INTO conversations (id, updated_at, phase, state, initial, ${constant}) ${numbers}
-      SELECT 'c-' || scattered(i), i, 'idle', replace(state, '"c-1"', '"c-' || scattered(i) || '"'),
-        replace(initial, '"c-1"', '"c-' || scattered(i) || '"'), ${constant}
+    CREATE TEMP TABLE n AS
+      WITH RECURSIVE n (i) AS (SELECT 2 WHERE ${count} > 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+      SELECT i, scattered(i) AS s FROM n ORDER BY s;
+    INSERT INTO conversations (id, updated_at, phase, state, initial, ${constant})
+      SELECT 'c-' || s, i, 'idle', replace(state, '"c-1"', '"c-' || s || '"'),
+        replace(initial, '"c-1"', '"c-' || s || '"'), ${constant}
       FROM n, conversations WHERE id = 'c-1';
-    INSERT INTO messages (id, conversation, position, turn, kind, entry, words) ${numbers}
-      SELECT replace(id, 'm-', 'm-' || scattered(i)), 'c-' || scattered(i), position, turn, kind,
-        replace(entry, '"m-', '"m-' || scattered(i)), words
+    INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
+      SELECT replace(id, 'm-', 'm-' || s), 'c-' || s, position, turn, kind, replace(entry, '"m-', '"m-' || s), words
       FROM n, messages WHERE conversation = 'c-1';
-    INSERT INTO posts (conversation, key, ordinal, revision, body) ${numbers}
-      SELECT 'c-' || scattered(i), key, ordinal, revision, body FROM n, posts WHERE conversation = 'c-1';
-    COMMIT`);
+    INSERT INTO posts (conversation, key, ordinal, revision, body)
+      SELECT 'c-' || s, key, ordinal, revision, body FROM n, posts WHERE conversation = 'c-1';
+    COMMIT;
+    DROP TABLE n`);
   db.close();
 };
 

@@ -3,7 +3,7 @@
  *
  * Measured is the product's own path from an event to its commit (conversation.ts: transition, view, one SQLite
  * transaction on a real file), with nothing performed and nobody listening. Two databases, one young and one with
- * 10,000 steps behind it, take the same turns alternately in one run, so that whatever else the machine does falls
+ * 1,000, 10,000 and 100,000 steps behind it, take the same turns alternately in one run, so that whatever else the machine does falls
  * on both; the ratio is formed sample by sample, each five turns. `synchronous = FULL` waits for the disk, which costs the same at any
  * length and would hide a growing rest: so the same again with `OFF`, counting processor time only; and once more
  * with both conversations in one database, which tells the conversation's length from the database's. The long turn
@@ -19,7 +19,7 @@ import { createGroup } from "../../src/store/write/group.ts";
 import { createGroupedStore } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";
 import type { Bench } from "./bench.ts";
-import { atMost, type Figure, measured } from "./figure.ts";
+import { atMostOf, type Figure, measured } from "./figure.ts";
 import { answer, beginTalk, ran, say, type Talk, TURN, turn } from "./talk.ts";
 import { temporary } from "./temporary.ts";
 
@@ -27,14 +27,15 @@ type Sync = "FULL" | "OFF";
 
 export const stepBench: Bench = {
   name: "step",
-  what: "a committed step at step 10,000 against one at step 10",
+  what: "a committed step late in a conversation beside one at step 10",
   run: async (scale, note) => {
-    const size = scale === "tiny" ? { long: 200, pairs: 3 } : { long: 10_000, pairs: 150 };
+    const size = scale === "tiny" ? { lengths: [200], pairs: 3 } : { lengths: [10_000], pairs: 60 };
+    const lengths = scale === "tiny" ? [100, 200] : [1_000, 10_000, 100_000];
     const figures: Figure[] = [];
-    for (const sync of ["FULL", "OFF"] as const) {
-      note(`turns of four steps, synchronous = ${sync}`);
-      figures.push(...(await compare(sync, turns, size)));
-    }
+    note("turns of four steps, synchronous = FULL");
+    figures.push(...(await compare("FULL", turns, size)));
+    note("the same, synchronous = OFF");
+    figures.push(...(await compare("OFF", turns, { ...size, lengths })));
     note("both conversations in one database, synchronous = OFF");
     figures.push(...(await compare("OFF", turns, { ...size, shared: true })));
     note("one long turn, synchronous = OFF");
@@ -58,49 +59,41 @@ const compare = async (
   sync: Sync,
   course: Course,
   {
-    long,
+    lengths,
     pairs,
     shared = false,
-  }: { readonly long: number; readonly pairs: number; readonly shared?: boolean },
+  }: { readonly lengths: readonly number[]; readonly pairs: number; readonly shared?: boolean },
 ): Promise<readonly Figure[]> => {
   await using place = await temporary();
   const old = openDatabase(join(place.path, "old.sqlite"));
   const young = shared ? old : openDatabase(join(place.path, "young.sqlite"));
-  old.sync("OFF");
   const aged = await prepared(old.store, course);
-  while (aged.live.state().seq < long) await course.goOn(aged);
-  old.sync(sync);
-  young.sync(sync);
-  await timed(sync, course, await prepared(young.store, course));
-  await timed(sync, course, aged);
-  const costs: { readonly early: number; readonly late: number }[] = [];
-  for (let pair = 0; pair < pairs; pair++) {
-    const fresh = await prepared(young.store, course);
-    const lateFirst = pair % 2 === 1 ? await timed(sync, course, aged) : null;
-    const early = await timed(sync, course, fresh);
-    costs.push({ early, late: lateFirst ?? (await timed(sync, course, aged)) });
+  const figures: Figure[] = [];
+  for (const long of lengths) {
+    old.sync("OFF");
+    while (aged.live.state().seq < long) await course.goOn(aged);
+    old.sync(sync);
+    young.sync(sync);
+    await timed(sync, course, await prepared(young.store, course));
+    await timed(sync, course, aged);
+    const early: number[] = [];
+    const late: number[] = [];
+    for (let pair = 0; pair < pairs; pair++) {
+      const fresh = await prepared(young.store, course);
+      const lateFirst = pair % 2 === 1 ? await timed(sync, course, aged) : null;
+      early.push(await timed(sync, course, fresh));
+      late.push(lateFirst ?? (await timed(sync, course, aged)));
+    }
+    const what = `${course.name}${shared ? ", one database" : ""}, ${sync}`;
+    figures.push(
+      measured(`${what}: step ${long.toLocaleString("en-US")}`, "ms", late, atMostOf("step 10", 1.2), {
+        "step 10": early,
+      }),
+    );
   }
   await old.store.close();
   if (!shared) await young.store.close();
-  const what = `${course.name}${shared ? ", one database" : ""}, ${sync}`;
-  return [
-    measured(
-      `${what}: step 10`,
-      "ms",
-      costs.map(({ early }) => early),
-    ),
-    measured(
-      `${what}: step ${long.toLocaleString("en-US")}`,
-      "ms",
-      costs.map(({ late }) => late),
-    ),
-    measured(
-      `${what}: ratio`,
-      "x",
-      costs.map(({ early, late }) => late / early),
-      atMost(1.2),
-    ),
-  ];
+  return figures;
 };
 
 const openDatabase = (name: string): { readonly store: Store; readonly sync: (to: Sync) => void } => {

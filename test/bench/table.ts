@@ -1,9 +1,12 @@
 /** Figures as a table for people. Pure. */
 
-import type { Figure, Measured, Target } from "./figure.ts";
+import type { Beside, Figure, Measured, Summary, Target } from "./figure.ts";
 
 export interface Outcome {
   readonly name: string;
+  /** What was measured, in one line, and how long it took. */
+  readonly what: string;
+  readonly seconds: number;
   readonly figures: readonly Figure[];
 }
 
@@ -33,24 +36,34 @@ const row = (name: string, figure: Figure): readonly string[] =>
         figure.what,
         String(figure.samples),
         quantity(figure.median, figure),
-        `${short(figure.p5)} – ${short(figure.p95)}`,
+        spread(figure),
         hasTail(figure) ? quantity(figure.p99, figure) : "",
         figure.target === null ? "" : targetText(figure.target, figure),
-        verdict(figure),
+        [verdict(figure), ...figure.beside.map((one) => besideText(one, figure))].join("  ").trim(),
       ];
+
+const besideText = (one: Beside, figure: Measured): string =>
+  one.kind === "skipped"
+    ? `${one.who}: ${one.why}`
+    : `${one.who}: ${quantity(one.median, figure)}${one.ratio === null ? "" : ` (ours ${short(one.ratio.median)} of it)`}`;
 
 /** Of fewer samples the 99th percentile is only their largest. */
 const hasTail = ({ samples, target }: Measured): boolean => samples >= 100 || target?.of === "p99";
 
 const verdict = ({ ok }: Measured): string => (ok === null ? "" : ok ? "ok" : "OVER");
 
-const targetText = ({ of, is, value }: Target, figure: Measured): string =>
-  `${of === "median" ? "" : `${of} `}${is === "at most" ? "≤" : "≥"} ${quantity(value, figure)}`;
+export const targetText = ({ of, is, value, than }: Target, figure: Measured): string =>
+  `${of === "median" ? "" : `${of} `}${is === "at most" ? "≤" : "≥"} ${
+    than === undefined ? quantity(value, figure) : `${short(value)} of ${than}`
+  }`;
 
-const quantity = (value: number, { unit }: Measured): string => `${short(value)} ${unit}`;
+export const quantity = (value: number, { unit }: Pick<Measured, "unit">): string =>
+  `${short(value)} ${unit}`.trim();
+
+export const spread = ({ p5, p95 }: Pick<Summary, "p5" | "p95">): string => `${short(p5)} – ${short(p95)}`;
 
 /** Three digits that count; whole numbers from a hundred on. */
-const short = (value: number): string => {
+export const short = (value: number): string => {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
   return String(Number(value.toPrecision(3)));
 };

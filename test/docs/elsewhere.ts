@@ -1,5 +1,7 @@
 /** Commands of the pages that the test does not run: who does, or why it cannot be done here. */
 
+import { TABLE } from "../bench/report.ts";
+
 export interface Elsewhere {
   readonly told: readonly string[];
   /** A file from the root, and what in it runs the command; or null where nothing here can. */
@@ -47,14 +49,22 @@ export const elsewhere: readonly Elsewhere[] = [
     told: [
       "npm run bench",
       "npm run bench [NAME]",
+      "npm run bench NAME",
+      "npm run bench -- report",
+      "npm run bench -- report FILE",
+      "npm run bench -- table --json FILE",
+      ...TABLE.map((name) => `npm run bench ${name}`),
       "npm run bench commit",
-      "npm run bench streams",
       "npm run bench reuse",
-      "npm run bench idle",
       "npm run bench stale",
     ],
     by: ["test/bench/bench.test.ts", "run.ts"],
     why: "minutes; the test runs them with tiny sizes",
+  },
+  {
+    told: ["npm run bench -- peers"],
+    by: null,
+    why: "it installs packages from a registry",
   },
   {
     told: ["npm run soak"],

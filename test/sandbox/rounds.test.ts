@@ -1,4 +1,4 @@
-/** Rounds of stop and of time being up leave the machine as it was. `npm run bench sandbox` does 200 of each tier. */
+/** Rounds of stop and of time being up leave the machine as it was. `npm run bench sandbox-hold` does 200 of each tier. */
 
 import { expect, it, vi } from "vitest";
 import { serversOf } from "./host.ts";

@@ -34,7 +34,7 @@ export const fileBody = (body: FileBody, { conversation, words }: Scene): WireBo
 export const download = ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Handler =>
   ofConversation(async (c, id) => {
     const key = `file/${c.req.param("message")}/${c.req.param("index")}`;
-    const row = bot.posts(id, 0).find(({ post }) => post.key === key);
+    const row = bot.post(id, key);
     const body = row?.post.body;
     const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
     const bytes = file === null ? null : await blobs.get(file.hash);

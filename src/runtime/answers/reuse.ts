@@ -24,7 +24,7 @@ import { createAsked, type Found } from "./asked.ts";
 interface ReuseDeps {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
   readonly feedback: Pick<FeedbackReader, "received">;
-  readonly store: Pick<Store, "load" | "words" | "posts">;
+  readonly store: Pick<Store, "load" | "words" | "post">;
   readonly threads: Pick<Threads, "thread">;
   /** The answer as it holds now; null where it does not. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
@@ -91,7 +91,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
   };
 
   const bodyOf = ({ conversation, post }: Answer): TurnBody | null => {
-    const body = store.posts(conversation, 0).find(({ post: { key } }) => key === post)?.post.body;
+    const body = store.post(conversation, post)?.post.body;
     return body?.kind === "turn" ? body : null;
   };
 

@@ -25,7 +25,7 @@ import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { Words } from "../../thread/prompt.ts";
 import { createAgents } from "../live/agents.ts";
-import { type Live, type LiveDeps, postsWith } from "../live/conversation.ts";
+import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
@@ -335,6 +335,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       return live === null ? null : ((await deps.workspaces.setUp?.(live.conversation())) ?? null);
     },
     posts: (id, after) => store.posts(id, after),
+    post: (id, key) => store.post(id, key),
     words: (ids) => store.words(ids),
     told: (id, turn) => store.told(id, turn),
     trace: (id) => (store.initial(id) === null ? null : store.trace(id)),
@@ -350,7 +351,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       );
     },
     shown: ({ conversation, message }) => {
-      const rows = postsWith(store, conversation, [message]);
+      const rows = store.postsWith(conversation, [message]);
       const live = lives.peek(conversation);
       if (live === undefined) deps.watch?.(conversation, { kind: "posts", rows });
       else live.shown(rows);

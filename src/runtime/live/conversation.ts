@@ -11,7 +11,7 @@
 import { deadline } from "../../machine/deadline.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { Event, EventKind } from "../../machine/event.ts";
-import type { ConversationId, EffectId, MessageId, Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
@@ -188,8 +188,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       const { titledBy: _, ...rest } = conversation;
       conversation = { ...rest, title };
     }
-    const rows = postsWith(
-      store,
+    const rows = store.postsWith(
       state.id,
       words.map(({ id }) => id),
     );
@@ -263,7 +262,9 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     detail: () => ({
       conversation,
       state,
-      posts: store.posts(state.id, 0),
+      get posts() {
+        return store.posts(state.id, 0);
+      },
       question: question(),
       status: beside(view(state, []).status),
       live: streamed.text,
@@ -272,8 +273,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       const done = await store.setBase(state.id, base);
       if (done.kind === "failed") return done;
       conversation = { ...conversation, base };
-      const rows = store.posts(state.id, 0).filter(({ post: { key } }) => key === OPENING);
-      if (rows.length > 0) publish({ kind: "posts", rows });
+      const opening = store.post(state.id, OPENING);
+      if (opening !== null) publish({ kind: "posts", rows: [opening] });
       publishState(view(state, []).status);
       return null;
     },
@@ -339,16 +340,6 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   if (wake !== null) live.post(wake);
   return live;
 };
-
-/** Posts that show one of these messages. */
-export const postsWith = (
-  store: Pick<Store, "posts">,
-  id: ConversationId,
-  messages: readonly MessageId[],
-): readonly PostRow[] =>
-  store
-    .posts(id, 0)
-    .filter(({ post }) => messages.some((one) => JSON.stringify(post.body).includes(JSON.stringify(one))));
 
 /** What came too late is not stored; a message that was claimed is handled by the next process. */
 const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -15,6 +15,7 @@ const ledgered = z
 
 interface Present {
   readonly ordinal: number;
+  readonly revision: number;
   readonly body: string;
 }
 
@@ -25,19 +26,29 @@ interface Merged {
 
 export const createPosts = (db: Database, read: Read) => {
   const select = db.prepare<[ConversationId, string], Present>(
-    "SELECT ordinal, body FROM posts WHERE conversation = ? AND key = ?",
+    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND key = ?",
   );
   const put = db.prepare(`
     INSERT INTO posts (conversation, key, ordinal, revision, body)
     VALUES (@conversation, @key, @ordinal, @revision, @body)
     ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
-  const selectShowing = db.prepare<[ConversationId, string], { readonly key: string }>(
-    "SELECT key FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
+  const selectShowing = db.prepare<[ConversationId, string], Present & { readonly key: string }>(
+    "SELECT key, ordinal, revision, body FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
   );
   const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
-  const selectSince = db.prepare<[ConversationId, number], { readonly ordinal: number }>(
+  const selectSince = db.prepare<[ConversationId, number], Present>(
     "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY ordinal",
   );
+
+  const showing = (conversation: ConversationId, messages: readonly MessageId[]) => [
+    ...new Map(
+      messages
+        .flatMap((id) => selectShowing.all(conversation, JSON.stringify(id)))
+        .map((row) => [row.key, row]),
+    ).values(),
+  ];
+  const rowsOf = (conversation: ConversationId, found: readonly Present[]): readonly PostRow[] =>
+    found.flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []);
 
   return {
     /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
@@ -58,11 +69,8 @@ export const createPosts = (db: Database, read: Read) => {
 
     /** Posts that show one of the messages are shown anew: nothing in them changes but the words. */
     touch(conversation: ConversationId, messages: readonly MessageId[], before: Counters): Counters {
-      const keys = new Set(
-        messages.flatMap((id) => selectShowing.all(conversation, JSON.stringify(id)).map(({ key }) => key)),
-      );
       let { revision } = before;
-      for (const key of keys) {
+      for (const { key } of showing(conversation, messages)) {
         revision += 1;
         renew.run(revision, conversation, key);
       }
@@ -76,8 +84,14 @@ export const createPosts = (db: Database, read: Read) => {
     },
 
     since: (conversation: ConversationId, revision: number): readonly PostRow[] =>
-      selectSince
-        .all(conversation, revision)
-        .flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []),
+      rowsOf(conversation, selectSince.all(conversation, revision)),
+
+    one: (conversation: ConversationId, key: string): PostRow | null => {
+      const row = select.get(conversation, key);
+      return row === undefined ? null : (rowsOf(conversation, [row])[0] ?? null);
+    },
+
+    showing: (conversation: ConversationId, messages: readonly MessageId[]): readonly PostRow[] =>
+      rowsOf(conversation, showing(conversation, messages)),
   };
 };

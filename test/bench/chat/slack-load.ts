@@ -1,9 +1,9 @@
 /**
  * A busy workspace, in a process of its own: the wire-level Slack with its rate limits, the model's server, people who
  * talk in live threads, and now and then a mention that opens a new one, whose answer streams for some seconds.
- * Arguments: events a second, seconds, seconds between two mentions, milliseconds between two edits, and the repository
- * that the channels get. Prints where both listen, then waits for a line, brings the load, and prints what it measured
- * as JSON (`Measured`).
+ * Arguments: events a second, seconds, seconds between two mentions, and the repository that the channels get. Prints where
+ * both listen, then waits for a line, brings the load, and prints what it measured as JSON, in milliseconds: from each
+ * event to its acknowledgement, and from each mention to the first message in its thread.
  */
 
 import { once } from "node:events";
@@ -12,7 +12,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createFakeAnthropic } from "../../fakes/anthropic/fake.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { monotonic } from "../clock.ts";
-import { type Answer, costOf, type Measured } from "./slack-cost.ts";
 
 const CHANNELS: readonly string[] = ["one", "two", "three", "four", "five"];
 /** How long the answers of the mentions stream, in turn: seconds. */
@@ -25,8 +24,8 @@ const SIGNS: readonly string[] = ["chat.startStream", "chat.postMessage"];
 const LOST = 60_000;
 
 const threads: { readonly channel: string; readonly thread: string }[] = [];
-const [rate = 200, seconds = 60, between = 4, every = 1_500] = process.argv.slice(2, 6).map(Number);
-const repository = process.argv[6] ?? "";
+const [rate = 200, seconds = 60, between = 4] = process.argv.slice(2, 5).map(Number);
+const repository = process.argv[5] ?? "";
 const model = await createFakeAnthropic();
 const fake = await createFakeSlack({
   channels: CHANNELS.map((name) => ({ name })),
@@ -36,7 +35,7 @@ const fake = await createFakeSlack({
     { name: "carol", role: "member" },
   ],
 });
-const answers: Answer[] = [];
+const mentioned: { readonly channel: string; readonly ts: string }[] = [];
 model.scriptAlways(({ messages }) => {
   const [, no = "", length = "0"] = /\[(\d+) for (\d+) s\]/.exec(JSON.stringify(messages)) ?? [];
   const chunks = Array.from({ length: (Number(length) * 1_000) / CHUNK }, (_, at) => at);
@@ -67,10 +66,9 @@ for (let mentions = 0, past = 0; past < seconds * 1_000; past = monotonic() - fr
   await sleep(1);
 }
 await fake.settled();
-while (silent.size > 0 || !answers.every(isOver)) await sleep(CHUNK);
+while (silent.size > 0 || !mentioned.every(isOver)) await sleep(CHUNK);
 clearInterval(looking);
-const measured: Measured = { acks, silences, ...costOf(answers, fake.calls, every) };
-process.stdout.write(`${JSON.stringify(measured)}\n`);
+process.stdout.write(`${JSON.stringify({ acks, silences })}\n`);
 await Promise.all([fake.close(), model.close()]);
 
 /** Live threads in which two people talk to each other: each of their messages is stored and looked at. */
@@ -86,7 +84,6 @@ async function prepare(): Promise<void> {
     while (!isOver(root)) await sleep(CHUNK);
     for (const name of ["carol", "bob"]) fake.as(name).say("I think so", { channel, thread: root.ts });
   }
-  await fake.waitFor(3 * CHANNELS.length, "chat.postEphemeral");
   await fake.settled();
 }
 
@@ -100,7 +97,7 @@ function mention(no: number): void {
   const length = STREAMS[no % STREAMS.length] ?? 1;
   const root = fake.as("alice").say(`@parley tell me [${no} for ${length} s]`, { channel });
   silent.set(root.ts, monotonic());
-  answers.push({ ...root, seconds: length, messages: new Map() });
+  mentioned.push(root);
 }
 
 /** A chunk is due when it is due, whatever became of the one before. */
@@ -129,9 +126,6 @@ function look(): void {
     silent.delete(root);
   }
   heard = fake.calls.length;
-  for (const { channel, ts, messages } of answers) {
-    for (const one of fake.world.thread(channel, ts)) if (one.botId !== undefined) messages.set(one.ts, one);
-  }
 }
 
 /** The line below the answer stands, and nothing streams any more. */

@@ -5,12 +5,11 @@
  * model's server says in one, four or nine seconds.
  *
  * All is told as the fakes see it: from the moment an event is sent to its acknowledgement, from the moment a mention
- * is said to the first message in its thread, and what each answer cost in writes.
+ * is said to the first message in its thread.
  */
 
 import { join } from "node:path";
 import { z } from "zod";
-import { slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { Bench } from "../bench.ts";
 import { launch } from "../child.ts";
 import { atMost, measured } from "../figure.ts";
@@ -23,18 +22,18 @@ const announced = z.object({
   model: z.object({ url: z.string(), apiKey: z.string() }),
 });
 const samples = z.array(z.number());
-const told = z.object({ acks: samples, silences: samples, writes: samples, most: samples });
+const told = z.object({ acks: samples, silences: samples });
 
 export const slackBench: Bench = {
   name: "slack",
-  what: "Slack with 200 events a second: acknowledgements, the first sign of life in a new thread, the cost of an answer",
+  what: "Slack with 200 events a second: acknowledgements, and the first sign of life in a new thread",
   run: async (scale, note) => {
     const [rate, seconds, between] = scale === "tiny" ? [50, 2, 1] : [200, 60, 3];
     await using place = await temporary();
     const repo = await smallRepository(join(place.path, "repo"));
     await using load = launch([
       new URL("./slack-load.ts", import.meta.url).pathname,
-      ...[rate, seconds, between, slackLimits.editEvery, repo].map(String),
+      ...[rate, seconds, between, repo].map(String),
     ]);
     const { slack, model } = announced.parse(JSON.parse(await load.line()));
     await using host = await startHost({
@@ -46,17 +45,10 @@ export const slackBench: Bench = {
     });
     note(`${rate} events a second for ${seconds} s at ${host.origin}`);
     load.write("go\n");
-    const { acks, silences, writes, most } = told.parse(JSON.parse(await load.line()));
+    const { acks, silences } = told.parse(JSON.parse(await load.line()));
     return [
       measured(`event to acknowledgement, ${rate} a second`, "ms", acks, atMost(300, "p99")),
       measured("mention to the first message in its thread", "ms", silences, atMost(500, "p95")),
-      measured("writes of progress in one second of a thread, most", "", [Math.max(...most)], atMost(1)),
-      measured(
-        "writes of an answer, of 1.2 x (duration / edit interval + 2)",
-        "x",
-        [Math.max(...writes)],
-        atMost(1),
-      ),
     ];
   },
 };

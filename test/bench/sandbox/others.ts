@@ -1,7 +1,15 @@
-/** Other sandboxes that this machine has, as commands that start a program: found on the PATH, never installed. */
+/** Other sandboxes, as commands that start a program: of this machine, and of `npm run bench -- peers`. */
 
+import { execFile } from "node:child_process";
 import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { onPeersPath, peersPath } from "../peers/peers.ts";
+
+export const NOTHING = ["/bin/bash", "--noprofile", "--norc", "-c", "true"];
+/** They need programs of their own. */
+export const THEIRS = { PATH: peersPath(), HOME: homedir(), SHELL: "/bin/bash" } as const;
 
 export interface Other {
   readonly name: string;
@@ -16,16 +24,23 @@ export interface Other {
 const WRAP = ["--unshare-all", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"];
 
 export const otherSandboxes = (): readonly Other[] => {
-  const codex = onPath("codex");
+  const codex = onPeersPath("codex");
   const binary = codex === null ? null : binaryOf(codex);
-  const srt = onPath("srt");
-  const bwrap = onPath("bwrap");
+  const srt = onPeersPath("srt");
+  const bwrap = onPeersPath("bwrap");
+  const firejail = onPeersPath("firejail");
   return [
     {
       name: "bubblewrap",
       share: { own: 1 / 2, bare: 1 / 3 },
       command: bwrap === null ? null : [bwrap, ...WRAP],
       each: 1,
+    },
+    {
+      name: "firejail",
+      share: all(1 / 5),
+      command: firejail === null ? null : [firejail, "--quiet", "--noprofile", "--net=none", "--private-tmp"],
+      each: 0.3,
     },
     {
       name: "codex, its binary",
@@ -45,11 +60,17 @@ export const otherSandboxes = (): readonly Other[] => {
 
 const all = (share: number): Other["share"] => ({ own: share, bare: share });
 
-const onPath = (name: string): string | null =>
-  (process.env["PATH"] ?? "")
-    .split(":")
-    .map((folder) => join(folder, name))
-    .find((path) => existsSync(path)) ?? null;
+/** Why it cannot be measured, or null. */
+export const whyNot = async (command: readonly string[] | null): Promise<string | null> => {
+  const [program, ...args] = command ?? [];
+  if (program === undefined) return "it is not installed: npm run bench -- peers";
+  try {
+    await promisify(execFile)(program, [...args, ...NOTHING], { env: THEIRS });
+    return null;
+  } catch (error) {
+    return `it does not start: ${error instanceof Error ? (error.message.split("\n")[1] ?? error.message) : String(error)}`;
+  }
+};
 
 /** The npm package is a script that starts a binary in a package beside it. */
 const binaryOf = (script: string): string | null => {

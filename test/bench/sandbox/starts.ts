@@ -18,16 +18,13 @@ import { childrenOf, serversOf } from "../../sandbox/host.ts";
 import type { World } from "../../sandbox/world.ts";
 import { type Child, launchProgram } from "../child.ts";
 import { atMost, type Figure, measured, skipped, summarize } from "../figure.ts";
-import { otherSandboxes } from "./others.ts";
+import { NOTHING, otherSandboxes, THEIRS, whyNot } from "./others.ts";
 
 const ENVIRONMENT = {
   PATH: "/usr/local/bin:/usr/bin:/bin",
   HOME: homedir(),
   SHELL: "/bin/bash",
 } as const;
-/** For other sandboxes, which need programs of their own. */
-const THEIRS = { ...ENVIRONMENT, PATH: process.env["PATH"] };
-export const NOTHING = ["/bin/bash", "--noprofile", "--norc", "-c", "true"];
 /** Between two starts, in ms: what the one before left is cleared away, and a process waits for the next. */
 const MOMENT_MS = 3;
 const TIMEOUT_MS = 30_000;
@@ -93,8 +90,12 @@ export const compareStarts = async (
   const ratios = (list: readonly number[]): readonly number[] =>
     list.map((time, n) => time / (theirs[n] ?? Infinity));
   return [
-    measured(`${title}: plain, posix_spawn in C`, "ms", theirs),
-    measured(`${title}: Restricted, asked for in C`, "ms", ours),
+    measured(`${title}: Restricted, asked for in C`, "ms", ours, null, {
+      "a plain spawn": theirs,
+      ...Object.fromEntries(
+        others.map(({ name, took, why }) => [name, took.length > 0 ? took : (why ?? "it was not started")]),
+      ),
+    }),
     measured(
       `${title}: Restricted / plain, both in C`,
       "x",
@@ -170,18 +171,6 @@ const openOthers = (program: string) =>
       return { ...other, why, child, took: new Array<number>() };
     }),
   );
-
-/** Why another sandbox cannot be measured, or null. */
-const whyNot = async (command: readonly string[] | null): Promise<string | null> => {
-  const [program, ...args] = command ?? [];
-  if (program === undefined) return "it is not on the PATH";
-  try {
-    await promisify(execFile)(program, [...args, ...NOTHING], { env: THEIRS });
-    return null;
-  } catch (error) {
-    return `it does not start: ${error instanceof Error ? (error.message.split("\n")[1] ?? error.message) : String(error)}`;
-  }
-};
 
 /** Of the process that stays beside a command, while one runs. */
 const supervisorMemory = async (world: World, title: string): Promise<Figure> => {

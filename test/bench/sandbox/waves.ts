@@ -11,7 +11,8 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { World } from "../../sandbox/world.ts";
 import { atMost, type Figure, measured, summarize } from "../figure.ts";
-import { NOTHING, startHere } from "./starts.ts";
+import { NOTHING, otherSandboxes, THEIRS, whyNot } from "./others.ts";
+import { startHere } from "./starts.ts";
 
 const BALLAST = 700 * 2 ** 20;
 const STALL_MS = 10;
@@ -30,8 +31,9 @@ export const compareWaves = async (
   const nodes: Wave[] = [];
   for (let wave = 0; wave < waves; wave++) {
     ours.push(await watchLoop(each, () => startHere(world)));
-    nodes.push(await watchLoop(each, spawnHere));
+    nodes.push(await watchLoop(each, () => spawnHere([])));
   }
+  const fewer = await compareFewer(world, Math.min(each, 64), waves);
   if (ballast.at(-1) !== 1) throw new Error("the ballast is gone");
   const stall = (list: readonly Wave[]): readonly number[] => list.map(({ worst }) => worst);
   const took = (list: readonly Wave[]): readonly number[] => list.map(({ took: time }) => time);
@@ -40,7 +42,30 @@ export const compareWaves = async (
     measured(`${title}: all done`, "ms", took(ours), atMost(allowed)),
     measured(`${title}, Node's spawn: longest stall of the loop`, "ms", stall(nodes)),
     measured(`${title}, Node's spawn: all done`, "ms", took(nodes)),
+    fewer,
   ];
+};
+
+/** Beside others that are quick enough, once: all as a host starts them, those of others by Node's own spawn. */
+const compareFewer = async (world: World, count: number, waves: number): Promise<Figure> => {
+  const peers: Record<string, number[] | string> = { "a plain spawn": [] };
+  const commands = new Map<string, readonly string[]>([["a plain spawn", []]]);
+  for (const { name, command, each } of world.name === "root" ? otherSandboxes() : []) {
+    if (each < 0.1) continue;
+    const why = await whyNot(command);
+    peers[name] = why ?? [];
+    if (command !== null && why === null) commands.set(name, command);
+  }
+  const ours: number[] = [];
+  for (let wave = 0; wave < waves; wave++) {
+    ours.push((await watchLoop(count, () => startHere(world))).took);
+    for (const [name, command] of commands) {
+      const { took } = await watchLoop(count, () => spawnHere(command));
+      const list = peers[name];
+      if (Array.isArray(list)) list.push(took);
+    }
+  }
+  return measured(`${world.expected} (${world.name}): ${count} at once, all done`, "ms", ours, null, peers);
 };
 
 interface Wave {
@@ -66,7 +91,7 @@ const watchLoop = async (count: number, start: () => Promise<unknown>): Promise<
   return { worst: Math.max(0, histogram.max / 1e6 - RESOLUTION), took };
 };
 
-const spawnHere = async (): Promise<void> => {
-  const [program = "", ...args] = NOTHING;
-  await once(spawn(program, args, { env: {}, stdio: ["ignore", "ignore", "ignore"] }), "exit");
+const spawnHere = async (before: readonly string[]): Promise<void> => {
+  const [program = "", ...args] = [...before, ...NOTHING];
+  await once(spawn(program, args, { env: THEIRS, stdio: ["ignore", "ignore", "ignore"] }), "exit");
 };

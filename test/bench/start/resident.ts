@@ -1,4 +1,4 @@
-/** What a process and all that it started hold in memory, and how many descriptors are open in it. Linux only. */
+/** What a process and all that it started hold in memory and have used of the processor, and its descriptors. Linux only. */
 
 import { readFile, readdir } from "node:fs/promises";
 
@@ -13,6 +13,13 @@ export const descendantsOf = async (pid: number): Promise<readonly number[]> => 
   const children = await childrenOf(pid);
   const theirs = await Promise.all(children.map(descendantsOf));
   return [...children, ...theirs.flat()];
+};
+
+/** Milliseconds that the process and its children that have ended used, in ticks of 10 ms. */
+export const processorTime = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * 10;
 };
 
 export const openDescriptors = async (pid: number): Promise<number> =>

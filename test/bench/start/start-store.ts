@@ -1,6 +1,10 @@
-/** Does with the store of a data directory what a start does, and says how many milliseconds each part took. */
+/**
+ * Does with the store of a data directory what a start does, reads the first page of its list and takes steps; says how
+ * many milliseconds each of these took.
+ */
 
 import { openStore } from "../../../src/store/sqlite.ts";
+import { beginTalk, TURN, turn } from "../talk.ts";
 
 const times: number[] = [];
 let last = performance.now();
@@ -13,12 +17,17 @@ const lap = (): void => {
 const opened = openStore(process.argv[2] ?? "");
 if (opened.kind === "failed") throw new Error(opened.message);
 const { store } = opened;
-lap();
 store.unsettled();
-lap();
 store.openClaims();
 lap();
 store.list(50, null);
 lap();
+const talk = await beginTalk(store);
+await turn(talk);
+last = performance.now();
+const TURNS = 25;
+for (let no = 0; no < TURNS; no++) await turn(talk);
+lap();
 await store.close();
-console.log(JSON.stringify(times));
+const [asked, listed, stepped = 0] = times;
+console.log(JSON.stringify([asked, listed, stepped / (TURNS * TURN)]));

@@ -1,15 +1,13 @@
 /**
- * Starting, with 100,000 stored conversations and with none.
+ * Starting, and what is asked of the store all the time, with 10 to 1,000,000 stored conversations.
  *
- * The store's part is what a start asks of it (open, interrupted conversations, unanswered messages, the first page
- * of the list), in a new process each time, modules already loaded. Ready is from starting the process until
- * /healthz has answered 200: first starts have an empty data directory and an empty compile cache; later ones keep
- * both; and with 100,000 conversations the cache is warm. The three kinds take turns. The files are in the page
- * cache in all of them: what a cold disk adds is the disk's. Memory is the resident size of the host's own process
- * right after, and of the launcher's beside it.
+ * The store's part is what a start asks of it (open, interrupted conversations, unanswered messages), the first page of
+ * the list and a step of a new conversation, in a new process each time, modules already loaded. Ready is from starting
+ * the process until /healthz has answered 200: first starts have an empty data directory and an empty compile cache; later
+ * ones keep the cache. All take turns. The files are in the page cache in all of them: what a cold disk adds is the disk's.
+ * Memory is the resident size of the host's own process right after, and of the launcher's beside it.
  */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Bench } from "../bench.ts";
@@ -17,56 +15,63 @@ import { launch } from "../child.ts";
 import { atMost, measured } from "../figure.ts";
 import { startHost } from "../host.ts";
 import { fillStore } from "../many-conversations.ts";
-import { descendantsOf, residentMB } from "./resident.ts";
+import { descendantsOf, processorTime, residentMB } from "./resident.ts";
 import { temporary } from "../temporary.ts";
 
 const laps = z.array(z.number());
 
 export const startBench: Bench = {
   name: "start",
-  what: "the store's part, readiness and memory of a start",
+  what: "starts, steps and lists with 10 to 1,000,000 stored conversations",
   run: async (scale, note) => {
-    const { count, rounds } = scale === "tiny" ? { count: 100, rounds: 1 } : { count: 100_000, rounds: 9 };
+    const { counts, rounds } =
+      scale === "tiny" ? { counts: [10, 100], rounds: 1 } : { counts: [10, 10_000, 1_000_000], rounds: 5 };
     await using place = await temporary();
-    const many = join(place.path, "many");
-    note(`making ${count.toLocaleString("en-US")} conversations`);
-    fillStore(many, count);
-    note("the store's part");
-    const parts: (readonly number[])[] = [];
-    for (let round = 0; round < rounds; round++) {
-      await using child = launch([new URL("./start-store.ts", import.meta.url).pathname, many]);
-      parts.push(laps.parse(JSON.parse(await child.line())));
-    }
-    note("whole starts");
+    const stores = counts.map((count) => {
+      const data = join(place.path, `stored-${count}`);
+      note(`making ${count.toLocaleString("en-US")} conversations`);
+      fillStore(data, count);
+      return { stored: `${count.toLocaleString("en-US")} conversations`, data };
+    });
+    const parts = new Map<string, (readonly number[])[]>(stores.map(({ stored }) => [stored, []]));
+    const full = new Map<string, Start[]>(stores.map(({ stored }) => [stored, []]));
     const first: Start[] = [];
     const later: Start[] = [];
-    const full: Start[] = [];
     for (let round = 0; round < rounds; round++) {
-      const fresh = {
-        data: join(place.path, `data-${round}`),
-        compileCache: join(place.path, `cache-${round}`),
-      };
+      note(`round ${round + 1} of ${rounds}`);
+      const compileCache = join(place.path, `cache-${round}`);
+      const fresh = { data: join(place.path, `data-${round}`), compileCache };
       first.push(await startOnce(fresh));
       later.push(await startOnce(fresh));
-      full.push(await startOnce({ ...fresh, data: many }));
+      for (const { stored, data } of stores) {
+        await using child = launch([new URL("./start-store.ts", import.meta.url).pathname, data]);
+        parts.get(stored)?.push(laps.parse(JSON.parse(await child.line())));
+        full.get(stored)?.push(await startOnce({ data, compileCache }));
+      }
     }
-    const part = (index: number): readonly number[] => parts.map((times) => times[index] ?? 0);
     const ready = (starts: readonly Start[]) => starts.map(({ readyAfter }) => readyAfter);
-    const stored = count.toLocaleString("en-US");
     return [
-      measured(
-        `store's part, ${stored} conversations`,
-        "ms",
-        parts.map((times) => times.reduce((sum, time) => sum + time, 0)),
-        atMost(100),
+      ...LAPS.flatMap(([what, target], lap) =>
+        stores.map(({ stored }) =>
+          measured(
+            `${stored}: ${what}`,
+            "ms",
+            parts.get(stored)?.map((times) => times[lap] ?? 0) ?? [],
+            target,
+          ),
+        ),
       ),
-      measured("  open", "ms", part(0)),
-      measured("  unsettled", "ms", part(1)),
-      measured("  openClaims", "ms", part(2)),
-      measured("  list(50)", "ms", part(3)),
       measured("ready, first start", "ms", ready(first), atMost(2_500)),
-      measured("ready, later start", "ms", ready(later), atMost(1_200)),
-      measured(`ready, later start, ${stored} conversations`, "ms", ready(full), atMost(1_200)),
+      measured("ready, later start", "ms", ready(later), atMost(700)),
+      ...stores.flatMap(({ stored }) => [
+        measured(`${stored}: ready`, "ms", ready(full.get(stored) ?? []), atMost(1_000)),
+        measured(
+          `${stored}: resident memory of the host`,
+          "MB",
+          full.get(stored)?.map(({ memory }) => memory) ?? [],
+          atMost(200),
+        ),
+      ]),
       measured(
         "processor time of a first start",
         "ms",
@@ -78,19 +83,20 @@ export const startBench: Bench = {
         later.map(({ processor }) => processor),
       ),
       measured(
-        `resident memory of the host, ${stored} conversations`,
-        "MB",
-        full.map(({ memory }) => memory),
-        atMost(200),
-      ),
-      measured(
         "resident memory of the launcher",
         "MB",
-        full.map(({ launcher }) => launcher),
+        later.map(({ launcher }) => launcher),
       ),
     ];
   },
 };
+
+/** What start-store.ts tells of, in its order. */
+const LAPS = [
+  ["what a start asks of the store", atMost(100)],
+  ["the first page of the list", null],
+  ["a step", null],
+] as const;
 
 interface Start {
   readonly readyAfter: number;
@@ -113,11 +119,4 @@ const startOnce = async (options: {
     memory: await residentMB(host.pid),
     launcher: sizes.reduce((sum, size) => sum + size, 0),
   };
-};
-
-/** In ticks of 10 ms. */
-const processorTime = async (pid: number): Promise<number> => {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 };

@@ -110,7 +110,7 @@ const stopTool: Round = async (stage, conversation, name) => {
   stage.nextRequest += 1;
   const pids = await treeOf(name);
   const from = performance.now();
-  const stopping = host.stop(conversation).then(() => acceptedAfter(stage, conversation));
+  const stopping = host.act(conversation, { action: "stop" }).then(() => acceptedAfter(stage, conversation));
   await allDead(pids);
   const over = performance.now() - from;
   return { over, accepted: (await stopping) - from };
@@ -124,7 +124,7 @@ const stopCall: Round = async (stage, conversation, name) => {
   await fake.reached(name);
   const ended = fake.ended(request);
   const from = performance.now();
-  const stopping = host.stop(conversation).then(() => acceptedAfter(stage, conversation));
+  const stopping = host.act(conversation, { action: "stop" }).then(() => acceptedAfter(stage, conversation));
   await ended;
   const over = performance.now() - from;
   return { over, accepted: (await stopping) - from };

@@ -9,6 +9,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
  */
 interface ExchangeEnd {
   readonly kind: "answered" | "aborted" | "cut";
+  /** Of the answer, as far as it had begun. */
+  readonly status: number;
   readonly at: number;
   /** Bytes of the body that were handed to the socket. */
   readonly bytesSent: number;
@@ -64,7 +66,7 @@ export const createExchange = (
   response.once("close", () => {
     const kind = isCut ? "cut" : response.writableFinished ? "answered" : "aborted";
     const at = now();
-    end.resolve({ kind, at, bytesSent });
+    end.resolve({ kind, status: response.statusCode, at, bytesSent });
     if (kind === "aborted") {
       aborted.resolve(at);
     }

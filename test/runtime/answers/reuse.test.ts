@@ -115,7 +115,7 @@ const given = ({
     store: {
       load: () => ({ conversation: theirs, state, turn: [] }),
       words: () => new Map([["m-old", words] as const]),
-      posts: () => [{ post, ordinal: 0, revision: 0 }],
+      post: () => ({ post, ordinal: 0, revision: 0 }),
     },
     threads: {
       thread: (id) => ({

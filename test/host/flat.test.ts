@@ -1,0 +1,131 @@
+/**
+ * What the host does again and again asks as much of the store with 10,000 conversations and 10,000 messages in one of
+ * them as with 10: statements and rows are counted, not time. (That no statement looks at more rows than it answers
+ * with is held by test/store/plans.test.ts.) Left out is the page of one conversation, which shows it whole.
+ */
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { start } from "../../src/host/main.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
+import { connect } from "../../src/store/connect.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
+import { tablesOf } from "../../src/store/tables.ts";
+import { createGroup } from "../../src/store/write/group.ts";
+import { createGroupedStore } from "../../src/store/write/grouped.ts";
+import { writeHere } from "../../src/store/write/writer.ts";
+import { fillStore } from "../bench/many-conversations.ts";
+import { beginTalk, turn } from "../bench/talk.ts";
+import { scratch } from "../scratch.ts";
+import { type Counted, type Counting, countStatements } from "./counted.ts";
+
+const TOKEN = "console-token-of-the-flat-test";
+/** What a page of the console shows at a time. */
+const PAGE = 50;
+it("a start, a scrape, a page of the console and a step ask for as much at 10 conversations and messages as at 10,000", {
+  timeout: 60_000,
+}, async () => {
+  const counting = countStatements();
+  const few = await countAll(10, counting);
+  const many = await countAll(10_000, counting);
+  const grew = Object.keys(few).filter((what) => grows(few[what], many[what]));
+  for (const what of grew) console.log(`${what} at 10,000:`, mostOf(many[what]));
+  expect(grew).toEqual([]);
+});
+
+/** One page more may be full, and nothing else. */
+const grows = (few: Counted | undefined, many: Counted | undefined): boolean =>
+  few === undefined ||
+  many === undefined ||
+  many.statements > few.statements + 2 ||
+  many.rows > few.rows + PAGE;
+
+const mostOf = (counted: Counted | undefined): readonly string[] =>
+  [...(counted?.most ?? [])]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 3)
+    .map(([sql, count]) => `${count} of ${sql.replaceAll(/\s+/g, " ").trim().slice(0, 120)}`);
+
+const countAll = async (count: number, counting: Counting): Promise<Readonly<Record<string, Counted>>> => {
+  const data = join(scratch("flat"), "data");
+  mkdirSync(data);
+  fillStore(data, count);
+  const step = await talkIn(data, count, counting);
+  const read = readConfig(
+    {
+      HOME: data,
+      PARLEY_DATA: data,
+      PARLEY_PORT: "0",
+      PARLEY_MODEL: "demo",
+      PARLEY_LOG_LEVEL: "error",
+      PARLEY_CONSOLE_TOKEN: TOKEN,
+    },
+    "/nonexistent",
+  );
+  if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
+  const started = await start(read.config, data);
+  if (started.kind === "failed") throw new Error(started.problems.join("\n"));
+  const { host } = started;
+  const begun = counting.take();
+  const get = async (path: string): Promise<Counted> => {
+    const response = await fetch(new URL(path, host.url), { headers: { authorization: `Bearer ${TOKEN}` } });
+    await response.text();
+    expect(response.status, path).toBe(200);
+    return counting.take();
+  };
+  const counted = {
+    step,
+    start: begun,
+    scrape: await get("/metrics"),
+    status: await get("/api/status"),
+    list: await get(`/api/conversations?limit=${PAGE}`),
+    channels: await get("/api/channels"),
+    budgets: await get("/api/budgets"),
+    digest: await get("/api/digest"),
+  };
+  await host.close();
+  return counted;
+};
+
+/** A conversation of so many messages, and what its next turn asks for. */
+const talkIn = async (data: string, messages: number, counting: Counting): Promise<Counted> => {
+  const name = join(data, "parley.sqlite");
+  const connected = connect(name);
+  if (connected.kind === "refused") throw new Error(connected.message);
+  const { db } = connected;
+  db.pragma("synchronous = OFF");
+  const direct = tablesOf(db, silentLog);
+  const group = createGroup(writeHere(name, db, direct));
+  const store = createGroupedStore(direct, group, () => group.close(() => direct.store.close()));
+  const talk = await beginTalk(store);
+  const { id } = talk.live.state();
+  while (talk.live.state().seq < 8) await turn(talk);
+  lengthen(db, id, messages);
+  counting.take();
+  await turn(talk);
+  const step = counting.take();
+  await store.close();
+  return step;
+};
+
+/** Its messages and posts again and again, until there are so many. */
+const lengthen = (db: { exec(sql: string): unknown }, id: ConversationId, messages: number): void => {
+  const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 WHERE ${messages} > 10 UNION ALL SELECT i + 1 FROM n WHERE i < ${messages / 8})`;
+  const those = `FROM n, (SELECT entries, posts, revision FROM conversations WHERE id = '${id}') AS c`;
+  db.exec(`BEGIN;
+    INSERT INTO messages (id, conversation, position, turn, kind, entry, words) ${numbers}
+      SELECT m.id || '-' || i, m.conversation, m.position + i * c.entries, m.turn, m.kind,
+        replace(m.entry, m.id, m.id || '-' || i), m.words
+      ${those}, messages m WHERE m.conversation = '${id}';
+    INSERT INTO posts (conversation, key, ordinal, revision, body) ${numbers}
+      SELECT p.conversation, p.key || '-' || i, p.ordinal + i * c.posts, p.revision + i * c.revision,
+        replace(p.body, '"key":"' || p.key || '"', '"key":"' || p.key || '-' || i || '"')
+      ${those}, posts p WHERE p.conversation = '${id}';
+    UPDATE conversations SET (entries, posts, revision) = (
+      SELECT (SELECT max(position) FROM messages WHERE conversation = '${id}') + 1,
+        (SELECT max(ordinal) FROM posts WHERE conversation = '${id}') + 1,
+        (SELECT max(revision) FROM posts WHERE conversation = '${id}') + 1) WHERE id = '${id}';
+    COMMIT`);
+};
