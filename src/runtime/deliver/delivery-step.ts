@@ -19,12 +19,10 @@ import type {
 import type { ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
-import type { Next, Wanted } from "./plan.ts";
+import type { StepResult, Wanted } from "./plan.ts";
 import { settled } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
-
-export type StepResult = Exclude<Next, { kind: "forget" }>;
 
 export type Result =
   | { readonly kind: "done"; readonly lasts?: Millis }
