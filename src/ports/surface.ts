@@ -254,10 +254,7 @@ export interface Seen {
 
 export type Observed = { readonly kind: "seen"; readonly messages: readonly Seen[] } | Trouble;
 
-/**
- * `begin` makes a message that grows in the platform's own way, `send` any other, `upload` one with files; `edit` changes
- * one, `finish` for the last time; `show` changes progress; `read` asks what there is.
- */
+/** `begin` makes a message that grows in the platform's own way, `send` any other; `finish` changes one for the last time, `show` progress. */
 export type CallKind = "begin" | "send" | "upload" | "edit" | "finish" | "show" | "delete" | "read" | "hint";
 
 /** Calls that a platform counts together: how many may follow each other at once, and how long it takes to earn one more. */

@@ -75,7 +75,8 @@ it("one message in the console is no row of the inbox, and is taken in two trans
   if (created.kind !== "created") throw new Error(created.message);
   const conversation = created.overview.conversation.id;
   const speaker = { id: "console:1", name: "operator", mayDrive: true, mayApprove: true } as const;
-  const say = (id: string) => bot.say({ surface: "console", id, conversation, speaker, text: "why?", images: [] });
+  const say = (id: string) =>
+    bot.say({ surface: "console", id, conversation, speaker, text: "why?", images: [] });
   await say("1");
   await rested(commits);
   commits.length = 0;

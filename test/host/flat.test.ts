@@ -66,7 +66,8 @@ const countAll = async (count: number, counting: Counting): Promise<Readonly<Rec
   );
   if (read.kind === "invalid") throw new Error(read.problems.join("\n"));
   const started = await start(read.config, data);
-  if (started.kind === "failed") throw new Error(started.problems.join("\n"));
+  if (started.kind !== "started")
+    throw new Error(started.kind === "failed" ? started.problems.join("\n") : "it left");
   const { host } = started;
   const begun = counting.take();
   const get = async (path: string): Promise<Counted> => {

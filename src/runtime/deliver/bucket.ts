@@ -68,12 +68,6 @@ export const createBudgets = (clock: Pick<Clock, "after">, earned: () => void) =
     return share + Math.min(Math.floor(burst * MOST_KEPT), ends);
   };
 
-  const count = (on: Map<string, number>, { name }: Budget, by: number): void => {
-    const now = (on.get(name) ?? 0) + by;
-    if (now === 0) on.delete(name);
-    else on.set(name, now);
-  };
-
   return {
     has: (rank: Rank, budget: Budget): boolean => leftOf(budget) - 1 >= kept(budget, rank),
     take: (budget: Budget) => {
@@ -101,4 +95,10 @@ export const createBudgets = (clock: Pick<Clock, "after">, earned: () => void) =
       return Math.min(LONGEST_SHARE, fair);
     },
   };
+};
+
+const count = (on: Map<string, number>, { name }: Budget, by: number): void => {
+  const now = (on.get(name) ?? 0) + by;
+  if (now === 0) on.delete(name);
+  else on.set(name, now);
 };

@@ -19,12 +19,10 @@ import type {
 import type { ThreadLedger } from "./thread-ledger.ts";
 import { withBelow } from "./masked.ts";
 import type { Pace } from "./pace.ts";
-import type { Next, Wanted } from "./plan.ts";
+import type { StepResult, Wanted } from "./plan.ts";
 import { settled } from "./acknowledgements.ts";
 import { hashOf } from "./pieces.ts";
 import { callOfEdit } from "./step-rank.ts";
-
-export type StepResult = Exclude<Next, { kind: "forget" }>;
 
 export type Result =
   | { readonly kind: "done"; readonly lasts?: Millis }
@@ -70,7 +68,13 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const open = by === "begin" ? { isOpen: true as const } : {};
     const result =
       content.files === undefined
-        ? await call({ kind: "send", thread, wire: row.wire, hash, content, ...open }, row, by, hash, step.wanted.open)
+        ? await call(
+            { kind: "send", thread, wire: row.wire, hash, content, ...open },
+            row,
+            by,
+            hash,
+            step.wanted.open,
+          )
         : await upload(row, hash, content, content.files);
     if (result.kind === "done" && by === "begin" && piece.final) unfinished(row.key);
     if (result.kind === "done" && missed.delete(row.wire)) await removeTwin(row.key);
@@ -120,7 +124,13 @@ export const createDeliveryStep = (deps: DeliveryStepDeps) => {
     const { piece, hash } = wanted;
     const kind = piece.final ? "finish" : "edit";
     const { content } = piece;
-    return call({ kind, thread, wire: row.wire, id, hash, content }, row, callOfEdit(wanted), hash, wanted.open);
+    return call(
+      { kind, thread, wire: row.wire, id, hash, content },
+      row,
+      callOfEdit(wanted),
+      hash,
+      wanted.open,
+    );
   };
 
   const remove = async ({ row, id }: StepResult & { kind: "remove" }): Promise<Result> => {

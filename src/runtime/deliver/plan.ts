@@ -60,6 +60,9 @@ export type Next =
   | { readonly kind: "forget"; readonly row: DeliveryRow }
   | { readonly kind: "show"; readonly wanted: Wanted; readonly row: DeliveryRow | null };
 
+/** What is a call. */
+export type StepResult = Exclude<Next, { kind: "forget" }>;
+
 export const plan = (
   wanted: readonly Wanted[],
   status: Wanted | null,

@@ -1,9 +1,8 @@
 /** How urgent a step is, and which of the platform's calls it makes. Pure. */
 
 import type { CallKind, Content, Limits, Thread } from "../../ports/surface.ts";
-import type { Rank } from "./bucket.ts";
-import type { StepResult } from "./delivery-step.ts";
-import type { Wanted } from "./plan.ts";
+import type { Growing, Rank } from "./bucket.ts";
+import type { StepResult, Wanted } from "./plan.ts";
 import type { Spend } from "./queue.ts";
 
 export const rankOf = (step: StepResult): Rank => {
@@ -60,3 +59,18 @@ export const callOfEdit = ({ piece }: Wanted): "edit" | "finish" =>
 
 export const idOf = (step: StepResult): string | null =>
   step.kind === "observe" ? null : (step.row?.id ?? null);
+
+/** What a message spends that shows what goes on, given its id; null where the step makes or changes another. */
+export const growingOf = (
+  step: StepResult,
+  { budgetOf }: Limits,
+  thread: Thread,
+): ((id: string | null) => Growing) | null => {
+  const isShown = step.kind === "show";
+  const isOpen = (step.kind === "send" || step.kind === "edit") && step.wanted.open === true;
+  if (!isShown && !isOpen) return null;
+  return (id) => ({
+    grows: budgetOf(isShown ? "show" : "edit", thread, id),
+    ends: budgetOf(isShown ? "delete" : "finish", thread, id),
+  });
+};

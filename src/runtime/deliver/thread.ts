@@ -23,13 +23,12 @@ import {
   type ThreadRow,
 } from "../../ports/surface.ts";
 import { createThreadLedger } from "./thread-ledger.ts";
-import type { Growing } from "./bucket.ts";
-import { type StepResult, type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
+import { type DeliveryStep, createDeliveryStep } from "./delivery-step.ts";
 import { createHints } from "./hints.ts";
 import { createPace } from "./pace.ts";
 import type { Spend, Waiting } from "./queue.ts";
-import { callOfEdit, idOf, rankOf, spendsOf } from "./step-rank.ts";
-import { type Abilities, EVERYTHING, plan, type Wanted } from "./plan.ts";
+import { callOfEdit, growingOf, idOf, rankOf, spendsOf } from "./step-rank.ts";
+import { type Abilities, EVERYTHING, plan, type StepResult, type Wanted } from "./plan.ts";
 import type { Shared } from "./routes.ts";
 import type { Asked } from "../../thread/post.ts";
 import { wordsOf } from "../../thread/post-words.ts";
@@ -44,8 +43,6 @@ const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 15_000;
 /** How long a turn works before a message shows it where no hint does. */
 const WITHOUT_HINTS: Millis = 5_000;
-
-const NAMED = { namesModels: true } as const;
 
 export interface ThreadDeps {
   readonly surface: Surface;
@@ -173,7 +170,7 @@ export const createThread = (
       conversation: stored.conversation,
       words: store.words(rows.flatMap(({ post }) => wordsOf(post))),
       question: store.pendingQuestion(thread.conversation),
-      ...((deps.models?.all.length ?? 1) > 1 ? NAMED : {}),
+      ...((deps.models?.all.length ?? 1) > 1 ? { namesModels: true as const } : {}),
       ...(deps.models?.first === undefined ? {} : { firstModel: deps.models.first }),
       ...sourcesOf(rows.flatMap(({ post: { body } }) => (body.kind === "turn" ? [body] : []))),
     };
@@ -251,7 +248,7 @@ export const createThread = (
   const carry = async (step: StepResult, by: CallKind): Promise<void> => {
     if (rankOf(step) !== "live") lacks();
     shared.routes.used(limits.routeOf(by, thread, idOf(step)));
-    const growing = growingOf(step);
+    const growing = growingOf(step, limits, thread);
     if (growing !== null) {
       const { grows } = growing(idOf(step));
       pace.begun(shared.budgets.share(grows), step.kind === "show" ? card.slowness() : 1);
@@ -294,16 +291,6 @@ export const createThread = (
       case "closed":
         return close(result.why);
     }
-  };
-
-  /** What a message spends that shows what goes on, given its id; null where the step makes or changes another. */
-  const growingOf = (step: StepResult): ((id: string | null) => Growing) | null => {
-    const isShown = step.kind === "show";
-    if (!isShown && !(isPiece(step) && step.wanted.open === true)) return null;
-    return (id) => ({
-      grows: limits.budgetOf(isShown ? "show" : "edit", thread, id),
-      ends: limits.budgetOf(isShown ? "delete" : "finish", thread, id),
-    });
   };
 
   const close = (why: string): void => {
@@ -409,8 +396,5 @@ export const createThread = (
       !busy && !waiting && !unsettled && progress === null && hints.isOver() && standing === "open",
   };
 };
-
-const isPiece = (step: StepResult): step is StepResult & { readonly kind: "send" | "edit" } =>
-  step.kind === "send" || step.kind === "edit";
 
 const WAITS = "it waits for its turn";

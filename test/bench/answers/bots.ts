@@ -65,9 +65,11 @@ const peer = async (name: string, needs: string): Promise<Bot> => {
     kind: "there",
     open: async (place) => {
       const { stage, told } = await openStage(place);
-      const child = launch(
+      const child = launchProgram(
+        process.execPath,
         [bot.path],
         {
+          PATH: process.env["PATH"],
           PLATFORM: JSON.stringify(told.platform),
           MODEL: JSON.stringify(told.model),
           NODE_COMPILE_CACHE: join(place.path, "..", "compiled"),
