@@ -16,10 +16,8 @@ export interface Child extends AsyncDisposable {
 }
 
 /** Runs this Node with `args`; `env` is the whole environment beside PATH. */
-export const launch = (
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Child => launchProgram(process.execPath, args, { PATH: process.env["PATH"], ...env });
+export const launch = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Child =>
+  launchProgram(process.execPath, args, { PATH: process.env["PATH"], ...env });
 
 /** Another program; `env` is its whole environment. */
 export const launchProgram = (

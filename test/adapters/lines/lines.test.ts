@@ -25,8 +25,7 @@ const createRig = async (options: HostOptions = {}) => {
       { answer, ...options },
       {
         env: {},
-        surface: (deps) =>
-          createConnection("lines", createLines(town.port, deps.clock), deps),
+        surface: (deps) => createConnection("lines", createLines(town.port, deps.clock), deps),
       },
     );
   let host = await start();
