@@ -1,7 +1,7 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
-import { withoutBrotli } from "../host/no-brotli.ts";
-import { withoutLocales } from "../host/no-locales.ts";
+import { withoutBrotli } from "../host/process/no-brotli.ts";
+import { withoutLocales } from "../host/process/no-locales.ts";
 
 export const USAGE = `Usage: parley COMMAND
 

@@ -44,7 +44,7 @@ import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
 import { randomId } from "./random-id.ts";
-import { startShrinking } from "./shrink.ts";
+import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";

@@ -11,6 +11,8 @@ import type { Store } from "../../ports/store.ts";
 import type { Alerts } from "./alerts.ts";
 
 const EVERY: Millis = 60_000;
+/** Between two writes that try the disk, where it took the last one: each wakes the thread that writes. */
+const TRIED_EVERY: Millis = 10 * EVERY;
 /** Bytes: below the first it is told, above the second it is over. */
 const LOW = 1e9;
 const ENOUGH = 1.25e9;
@@ -35,6 +37,7 @@ export const createLookout = (deps: LookoutDeps) => {
   const wasOff = new Set<string>();
   let cancel: (() => void) | null = null;
   let closed = false;
+  let triedAt = -Infinity;
 
   const started = async (tier: string): Promise<void> => {
     const last = rows.note("tier") ?? tier;
@@ -53,8 +56,10 @@ export const createLookout = (deps: LookoutDeps) => {
     const free = await deps.free();
     if (free !== null && free < LOW) alerts.set("disk", { kind: "disk", free });
     else if (free !== null && free > ENOUGH) alerts.set("disk", null);
+    if (clock.now() - triedAt < TRIED_EVERY) return;
     const written = await rows.setNote("looked", String(clock.now()));
     const isRefused = written.kind === "failed" && written.code !== "closing";
+    triedAt = isRefused ? -Infinity : clock.now();
     alerts.set("writes", isRefused ? { kind: "writes", code: written.code } : null);
   };
 

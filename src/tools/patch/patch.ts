@@ -13,7 +13,6 @@ import { isInDraft } from "../drafts/where.ts";
 import { insideWorkdir } from "../paths.ts";
 import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import { defineTool, failure, success, type Tool } from "../tool.ts";
-import { unifiedDiff } from "./unified-diff.ts";
 
 /** PATCH-009, word for word. */
 const PATCH_RESTRICTED =
@@ -58,6 +57,7 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
       const applied = applyPatches(read.text, patches, clipboards.read(call.conversation.id));
       if (applied.kind === "failed") return failure(applied.message);
       if (!clipboards.fits(applied.clipboards)) return failure("The clipboards would hold more than 1 MB");
+      const { unifiedDiff } = await import("./unified-diff.ts");
       if (call.signal.aborted) return failure("[patch cancelled]");
       const written = await writeText(sandbox, place, file.path, applied.text, read.text);
       if (written.kind === "error") return failure(`Failed to write file: ${written.message}`);

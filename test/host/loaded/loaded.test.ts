@@ -24,6 +24,7 @@ const REST = [
   "adapters/gateway/",
   "adapters/hooks/hooks.ts",
   "croner/",
+  "diff/",
   "discord.js/",
   "htmlparser2/",
   "sharp/",

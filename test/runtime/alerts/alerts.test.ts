@@ -137,13 +137,14 @@ it("one that comes back before its end was told goes on as the same", async () =
   expect(alerts.open()).toHaveLength(1);
 });
 
+const FULL = { kind: "failed", code: "disk_full", message: "full" } as const;
+
 it("a disk that refuses writes is told all the same, once, and stored when it takes them again", async () => {
   const { boot, told, opened, fire } = world();
-  const failure = { kind: "failed", code: "disk_full", message: "full" } as const;
   let isFull = true;
   const alerts = boot({
     ...opened.alerts,
-    putAlert: (row) => (isFull ? Promise.resolve(failure) : opened.alerts.putAlert(row)),
+    putAlert: (row) => (isFull ? Promise.resolve(FULL) : opened.alerts.putAlert(row)),
   });
   alerts.set("writes", { kind: "writes", code: "disk_full" });
   await settle();
@@ -161,13 +162,19 @@ it("a disk that refuses writes is told all the same, once, and stored when it ta
 const watching = () => {
   const one = world();
   const { opened, clock } = one;
-  const state = { free: 50e9, slack: "on" };
+  const state = { free: 50e9, slack: "on", isFull: false, tries: 0 };
   const budgets = openBudgets(opened.purse, clock.now, clock.now);
   const alerts: Alerts = one.boot();
   const boot = (on: Alerts) =>
     createLookout({
       alerts: on,
-      rows: opened.alerts,
+      rows: {
+        ...opened.alerts,
+        setNote: (...note) => {
+          state.tries += 1;
+          return state.isFull ? Promise.resolve(FULL) : opened.alerts.setNote(...note);
+        },
+      },
       store: opened.store,
       budgets,
       clock,
@@ -210,6 +217,21 @@ it("the disk, the day's budget and a surface that stays off are noticed, and whe
   await lookout.look();
   await settle();
   expect(told.slice(6)).toEqual(["The day's budget has room again."]);
+});
+
+it("the disk is tried every ten minutes, and at every look while it refuses", async () => {
+  const { lookout, state, go } = watching();
+  const looked = async (): Promise<number> => {
+    go(60_000);
+    await lookout.look();
+    return state.tries;
+  };
+  for (const tries of [1, 1, 1]) expect(await looked()).toBe(tries);
+  state.isFull = true;
+  go(8 * 60_000);
+  for (const tries of [2, 3, 4]) expect(await looked()).toBe(tries);
+  state.isFull = false;
+  for (const tries of [5, 5, 5]) expect(await looked()).toBe(tries);
 });
 
 it("a question that waits for a day is told with its conversation and without a word of it, and when it waits no more", async () => {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { brotliCompressSync, createBrotliDecompress, gzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
-import { withoutBrotli } from "../../src/host/no-brotli.ts";
+import { withoutBrotli } from "../../../src/host/process/no-brotli.ts";
 
 const before = globalThis.fetch;
 

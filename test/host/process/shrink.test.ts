@@ -1,7 +1,7 @@
 /** What a start and busy times leave in memory is given back once, when there is little to do. */
 
 import { describe, expect, it } from "vitest";
-import { startShrinking } from "../../src/host/shrink.ts";
+import { startShrinking } from "../../../src/host/process/shrink.ts";
 
 const EVERY = 10_000;
 

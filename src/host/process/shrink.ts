@@ -6,8 +6,8 @@
 
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Millis } from "../machine/id.ts";
-import type { Clock } from "../ports/host.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
 
 interface ShrinkDeps {
   readonly clock: Clock;
