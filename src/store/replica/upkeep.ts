@@ -28,6 +28,8 @@ export interface Upkeep {
 export const createUpkeep = (file: string, id: string, reading: Link): Upkeep => {
   let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
   let standing: Standing = { epoch: 0, term: "", seq: 0 };
+  /** When rows came that the file's log holds. */
+  let brought: number | null = null;
 
   const close = (): void => {
     replica?.db.close();
@@ -52,7 +54,15 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     if (tailed.kind === "stale") return open(rows, true) ?? bring();
     if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
+    brought ??= performance.now();
     return { kind: "kept" };
+  };
+
+  /** The file's log would keep what is erased until it comes round to its place. */
+  const vacate = (): void => {
+    if (brought === null || performance.now() - brought < HORIZON) return;
+    replica?.db.pragma("wal_checkpoint(TRUNCATE)");
+    brought = null;
   };
 
   return {
@@ -62,12 +72,13 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
       const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
       if (unopened !== null) return unopened;
+      vacate();
       const isUp = standing.seq === lease.seq && standing.term === lease.term;
       return isUp ? { kind: "kept" } : bring();
     },
     complete: async (session) => {
-      const brought = await bring();
-      if (brought.kind !== "kept" || replica === null) return brought.kind === "kept" ? GONE : brought;
+      const kept = await bring();
+      if (kept.kind !== "kept" || replica === null) return kept.kind === "kept" ? GONE : kept;
       const { schema } = replica.rows;
       close();
       if (schema === SCHEMA) return { kind: "complete", standing };
@@ -76,6 +87,9 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     },
   };
 };
+
+/** Milliseconds for which what is erased may be left in the log of a host that stands by. */
+const HORIZON = 60_000;
 
 const GONE: Refused = { kind: "refused", why: "This host has no replica. Start it again." };
 
