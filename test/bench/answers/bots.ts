@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { openStore } from "../../../src/store/sqlite.ts";
-import { type Child, launch } from "../child.ts";
+import { type Child, launch, launchProgram } from "../child.ts";
 import { NO_BUDGETS, startHost } from "../host.ts";
 import { peerBot } from "../peers/peers.ts";
 import { descendantsOf, processorTime } from "../start/resident.ts";
