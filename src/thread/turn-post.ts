@@ -129,7 +129,7 @@ const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | 
     (entry) => entry.kind === "notice" && entry.turn === before.turn.no && ENDS.has(entry.notice.kind),
   );
   if (last?.kind !== "notice") return null;
-  const was = { no: last.turn, seq: last.seq };
+  const was = { no: last.turn, seq: decidedOn(last, entries) };
   // Stop and send: the next turn has begun in the same step.
   if (last.notice.kind === "stopped" && last.seq === after.seq && before.turn.end === null)
     return { ...was, end: { at: last.at, why: "stopped" } };
@@ -140,6 +140,12 @@ const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | 
 };
 
 const ENDS: ReadonlySet<Notice["kind"]> = new Set(["stopped", "interrupted", "failed", "reused"]);
+
+/** An answer that is given again may have been held until somebody looked at it. */
+const decidedOn = ({ turn, seq, notice }: Entry & { kind: "notice" }, entries: readonly Entry[]): number =>
+  (notice.kind === "reused"
+    ? entries.find((one) => one.turn === turn && one.seq > seq && isLookedAt(one))?.seq
+    : null) ?? seq;
 
 /** It was stopped while its question waited: the question says so. */
 const endsInQuestion = (own: readonly Entry[]): boolean => {
@@ -204,9 +210,12 @@ const bodyOf = (
 
 /** What let the answer be posted; null where nothing has. */
 export const lookedAt = (own: readonly Entry[]): Decision | null => {
-  const last = own.findLast((one) => one.kind === "granted" && one.ask.kind === "answer");
-  return last?.kind === "granted" && last.decision.choice !== "discard" ? last.decision : null;
+  const last = own.findLast(isLookedAt);
+  return last !== undefined && last.decision.choice !== "discard" ? last.decision : null;
 };
+
+const isLookedAt = (one: Entry): one is Entry & { readonly kind: "granted" } =>
+  one.kind === "granted" && one.ask.kind === "answer";
 
 /** When the answer was there; null where nobody looks at it. */
 const askedAt = (own: readonly Entry[]): Millis | null =>

@@ -1,16 +1,77 @@
-/** Several hosts on one database: a row of the table that has no figures yet. */
+/**
+ * The part that a database which hosts share has in a turn: how often the host waits for it, and how long. A turn is a
+ * message, a response with one call, its result and the answer; PostgreSQL lies on the same disk and keeps its promises.
+ */
 
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { openFleetDatabase } from "../../src/store/replica/fleet-database.ts";
+import { writeFenced } from "../../src/store/replica/write-fenced.ts";
+import { silentLog } from "../../src/store/silent-log.ts";
+import { openStore } from "../../src/store/sqlite.ts";
+import type { StartWriter } from "../../src/store/write/writer.ts";
+import { startPostgres } from "../fakes/postgres.ts";
 import type { Bench } from "./bench.ts";
-import { skipped } from "./figure.ts";
+import { atMost, measured, skipped } from "./figure.ts";
+import { temporary } from "./temporary.ts";
+import { begun, openOver, take } from "./turns.ts";
 
 export const fleetBench: Bench = {
   name: "fleet",
-  what: "several hosts before one database",
-  run: () =>
-    Promise.resolve([
-      skipped(
-        "threads that go on after a host dies, steps a second by hosts",
-        "not measured yet: this version keeps one database of its own for each host",
-      ),
-    ]),
+  what: "what a database that hosts share takes of a turn",
+  run: async (scale) => {
+    const postgres = await startPostgres("fsync=on");
+    if (postgres === null) return [skipped("a turn", "PostgreSQL is not installed")];
+    await using place = await temporary();
+    try {
+      return await measure(await postgres.create(), place.path, scale === "tiny" ? 5 : 200);
+    } finally {
+      await postgres.end();
+    }
+  },
+};
+
+const measure = async (database: string, directory: string, turns: number) => {
+  const opened = await openFleetDatabase({ database, name: "one", version: "1" }, silentLog);
+  if (opened.kind !== "open") throw new Error(opened.why);
+  mkdirSync(directory, { recursive: true });
+  const lease = await opened.database.stand(join(directory, "parley.sqlite"), new AbortController().signal);
+  if (lease?.kind !== "lease") throw new Error(lease?.why);
+
+  let waits: number[] = [];
+  const timed: StartWriter = (...given) => {
+    const writer = writeFenced(lease.push)(...given);
+    const run: typeof writer.run = async (jobs) => {
+      const from = performance.now();
+      const answers = await writer.run(jobs);
+      waits.push(performance.now() - from);
+      return answers;
+    };
+    return { ...writer, run };
+  };
+  const store = openStore(directory, silentLog, Object.assign(timed, { isFenced: true as const }));
+  if (store.kind === "failed") throw new Error(store.message);
+  const { bot, close } = openOver(store.store);
+  const thread = await begun(bot, 3);
+  const trips: number[] = [];
+  const times: number[] = [];
+  for (let turn = 0; turn < turns; turn += 1) {
+    waits = [];
+    await take(bot, thread);
+    trips.push(waits.length);
+    times.push(waits.reduce((sum, wait) => sum + wait, 0));
+  }
+  const each = times.map((time, turn) => time / (trips[turn] ?? 1));
+  await close();
+  await lease.release();
+  await opened.database.close();
+  return [
+    measured("round trips of a turn", "", trips, atMost(12)),
+    measured("a group, in the database and the replica", "ms", each),
+    measured("all of a turn", "ms", times, atMost(10)),
+    skipped(
+      "turns of three hosts beside those of one",
+      "one host is active at a time so far; how soon another one takes over: npm run crash -- fleet 20",
+    ),
+  ];
 };

@@ -20,7 +20,6 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   turns: async () => (await import("./turns.ts")).turnsBench,
   pictures: async () => (await import("./pictures.ts")).picturesBench,
   model: async () => (await import("./models/model.ts")).modelBench,
-  database: async () => (await import("./database.ts")).databaseBench,
   cost: async () => (await import("./cost/cost.ts")).costBench,
   commit: async () => (await import("./commit/commit.ts")).commitBench,
   classify: async () => (await import("./classify.ts")).classifyBench,

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)("first light", { timeout: 2 * PATIENCE },
     expect(cited).not.toBeNull();
     const lines = readFileSync(join(root, cited?.[1] ?? ""), "utf8").split("\n");
     expect(lines[Number(cited?.[2]) - 1]).toMatch(/ATTEMPTS|RETRY|retry/);
-    expect(await page.locator(".is-activity").count()).toBeGreaterThan(2);
+    expect(await page.locator(".is-activity").count()).toBeGreaterThan(1);
   });
 
   it("asks for a change, approves it, and sees the diff, while the repository itself stays as it was", async () => {

@@ -94,6 +94,8 @@ export const elsewhere: readonly Elsewhere[] = [
   {
     told: [
       "sudo npm run import -- /var/lib/parley/data",
+      "npm run import -- DIR",
+      "npm run drain -- HOST",
       "sudo npm run hosts",
       "npm run hosts",
       "sudo npm run drain -- parley-1",

@@ -125,12 +125,14 @@ export const runs: readonly Run[] = [
     told: [
       "sudo npm run backup -- /srv/backup/parley-monday",
       "sudo npm run backup -- /srv/backup/parley-before-upgrade",
+      "sudo npm run backup -- /srv/backup/parley-last",
       "npm run backup -- DIR",
     ],
     fill: ({ out }) => [
       ["sudo ", ""],
       ["/srv/backup/parley-monday", "DIR"],
       ["/srv/backup/parley-before-upgrade", "DIR"],
+      ["/srv/backup/parley-last", "DIR"],
       ["DIR", `${out}/backup`],
     ],
     says: /backup/,

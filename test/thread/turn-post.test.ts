@@ -63,30 +63,38 @@ describe("the message of a turn", () => {
     for (const { isOver } of made) expect(isOver).toBe(true);
   });
 
-  law("TH11 made again it says the same, and has other buttons", (made) => {
-    const first = new Map<string, Made>();
-    for (const one of made) {
-      const { post, body } = one;
-      const known = first.get(post.key);
-      if (known === undefined) first.set(post.key, one);
-      else {
-        const { said, changes, files, steps, notices, end } = body;
-        expect(known.body).toMatchObject({ said, changes, files, steps, notices, end });
-        expect(post.at).toBe(known.post.at);
+  law(
+    "TH11 made again it says the same, and has other buttons",
+    (made) => {
+      const first = new Map<string, Made>();
+      for (const one of made) {
+        const { post, body } = one;
+        const known = first.get(post.key);
+        if (known === undefined) first.set(post.key, one);
+        else {
+          const { said, changes, files, steps, notices, end } = body;
+          expect(known.body).toMatchObject({ said, changes, files, steps, notices, end });
+          expect(post.at).toBe(known.post.at);
+        }
       }
-    }
-  });
+    },
+    [119033502],
+  );
 
-  law("holds each text that ends a turn, and no short one before tools", (made) => {
-    for (const { body, entries, isWithheld } of made) {
-      for (const entry of entries) {
-        if (entry.kind !== "answer" || entry.text === 0 || isWithheld || body.looked?.edited === true)
-          continue;
-        if (entry.calls.length === 0) expect(body.said).toContain(entry.message);
-        else if (entry.text <= NARRATION) expect(body.said).not.toContain(entry.message);
+  law(
+    "holds each text that ends a turn, and no short one before tools",
+    (made) => {
+      for (const { body, entries, isWithheld } of made) {
+        for (const entry of entries) {
+          if (entry.kind !== "answer" || entry.text === 0 || isWithheld || body.looked?.edited === true)
+            continue;
+          if (entry.calls.length === 0) expect(body.said).toContain(entry.message);
+          else if (entry.text <= NARRATION) expect(body.said).not.toContain(entry.message);
+        }
       }
-    }
-  });
+    },
+    [119033502],
+  );
 
   law("counts every result, names ten at most, and no time is negative", (made) => {
     for (const { body, entries, isWithheld } of made) {
@@ -105,13 +113,17 @@ describe("the message of a turn", () => {
     }
   });
 
-  law("is the words of whoever edited it, and names that person", (made) => {
-    for (const { body, entries } of made) {
-      const decision = lookedAt(entries);
-      expect(body.looked?.by).toBe(decision?.by);
-      if (decision?.choice === "edit") expect(body.said).toEqual([decision.comment]);
-    }
-  });
+  law(
+    "is the words of whoever edited it, and names that person",
+    (made) => {
+      for (const { body, entries } of made) {
+        const decision = lookedAt(entries);
+        expect(body.looked?.by).toBe(decision?.by);
+        if (decision?.choice === "edit") expect(body.said).toEqual([decision.comment]);
+      }
+    },
+    [119033502],
+  );
 
   law("has something to read", (made) => {
     for (const { body } of made) {
