@@ -208,22 +208,18 @@ it("TA25 an answer with a long diff is one upload, with its text", async () => {
   expect(stage.posts()).toHaveLength(2);
 });
 
-it("TA27 twenty-four questions at once leave a message each, and begin no more streams than Slack allows", async () => {
+// How many of them are streams is held by test/runtime/deliver/pacing.test.ts, on a clock of its own.
+it("TA27 twenty questions at once leave a message each", async () => {
   const answer = "A sentence of the answer, which is long enough to be read while it is written. ".repeat(12);
   const rig = await createSlackRig({
     stream: inPieces(answer, 120),
     answer: () => textAnswer(answer),
   });
-  const from = performance.now();
-  const roots = Array.from({ length: 24 }, (_, no) =>
+  const roots = Array.from({ length: 20 }, (_, no) =>
     rig.fake.as("bob").say(`@parley Question ${no}?`, { channel: "general" }),
   );
   for (const root of roots) await rig.thread(root, /A sentence of the answer[^]*Restricted · /);
   for (const root of roots) await standing(rig, root, 2);
-  const begun = rig.fake.calls.filter(({ method }) => method === "chat.startStream").length;
-  expect(begun).toBeGreaterThan(0);
-  // Nineteen at once, and nineteen a minute.
-  expect(begun).toBeLessThanOrEqual(19 + Math.ceil(((performance.now() - from) / 60_000) * 19));
   expect(rig.fake.violations).toEqual([]);
 });
 
