@@ -165,10 +165,13 @@ const paced = (given: Pick<Scene, "answers" | "questions">): readonly Made[] => 
   });
 };
 
-it("keeps Slack's limits, whatever is written, and brings everything", () => {
+it("keeps Slack's limits, begins fifteen streams a minute at most, whatever is written, and brings everything", () => {
   fc.assert(
     fc.property(scene(60), (given) => {
       const made = paced(given);
+      const begun = made.filter(({ budget }) => budget === "chat.startStream").map(({ at }) => at);
+      for (const at of begun)
+        expect(begun.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(15);
       for (const { thread } of given.answers)
         expect(made.some(({ who, rank }) => who === thread.conversation && rank !== "growth")).toBe(true);
     }),
@@ -177,11 +180,11 @@ it("keeps Slack's limits, whatever is written, and brings everything", () => {
 });
 
 /**
- * When so many first texts can stand at the earliest: twenty streams at once and one every three seconds, and in each channel
+ * When so many first texts can stand at the earliest: ten streams at once and one every twelve seconds, and in each channel
  * five messages at once and one a second.
  */
 const earliest = (count: number, channels: number): number =>
-  Math.max(0, (count - 20 - 5 * channels) / (1 / 3 + channels)) * 1_000;
+  Math.max(0, (count - 10 - 5 * channels) / (1 / 12 + channels)) * 1_000;
 
 it("shows the first text of each answer within 1.3 times what the limits allow", () => {
   fc.assert(
