@@ -83,10 +83,11 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     return outcome.kind === "stored" ? (outcome.answers[0] ?? NOTHING) : outcome.failure;
   };
 
-  let isVacant = true;
+  /** Not known of what a thread before this one wrote. */
+  let isVacant = false;
   /**
    * The log would keep the words until it comes round to their place. Where somebody reads now, such as a backup, it is
-   * tried again after the next write: one comes at least every minute.
+   * tried again after the next write: one comes at least every ten minutes.
    */
   const vacate = (): void => {
     db.pragma(`busy_timeout = ${PATIENCE}`);

@@ -1,6 +1,7 @@
 /** Writes that share a transaction come to what they come to one by one, whatever happens to some of them. */
 
 import fc from "fast-check";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
@@ -29,6 +30,16 @@ describe("a batch", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("empties at its first write the log that the thread before it may have left full", () => {
+    const name = join(temporary(), "parley.sqlite");
+    const opened = openWithConnection(name);
+    for (const id of CONVERSATIONS) begin(opened.store, id);
+    expect(statSync(`${name}-wal`).size).toBeGreaterThan(0);
+    createBatch(opened.db, opened)([]);
+    expect(statSync(`${name}-wal`).size).toBe(0);
+    opened.db.close();
   });
 
   it("G1 on a full disk refuses the write that does not fit and stores those that do", () => {
