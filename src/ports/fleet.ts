@@ -1,0 +1,56 @@
+/** Several hosts, one Parley (docs/scale.md): who is there, what is whose, and how one asks another. */
+
+import type { WriteFailure } from "./host.ts";
+
+/**
+ * What one host has as a whole: a place of a chat platform with all that happens there (`slack/C01`), what of a platform has no
+ * place (`slack`), or a conversation that lives elsewhere, with its sub-agents (`c-4f…`).
+ */
+export type Home = string;
+
+/** Who is there and what is whose, as all hosts have agreed on it. No member throws or rejects. */
+export interface FleetRows {
+  /** Hosts that may write, by name, in the order in which they joined: the first one leads. Empty where this host is alone. */
+  members(): readonly string[];
+  /** Null: nobody's who is a member. */
+  ownerOf(home: Home): string | null;
+  /** Every home of the host. */
+  homesOf(host: string): readonly Home[];
+  /** Becomes the last member; a host of the same name that was one is one no more. */
+  join(host: string, instance: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Is no member any more, where that start of the host still is one. What it has is free. */
+  leave(host: string, instance: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** Takes those that nobody has who is a member; answers whose each is then, in order. */
+  own(
+    homes: readonly Home[],
+    host: string,
+  ): Promise<{ readonly kind: "owned"; readonly by: readonly string[] } | WriteFailure>;
+  /** Hands over what `from` has; `conflict` where it does not have it, or `to` is no member. */
+  give(home: Home, from: string, to: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+/** A row that another host wrote, as the replica has it now. */
+export interface Changed {
+  readonly table: string;
+  /** Of the row. */
+  readonly key: readonly (string | number | null)[];
+}
+
+export type Told =
+  | { readonly kind: "told"; readonly answer: unknown }
+  /** The host is no member any more, or gave no answer in time: whether it did what it was asked is not known. */
+  | { readonly kind: "gone" };
+
+/** The other hosts, as the runtime of one sees them. No member throws or rejects. */
+export interface Fleet {
+  /** Of this host. */
+  readonly name: string;
+  /** What JSON can say. When it answers, this host has every row that the other one had when it answered. */
+  ask(host: string, errand: unknown): Promise<Told>;
+  /** From now on errands of other hosts are answered. Once. */
+  serve(answer: (errand: unknown) => Promise<unknown>): void;
+  /** After the replica has taken what other hosts wrote; in order, each row once. */
+  heard(listener: (changed: readonly Changed[]) => void): void;
+  /** Members came or went, and the replica says so; also once for every member that is there when it is first listened to. */
+  joined(listener: () => void): void;
+}
