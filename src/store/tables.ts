@@ -11,6 +11,7 @@ import { createCursors } from "./tables/cursors.ts";
 import { createDeliveries } from "./tables/deliveries.ts";
 import { createDigests } from "./tables/digest.ts";
 import { createFeedback } from "./tables/feedback.ts";
+import { createFleetRows } from "./tables/fleet.ts";
 import { createFigures } from "./tables/figures.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
@@ -32,5 +33,6 @@ export const tablesOf = (db: Database, log: Log): Parts => {
     answers: createAnswers(db, read),
     feedback: createFeedback(db, read),
     digests: createDigests(db, read),
+    fleet: createFleetRows(db),
   };
 };

@@ -42,6 +42,7 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
       (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
     `DELETE FROM replies WHERE (surface, place, root) IN
       (SELECT surface, place, root FROM threads WHERE conversation = ?)`,
+    "DELETE FROM homes WHERE home = ?",
     `DELETE FROM announcements WHERE wire IN (SELECT wire FROM questions WHERE conversation = ?)`,
     ...[
       "questions",

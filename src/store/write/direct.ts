@@ -6,6 +6,7 @@ import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { DigestRows } from "../../ports/digest/digests.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Figures } from "../../ports/figures.ts";
+import type { FleetRows } from "../../ports/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";
 import type { Search, Store } from "../../ports/store.ts";
@@ -33,6 +34,7 @@ export interface Ports {
   readonly answers: Answers;
   readonly feedback: FeedbackRows;
   readonly digests: DigestRows;
+  readonly fleet: FleetRows;
 }
 
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {

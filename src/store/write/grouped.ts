@@ -44,4 +44,5 @@ export const createGroupedPorts = (parts: Parts, group: Group, close: () => Prom
   answers: grouped(parts, "answers", group),
   feedback: grouped(parts, "feedback", group),
   digests: grouped(parts, "digests", group),
+  fleet: grouped(parts, "fleet", group),
 });
