@@ -140,7 +140,7 @@ export const start = async (
   });
   const observer = observing(counted, traces);
   const metrics = active?.ports(observer) ?? observer;
-  const routes = routeTo(() => surfaces);
+  const routes = share.routes(routeTo(() => surfaces));
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
   const feedback: FeedbackRows = {

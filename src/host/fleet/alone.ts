@@ -4,6 +4,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
 import type { Changed } from "../../ports/fleet.ts";
 import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
+import type { Routes } from "../../runtime/chat/route.ts";
 import type { Mine, RunningBot } from "../../runtime/bot/bot.ts";
 
 export interface Share {
@@ -16,6 +17,7 @@ export interface Share {
   happened(id: ConversationId, change: Change): void;
   /** Done by the host that leads. */
   watches(own: Watched): Watched;
+  routes(own: Routes): Routes;
   /** Settles once it is known whether this host leads, and what that brings has begun. */
   start(begins: Begins): Promise<void>;
 }
@@ -35,5 +37,6 @@ export const ALONE: Share = {
   route: (local) => local,
   happened: () => undefined,
   watches: (own) => own,
+  routes: (own) => own,
   start: async ({ lead }) => void (await lead()),
 };

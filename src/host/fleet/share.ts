@@ -7,12 +7,13 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { RunningBot } from "../../runtime/bot/bot.ts";
+import type { Routes } from "../../runtime/chat/route.ts";
 import { callOf, decoded } from "../../runtime/fleet/calls.ts";
 import { createHomes } from "../../runtime/fleet/homes.ts";
 import { startMembership } from "../../runtime/fleet/membership.ts";
 import { createRelay } from "../../runtime/fleet/relay.ts";
 import { createRoutedBot, type RoutedBot } from "../../runtime/fleet/routed-bot.ts";
-import type { Share, Watched } from "./alone.ts";
+import type { Share } from "./alone.ts";
 
 interface ShareDeps {
   readonly fleet: Fleet;
@@ -28,11 +29,11 @@ interface ShareDeps {
 
 export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps): Share => {
   const { fleet: rows, store, ledger } = opened;
-  const homes = createHomes({ fleet, rows });
+  const homes = createHomes({ fleet, rows, taken: () => relay.moved(rows.members()) });
   const leader = (): string | null => rows.members()[0] ?? null;
   const leads = (): boolean => leader() === fleet.name;
   let bot: { readonly local: RunningBot; readonly routed: RoutedBot } | null = null;
-  let ports: Readonly<Record<string, Watched[keyof Watched]>> = {};
+  const ports = new Map<string, object>();
   const relay = createRelay({
     fleet,
     homes,
@@ -42,21 +43,34 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
   });
 
-  /** The same members, asked of the host that leads. */
-  const led = <Port extends object>(name: string, own: Port, members: readonly (keyof Port & string)[]): Port =>
-    Object.fromEntries(
-      Object.entries(own).map(([member, does]: [string, unknown]) => [
-        member,
-        members.some((one) => one === member)
-          ? async (...given: readonly unknown[]): Promise<unknown> => {
-              const host = leader();
-              if (host === null || host === fleet.name) return Reflect.apply(does as () => unknown, own, given);
-              const told = await fleet.ask(host, callOf(name, member, given));
-              return told.kind === "told" ? decoded(told.answer) : AWAY;
-            }
-          : does,
-      ]),
-    ) as Port;
+  /** The same port with these members asked of the host that leads, whoever that is by then; `away`: nobody answers. */
+  const led = <Port extends object>(
+    name: string,
+    own: Port,
+    members: readonly (keyof Port & string)[],
+    away: unknown = AWAY,
+  ): Port => {
+    ports.set(name, own);
+    const here = (member: string, given: readonly unknown[]): unknown => {
+      const does: unknown = Reflect.get(own, member);
+      return typeof does === "function" ? Reflect.apply(does, own, given) : away;
+    };
+    const ask = async (member: string, given: readonly unknown[]): Promise<unknown> => {
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const host = leader();
+        if (host === fleet.name) return here(member, given);
+        const told = host === null ? null : await fleet.ask(host, callOf(name, member, given));
+        if (told?.kind === "told") return decoded(told.answer);
+        await new Promise<void>((resolve) => void clock.after(AGAIN, resolve));
+      }
+      return away;
+    };
+    const asked = members.map((member) => [member, (...given: unknown[]) => ask(member, given)]);
+    return { ...own, ...Object.fromEntries(asked) };
+  };
+
+  const happened: Share["happened"] = (id, change) =>
+    relay.happened(id, ledger.thread(id)?.thread.surface ?? "", change);
 
   return {
     leads,
@@ -75,21 +89,37 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       bot = { local, routed };
       return routed;
     },
-    happened: (id, change) => relay.happened(id, ledger.thread(id)?.thread.surface ?? "", change),
-    watches: (own) => {
-      ports = { watcher: own.watcher, watches: own.book };
-      return {
-        watcher: led("watcher", own.watcher, ["take"]),
-        book: led("watches", own.book, ["add", "change", "remove", "readSchedule"]),
-      };
-    },
+    happened,
+    watches: (own) => ({
+      watcher: led("watcher", own.watcher, ["take"]),
+      book: led("watches", own.book, ["add", "change", "remove", "readSchedule"]),
+    }),
+    routes: (own) => ({
+      ...led("routes", own, ["readThread", "link"], null),
+      requests: led("requests", own.requests, ["weigh"], null),
+      threads: {
+        ...own.threads,
+        // That its asker ends is no reason to leave it half done: asked again, it gives the same thread.
+        open: led("threads", { open: opening(own) }, ["open"], ENDED).open,
+      },
+    }),
     start: async ({ lead, changed }) => {
       if (bot === null) throw new Error("there is no bot yet");
       const { local, routed } = bot;
-      const deeds = { fleet, rows, homes, relay, store, bot: routed, local, ports, changed, log };
-      await startMembership({ ...deeds, lead });
+      const parts = { fleet, rows, homes, relay, store, bot: routed, local, ports };
+      await startMembership({ ...parts, happened, changed, lead, log });
     },
   };
 };
 
+const opening =
+  ({ threads }: Routes): Routes["threads"]["open"] =>
+  (from, thread) =>
+    threads.open(from, thread, NEVER);
+
+/** Milliseconds between two looks who leads, and how many. */
+const AGAIN = 500;
+const TRIES = 20;
+const NEVER = new AbortController().signal;
+const ENDED = { kind: "ended" };
 const AWAY = { kind: "failed", code: "io", message: "The host that does this does not answer. Try again in a moment." };

@@ -6,17 +6,24 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Fleet, FleetRows } from "../../ports/fleet.ts";
+import type { Fleet, FleetRows, Home } from "../../ports/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 
 interface HomesDeps {
   readonly fleet: Pick<Fleet, "name">;
+  /** This host has taken some. */
+  readonly taken: () => void;
   readonly rows: Pick<FleetRows, "members" | "ownerOf" | "own" | "give">;
 }
 
 export type Homes = ReturnType<typeof createHomes>;
 
-export const createHomes = ({ fleet, rows }: HomesDeps) => {
+export const createHomes = ({ fleet, rows, taken }: HomesDeps) => {
+  const own = async (homes: readonly Home[], host: string): ReturnType<FleetRows["own"]> => {
+    const owned = await rows.own(homes, host);
+    taken();
+    return owned;
+  };
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));
   const pick = (id: ConversationId): string => pickOf(familyOf(id), rows.members()) ?? fleet.name;
   return {
@@ -26,7 +33,7 @@ export const createHomes = ({ fleet, rows }: HomesDeps) => {
     take: async (id: ConversationId, wanted: string): Promise<string | WriteFailure> => {
       const owner = ownerOf(id);
       if (owner !== null) return owner;
-      const owned = await rows.own([familyOf(id)], wanted);
+      const owned = await own([familyOf(id)], wanted);
       return owned.kind === "failed" ? owned : (owned.by[0] ?? fleet.name);
     },
     pick,
@@ -39,7 +46,7 @@ export const createHomes = ({ fleet, rows }: HomesDeps) => {
     inherit: async (ids: readonly ConversationId[]): Promise<boolean> => {
       const free = ids.filter((id) => ownerOf(id) === null && pick(id) === fleet.name);
       if (free.length === 0) return false;
-      const owned = await rows.own([...new Set(free.map(familyOf))], fleet.name);
+      const owned = await own([...new Set(free.map(familyOf))], fleet.name);
       return owned.kind === "owned" && owned.by.includes(fleet.name);
     },
   };

@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Bot } from "../../ports/bot.ts";
+import type { Bot, Change } from "../../ports/bot.ts";
 import type { Changed, Fleet, FleetRows } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -24,7 +24,9 @@ interface MembershipDeps {
   /** Of this host's own. */
   readonly local: Bot & { recover(): Promise<void> };
   /** Other ports that the one that leads carries out for others, with the members that may be asked for. */
-  readonly ports: Readonly<Record<string, object>>;
+  readonly ports: ReadonlyMap<string, object>;
+  /** In a conversation of this host's. */
+  readonly happened: (id: ConversationId, change: Change) => void;
   /** What others have written, beyond conversations. */
   readonly changed: (changed: readonly Changed[]) => void;
   /** Once: this host leads from now on. */
@@ -42,14 +44,14 @@ const errand = z.discriminatedUnion("kind", [
 /** Settles when this host has done what those who are there at first make of it. */
 export const startMembership = async (deps: MembershipDeps): Promise<void> => {
   const { fleet, rows, homes, relay, store, bot, local, log } = deps;
-  let leads = false;
+  let leader: string | null = null;
 
   const call = (asked: unknown): Promise<unknown> | null => {
     const read = readCall(asked);
     if (read === null) return null;
     const { port, member, given } = read;
     const isRouted = port === "bot" && ROUTED.some((name) => name === member);
-    const target: unknown = isRouted ? Reflect.get(local, member) : memberOf(deps.ports[port], member);
+    const target: unknown = isRouted ? Reflect.get(local, member) : memberOf(deps.ports.get(port), member);
     if (typeof target !== "function") return null;
     const answer: unknown = Reflect.apply(target, undefined, given);
     return Promise.resolve(answer).then(encoded);
@@ -85,12 +87,24 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     await local.recover();
   };
 
+  /** Whoever leads now has not seen what is under way here. */
+  const show = async (): Promise<void> => {
+    for (const id of store.unsettled().filter(homes.isMine)) {
+      const detail = await local.read(id);
+      if (detail === null) continue;
+      const { status, question, ...overview } = detail;
+      deps.happened(id, { kind: "state", overview, status, question });
+    }
+  };
+
   const looked = async (): Promise<void> => {
     const members = rows.members();
     relay.moved(members);
-    const isFirst = !leads && members[0] === fleet.name;
-    leads ||= isFirst;
-    await Promise.all([inherit(), isFirst ? deps.lead() : null]);
+    const [first = null] = members;
+    const isNew = first !== leader;
+    leader = first;
+    if (isNew) await Promise.all([inherit(), first === fleet.name ? deps.lead() : show()]);
+    else await inherit();
   };
 
   fleet.serve(answer);
