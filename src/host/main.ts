@@ -105,11 +105,9 @@ export const start = async (
     member === null
       ? ALONE
       : (await import("./fleet/share.ts")).shareOf({
-          fleet: member.fleet,
-          id: member.id,
+          ...member,
           opened,
-          forgetVotes: opened.feedback.forgetVotes,
-          heard: (id, change) => shown(id, change),
+          heard: (...one) => shown(...one),
           clock: systemClock,
           log,
         });
@@ -338,7 +336,10 @@ export const start = async (
   });
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
-    chores.push(startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }), digesting.start());
+    chores.push(
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      digesting.start(),
+    );
     await Promise.all(surfaces.map((one) => one.start(bot)));
     await operator.start(sandbox.probe.tier);
     watching.start();

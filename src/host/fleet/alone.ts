@@ -10,7 +10,7 @@ import type { Mine, RunningBot } from "../../runtime/bot/bot.ts";
 export interface Share {
   /** Chat platforms, watches and what is done by the clock are this host's. */
   leads(): boolean;
-  readonly mine?: Mine;
+  readonly mine?: Omit<Mine, "given">;
   /** Whoever asks it reaches the conversation wherever it is. */
   route(local: RunningBot): Bot;
   /** In a conversation that this host has. */

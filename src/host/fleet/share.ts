@@ -2,6 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Fleet, FleetRows } from "../../ports/fleet.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -19,8 +20,12 @@ interface ShareDeps {
   readonly fleet: Fleet;
   /** Of the database that hosts share. */
   readonly id: string;
-  readonly opened: { readonly fleet: FleetRows; readonly store: Store; readonly ledger: Ledger };
-  readonly forgetVotes: Parameters<typeof createRoutedBot>[1]["forgetVotes"];
+  readonly opened: {
+    readonly fleet: FleetRows;
+    readonly store: Store;
+    readonly ledger: Ledger;
+    readonly feedback: Pick<FeedbackRows, "forgetVotes">;
+  };
   /** What happened in a conversation of another host. */
   readonly heard: (id: ConversationId, change: Change) => void;
   readonly clock: Clock;
@@ -81,7 +86,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         fleet,
         relay,
         store,
-        ...(deps.forgetVotes === undefined ? {} : { forgetVotes: deps.forgetVotes }),
+        forgetVotes: opened.feedback.forgetVotes,
         spreads: (surface) => surface !== "console" && surface !== "gateway",
         clock,
         boot: deps.id,
@@ -122,4 +127,8 @@ const AGAIN = 500;
 const TRIES = 20;
 const NEVER = new AbortController().signal;
 const ENDED = { kind: "ended" };
-const AWAY = { kind: "failed", code: "io", message: "The host that does this does not answer. Try again in a moment." };
+const AWAY = {
+  kind: "failed",
+  code: "io",
+  message: "The host that does this does not answer. Try again in a moment.",
+};
