@@ -43,7 +43,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     fleet,
     homes,
     store,
-    shows: (surface) => (surface === "" ? null : leader()),
+    shows: (surface) => (isChat(surface) ? leader() : null),
     heard,
     subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
   });
@@ -87,7 +87,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         relay,
         store,
         forgetVotes: opened.feedback.forgetVotes,
-        spreads: (surface) => surface !== "console" && surface !== "gateway",
+        spreads: isChat,
         clock,
         boot: deps.id,
       });
@@ -121,6 +121,9 @@ const opening =
   ({ threads }: Routes): Routes["threads"]["open"] =>
   (from, thread) =>
     threads.open(from, thread, NEVER);
+
+/** Of the others each host takes requests itself. */
+const isChat = (surface: string): boolean => !["", "console", "gateway"].includes(surface);
 
 /** Milliseconds between two looks who leads, and how many. */
 const AGAIN = 500;
