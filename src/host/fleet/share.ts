@@ -16,7 +16,7 @@ import { createRelay } from "../../runtime/fleet/relay.ts";
 import { createRoutedBot, type RoutedBot } from "../../runtime/fleet/routed-bot.ts";
 import type { Share } from "./alone.ts";
 
-interface ShareDeps {
+export interface ShareDeps {
   readonly fleet: Fleet;
   /** Of the database that hosts share. */
   readonly id: string;
@@ -108,6 +108,8 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         open: led("threads", { open: opening(own) }, ["open"], ENDED).open,
       },
     }),
+    standing: (surface) =>
+      surface.off === null && !leads() ? `on ${leader() ?? "no host"}` : surface.standing(),
     start: async ({ lead, changed }) => {
       if (bot === null) throw new Error("there is no bot yet");
       const { local, routed } = bot;
