@@ -61,7 +61,7 @@ interface BotParts {
   readonly fleet?: { readonly epoch: number };
   readonly reviewedIn: (id: ConversationId) => string | null;
   /** What is this host's, where it is one of several. */
-  readonly mine?: Mine;
+  readonly mine?: Omit<Mine, "given">;
 }
 
 interface Assembled {
@@ -138,7 +138,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     confinement: confinementOf(sandbox),
     offer: offerOf(config, sandbox),
     ...(parts.requests === undefined ? {} : { requests: parts.requests }),
-    ...(parts.mine === undefined ? {} : { mine: parts.mine }),
+    ...(parts.mine === undefined ? {} : { mine: { ...parts.mine, given: workspaces.given } }),
     ...(parts.reuse === undefined ? {} : { reuse: parts.reuse }),
     system: systemPrompt,
     agentSystem: agentSystemPrompt,

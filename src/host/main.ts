@@ -36,7 +36,7 @@ import { sharedDirectory } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
-import { ALONE } from "./fleet/alone.ts";
+import { openShare } from "./fleet/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
@@ -101,18 +101,12 @@ export const start = async (
     traces,
   } = preparation.prepared;
   const active = member === null ? null : (await import("./fleet/active.ts")).activate(member);
-  const share =
-    member === null
-      ? ALONE
-      : (await import("./fleet/share.ts")).shareOf({
-          fleet: member.fleet,
-          id: member.id,
-          opened,
-          forgetVotes: opened.feedback.forgetVotes,
-          heard: (id, change) => shown(id, change),
-          clock: systemClock,
-          log,
-        });
+  const share = await openShare(member, {
+    opened,
+    heard: (...one) => shown(...one),
+    clock: systemClock,
+    log,
+  });
   const { createBlobs } = await import("../store/tables/blobs.ts");
   const blobs = createBlobs(sharedDirectory(config) ?? config.PARLEY_DATA, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
@@ -209,6 +203,7 @@ export const start = async (
     rows: opened.alerts,
     surfaces: () => surfaces,
   });
+  const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
@@ -309,7 +304,7 @@ export const start = async (
       hosts,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
-    surfaces,
+    surfaces: shownSurfaces,
     gateway,
     watches: watches.book,
     digests: digesting.book,
@@ -338,7 +333,10 @@ export const start = async (
   });
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
-    chores.push(startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }), digesting.start());
+    chores.push(
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      digesting.start(),
+    );
     await Promise.all(surfaces.map((one) => one.start(bot)));
     await operator.start(sandbox.probe.tier);
     watching.start();
@@ -391,10 +389,7 @@ export const start = async (
       model: told,
       repo,
       surfaces: Object.fromEntries(
-        surfaces.map(({ name, off, standing }) => [
-          name,
-          off === null ? (share.leads() ? standing() : "of the host that leads") : `off (${off})`,
-        ]),
+        shownSurfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
       ),
       failed: Promise.race(surfaces.map(({ failed }) => failed)),
       drained: active?.drained ?? new Promise(() => undefined),

@@ -2,6 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
+import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Fleet, FleetRows } from "../../ports/fleet.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -15,12 +16,16 @@ import { createRelay } from "../../runtime/fleet/relay.ts";
 import { createRoutedBot, type RoutedBot } from "../../runtime/fleet/routed-bot.ts";
 import type { Share } from "./alone.ts";
 
-interface ShareDeps {
+export interface ShareDeps {
   readonly fleet: Fleet;
   /** Of the database that hosts share. */
   readonly id: string;
-  readonly opened: { readonly fleet: FleetRows; readonly store: Store; readonly ledger: Ledger };
-  readonly forgetVotes: Parameters<typeof createRoutedBot>[1]["forgetVotes"];
+  readonly opened: {
+    readonly fleet: FleetRows;
+    readonly store: Store;
+    readonly ledger: Ledger;
+    readonly feedback: Pick<FeedbackRows, "forgetVotes">;
+  };
   /** What happened in a conversation of another host. */
   readonly heard: (id: ConversationId, change: Change) => void;
   readonly clock: Clock;
@@ -38,7 +43,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     fleet,
     homes,
     store,
-    shows: (surface) => (surface === "" ? null : leader()),
+    shows: (surface) => (isChat(surface) ? leader() : null),
     heard,
     subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
   });
@@ -81,8 +86,8 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         fleet,
         relay,
         store,
-        ...(deps.forgetVotes === undefined ? {} : { forgetVotes: deps.forgetVotes }),
-        spreads: (surface) => surface !== "console" && surface !== "gateway",
+        forgetVotes: opened.feedback.forgetVotes,
+        spreads: isChat,
         clock,
         boot: deps.id,
       });
@@ -103,6 +108,8 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         open: led("threads", { open: opening(own) }, ["open"], ENDED).open,
       },
     }),
+    standing: (surface) =>
+      surface.off === null && !leads() ? `on ${leader() ?? "no host"}` : surface.standing(),
     start: async ({ lead, changed }) => {
       if (bot === null) throw new Error("there is no bot yet");
       const { local, routed } = bot;
@@ -117,9 +124,16 @@ const opening =
   (from, thread) =>
     threads.open(from, thread, NEVER);
 
+/** Of the others each host takes requests itself. */
+const isChat = (surface: string): boolean => !["", "console", "gateway"].includes(surface);
+
 /** Milliseconds between two looks who leads, and how many. */
 const AGAIN = 500;
 const TRIES = 20;
 const NEVER = new AbortController().signal;
 const ENDED = { kind: "ended" };
-const AWAY = { kind: "failed", code: "io", message: "The host that does this does not answer. Try again in a moment." };
+const AWAY = {
+  kind: "failed",
+  code: "io",
+  message: "The host that does this does not answer. Try again in a moment.",
+};

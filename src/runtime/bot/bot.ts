@@ -84,6 +84,8 @@ export interface Mine {
   readonly isMine: (id: ConversationId) => boolean;
   /** Takes it where it is free. */
   readonly take: (id: ConversationId) => Promise<unknown>;
+  /** Another host has it now: what is known here of its checkout does not hold any more. */
+  readonly given: (id: ConversationId) => void;
 }
 
 export interface RunningBot extends Bot, SessionModes {
@@ -91,8 +93,12 @@ export interface RunningBot extends Bot, SessionModes {
   recover(): Promise<void>;
   /** What posts say of an answer has been stored anew. */
   shown(answer: AnswerId): void;
-  /** `hand` makes it another host's. What it does is stopped; a question stays. Null: done. */
-  give(id: ConversationId, hand: () => Promise<WriteFailure | null>): Promise<WriteFailure | null>;
+  /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
+  give(
+    id: ConversationId,
+    stops: boolean,
+    hand: () => Promise<WriteFailure | null>,
+  ): Promise<WriteFailure | null>;
 }
 
 export const createBot = (deps: BotDeps): RunningBot => {
@@ -371,13 +377,16 @@ export const createBot = (deps: BotDeps): RunningBot => {
         }),
       );
     },
-    give: async (id, hand) => {
+    give: async (id, stops, hand) => {
       const live = lives.peek(id);
+      await live?.drained();
       if (live !== undefined && !isAtRest(live.state()) && live.state().phase.kind !== "awaitingApproval") {
-        const failure = await bringToRest(live, "parley:fleet");
+        const failure = stops ? await bringToRest(live, "parley:fleet") : BUSY;
         if (failure !== null) return failure;
       }
-      return lives.hand(id, hand);
+      const failure = await lives.hand(id, hand);
+      if (failure === null) deps.mine?.given(id);
+      return failure;
     },
     shown: ({ conversation, message }) => {
       const rows = store.postsWith(conversation, [message]);
@@ -393,6 +402,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
       await atMost(clock, DRAIN.work, performer.close());
     },
   };
+};
+
+const BUSY: WriteFailure = {
+  kind: "failed",
+  code: "conflict",
+  message: "It is in a turn. Stop it, or try again when that has ended.",
 };
 
 /** That of the mode in which conversations begin, where it wants one, else that of first answers. */

@@ -36,7 +36,7 @@ interface MembershipDeps {
 
 const errand = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("look"), id: z.string() }),
-  z.object({ kind: z.literal("give"), id: z.string(), to: z.string() }),
+  z.object({ kind: z.literal("give"), id: z.string(), to: z.string(), stops: z.boolean() }),
   z.object({ kind: z.literal("news"), news: z.unknown() }),
   z.object({ kind: z.literal("follow"), id: z.string(), by: z.string(), on: z.boolean() }),
 ]);
@@ -69,7 +69,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
         return detail === null ? null : { status: detail.status, live: detail.live };
       }
       case "give":
-        return (await bot.give(conversation(one.id), one.to)) ?? { kind: "done" };
+        return (await bot.give(conversation(one.id), one.to, one.stops)) ?? { kind: "done" };
       case "news":
         relay.take(one.news);
         return null;
@@ -112,7 +112,11 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     if (changed.some(({ table }) => table === "homes")) {
       relay.moved(rows.members());
       // Of what it was given it begins what is to be done.
-      if (changed.some(({ table, key: [home] }) => table === "homes" && rows.ownerOf(String(home)) === fleet.name))
+      if (
+        changed.some(
+          ({ table, key: [home] }) => table === "homes" && rows.ownerOf(String(home)) === fleet.name,
+        )
+      )
         void local.recover();
     }
     deps.changed(changed);

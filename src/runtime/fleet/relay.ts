@@ -167,7 +167,8 @@ export const createRelay = (deps: RelayDeps) => {
       };
     },
     /** What an owner says of a conversation beyond what is stored; nothing where it said nothing. */
-    looked: (seen: unknown): Partial<Pick<Detail, "status" | "live">> => lookSchema.safeParse(seen).data ?? {},
+    looked: (seen: unknown): Partial<Pick<Detail, "status" | "live">> =>
+      lookSchema.safeParse(seen).data ?? {},
   };
 };
 
@@ -186,4 +187,6 @@ const toldOf = (change: Change): Told => {
 
 /** What hosts of one database tell each other is not looked at again. */
 const newsSchema = z.custom<News>((news) => Array.isArray(news));
-const lookSchema = z.custom<Pick<Detail, "status" | "live">>((look) => typeof look === "object" && look !== null);
+const lookSchema = z.custom<Pick<Detail, "status" | "live">>(
+  (look) => typeof look === "object" && look !== null,
+);

@@ -39,7 +39,8 @@ interface RoutedDeps {
   readonly homes: Homes;
   readonly fleet: Pick<Fleet, "name" | "ask" | "caughtUp">;
   readonly relay: Pick<Relay, "subscribe" | "looked">;
-  readonly store: Pick<Store, "load" | "pendingQuestion" | "posts" | "offspring"> & Parameters<typeof createForgetPerson>[0];
+  readonly store: Pick<Store, "load" | "pendingQuestion" | "posts" | "offspring"> &
+    Parameters<typeof createForgetPerson>[0];
   readonly forgetVotes?: Parameters<typeof createForgetPerson>[2];
   /** Conversations there are spread over the hosts; others stay where people first ask for them. */
   readonly spreads: (surface: string) => boolean;
@@ -49,8 +50,8 @@ interface RoutedDeps {
 }
 
 export interface RoutedBot extends Bot {
-  /** Another host wants the conversation; what it does is stopped. Null: it has it. */
-  give(id: ConversationId, to: string): Promise<WriteFailure | null>;
+  /** Another host is to have the conversation; `stops` what it does, or is refused while it does something. Null: it has it. */
+  give(id: ConversationId, to: string, stops: boolean): Promise<WriteFailure | null>;
 }
 
 export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot => {
@@ -141,7 +142,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     route<ActResult>(
       id,
       async (host) => {
-        await fleet.ask(host, { kind: "give", id, to: fleet.name });
+        await fleet.ask(host, { kind: "give", id, to: fleet.name, stops: true });
         return null;
       },
       () => local.forget(id, request),
@@ -161,10 +162,9 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     forget,
     forgetPerson: createForgetPerson(store, forget, deps.forgetVotes),
     subscribe: (id, listener) => relay.subscribe(id, listener),
-    give: (id, to) => local.give(id, () => homes.give(id, to)),
+    give: (id, to, stops) => local.give(id, stops, () => homes.give(id, to)),
   };
 };
-
 
 const passing = z.union([
   z.object({ kind: z.literal("failed"), code: z.literal("closing") }),

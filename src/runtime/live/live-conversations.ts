@@ -110,7 +110,10 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     /** It can be opened again after all. */
     reopen: (id: ConversationId) => void retired.delete(id),
     /** Another host has it from `hand` on; whoever opens it anew here begins as after a restart. Its failure, and it stays. */
-    hand: async (id: ConversationId, hand: () => Promise<WriteFailure | null>): Promise<WriteFailure | null> => {
+    hand: async (
+      id: ConversationId,
+      hand: () => Promise<WriteFailure | null>,
+    ): Promise<WriteFailure | null> => {
       const family = Array.from(lives.keys()).filter((one) => familyOf(one) === id);
       for (const one of family) retired.add(one);
       await Promise.all(

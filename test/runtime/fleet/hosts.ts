@@ -4,23 +4,25 @@
  */
 
 import type { ConversationId } from "../../../src/machine/id.ts";
-import type { Change } from "../../../src/ports/bot.ts";
+import type { Bot, Change } from "../../../src/ports/bot.ts";
 import type { Changed, Fleet } from "../../../src/ports/fleet.ts";
-import { ALONE } from "../../../src/host/fleet/alone.ts";
+import type { Share } from "../../../src/host/fleet/alone.ts";
 import { shareOf } from "../../../src/host/fleet/share.ts";
-import type { RoutedBot } from "../../../src/runtime/fleet/routed-bot.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, type World } from "../world.ts";
 
 export interface TestHost {
   readonly name: string;
   readonly world: World;
-  readonly bot: ReturnType<typeof ALONE.route>;
+  readonly bot: Bot;
   /** Of conversations of others, as this host is told of them. */
   readonly heard: (readonly [ConversationId, Change])[];
   /** How often it began to lead. */
   readonly led: () => number;
-  say(id: ConversationId, text: string): ReturnType<RoutedBot["say"]>;
+  /** Conversations that other hosts got of it. */
+  readonly given: readonly ConversationId[];
+  readonly share: Share;
+  say(id: ConversationId, text: string): ReturnType<Bot["say"]>;
 }
 
 export const openHosts = () => {
@@ -53,6 +55,7 @@ export const openHosts = () => {
   const start = async (name: string): Promise<TestHost> => {
     const heard: (readonly [ConversationId, Change])[] = [];
     let leads = 0;
+    const given: ConversationId[] = [];
     const fleet: Fleet = {
       name,
       ask: async (host, errand) => {
@@ -74,7 +77,6 @@ export const openHosts = () => {
       fleet,
       id: "database",
       opened: { ...opened, fleet: rowsOf(name) },
-      forgetVotes: undefined,
       heard: (...one) => void heard.push(one),
       clock: { now: () => 0, after: (_, fire) => (setImmediate(fire), () => undefined) },
       log: SILENT,
@@ -82,7 +84,7 @@ export const openHosts = () => {
     const world = createWorld({
       store: opened.store,
       purse: opened.purse,
-      ...(share.mine === undefined ? {} : { mine: share.mine }),
+      ...(share.mine === undefined ? {} : { mine: { ...share.mine, given: (id) => void given.push(id) } }),
       watch: (...one) => {
         if (serving.has(name)) share.happened(...one);
       },
@@ -97,14 +99,26 @@ export const openHosts = () => {
       bot,
       heard,
       led: () => leads,
+      given,
+      share,
       say: (conversation, text) =>
-        bot.say({ surface: "console", id: `m${claims++}`, conversation, speaker: operator, text, images: [] }),
+        bot.say({
+          surface: "console",
+          id: `m${claims++}`,
+          conversation,
+          speaker: operator,
+          text,
+          images: [],
+        }),
     };
   };
 
   return {
     store: opened.store,
     rows: opened.fleet,
+    /** What another host, or the command line, asks of a host. */
+    ask: async (host: string, errand: unknown): Promise<unknown> =>
+      plain(await serving.get(host)?.(plain(errand))),
     start,
     /** Its process is killed, and the others have noticed. */
     kill: async (name: string): Promise<void> => {
