@@ -20,6 +20,8 @@ import { answerOnStandby } from "./standby-answers.ts";
 
 export interface Member {
   readonly name: string;
+  /** Of the database. */
+  readonly id: string;
   readonly lease: Lease;
   readonly fleet: Fleet;
   /** Of the data directory. */
@@ -94,7 +96,7 @@ export const standBy = async (
   const { writeFenced } = await import("../../store/replica/write-fenced.ts");
   const write = writeFenced(stood.push);
   const { fleet } = stood;
-  return { kind: "active", member: { name, lease: stood, fleet, lock, write, hosts, settle, leave } };
+  return { kind: "active", member: { name, id: database.id, lease: stood, fleet, lock, write, hosts, settle, leave } };
 };
 
 const failed = (problem: string): Joined => ({ kind: "failed", problems: [problem] });
