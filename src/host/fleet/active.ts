@@ -1,7 +1,7 @@
 /** What a host does beside its work while it is the active one: it looks whether it still is, and goes when it is not. */
 
 import type { Metrics } from "../../metrics/metrics.ts";
-import type { Lease } from "../../store/replica/fleet-database.ts";
+import type { Lease } from "../../store/replica/member.ts";
 import { createLookBefore } from "./look-before.ts";
 
 interface Active {

@@ -10,7 +10,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { RunRequest, Sandbox } from "../../../sandbox/types.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
-import type { Lease } from "../../store/replica/fleet-database.ts";
+import type { Lease } from "../../store/replica/member.ts";
 
 const EFFECTS = [
   "undici:request:create",

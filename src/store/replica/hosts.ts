@@ -1,36 +1,31 @@
 /** Which hosts share the database, and how far each is. */
 
 import * as z from "zod";
-import type { Done } from "./import.ts";
-import type { Link, Trouble } from "./link.ts";
+import type { FleetHost } from "../../ports/figures.ts";
+import type { Done, Link, Trouble } from "./link.ts";
+import { LASTS } from "./membership.ts";
+import { hasLock } from "./schema.ts";
 
-export interface HostRow {
-  readonly name: string;
-  readonly active: boolean;
-  readonly version: string;
+export interface HostRow extends FleetHost {
   /** Milliseconds of the database's clock, as `seen`. */
   readonly started: number;
-  readonly seen: number;
-  /** It was heard of within ten seconds. */
-  readonly isLive: boolean;
   /** Last group that its replica was seen to have. */
   readonly applied: number;
-  /** Rows that its replica does not have yet. */
-  readonly behind: number;
-  readonly draining: boolean;
 }
 
 const millis = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
 const HOSTS = `
-SELECT name, name IS NOT DISTINCT FROM owner AS active, version, ${millis("started")} AS started, ${millis("seen")} AS seen,
-  seen > clock_timestamp() - interval '10 seconds' AS "isLive", applied, draining,
-  CASE WHEN name IS DISTINCT FROM owner THEN (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) ELSE 0 END AS behind
-FROM parley.hosts CROSS JOIN parley.lease ORDER BY name`;
+SELECT name, joined IS NOT NULL AS active, version, ${millis("started")} AS started, ${millis("seen")} AS seen, applied, draining,
+  seen > clock_timestamp() - interval '${LASTS} seconds' AND ${hasLock("name")} AS "isLive",
+  joined IS NOT NULL AND joined = (SELECT min(joined) FROM parley.hosts) AS leads,
+  (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) AS behind
+FROM parley.hosts ORDER BY name`;
 
 const hostRow = z.object({
   name: z.string(),
   active: z.boolean(),
+  leads: z.boolean(),
   version: z.string(),
   started: z.coerce.number(),
   seen: z.coerce.number(),
