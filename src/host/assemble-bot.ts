@@ -23,7 +23,7 @@ import { idsOf, type OwnerTable } from "../thread/owners.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
 import type { WritingTools } from "../tools/writing.ts";
-import { createBot, type RunningBot } from "../runtime/bot/bot.ts";
+import { createBot, type Mine, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { certificatesFor } from "./certificates.ts";
 import { citationsOf } from "./knowledge/open-knowledge.ts";
@@ -60,6 +60,8 @@ interface BotParts {
   /** One of several hosts: how often one of them took over. */
   readonly fleet?: { readonly epoch: number };
   readonly reviewedIn: (id: ConversationId) => string | null;
+  /** What is this host's, where it is one of several. */
+  readonly mine?: Omit<Mine, "given">;
 }
 
 interface Assembled {
@@ -136,6 +138,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     confinement: confinementOf(sandbox),
     offer: offerOf(config, sandbox),
     ...(parts.requests === undefined ? {} : { requests: parts.requests }),
+    ...(parts.mine === undefined ? {} : { mine: { ...parts.mine, given: workspaces.given } }),
     ...(parts.reuse === undefined ? {} : { reuse: parts.reuse }),
     system: systemPrompt,
     agentSystem: agentSystemPrompt,

@@ -7,6 +7,7 @@ import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
+import type { Change } from "../ports/bot.ts";
 import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
@@ -35,6 +36,7 @@ import { sharedDirectory } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
+import { openShare } from "./fleet/alone.ts";
 import { createHostStatus } from "./host-status.ts";
 import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
@@ -99,6 +101,12 @@ export const start = async (
     traces,
   } = preparation.prepared;
   const active = member === null ? null : (await import("./fleet/active.ts")).activate(member);
+  const share = await openShare(member, {
+    opened,
+    heard: (...one) => shown(...one),
+    clock: systemClock,
+    log,
+  });
   const { createBlobs } = await import("../store/tables/blobs.ts");
   const blobs = createBlobs(sharedDirectory(config) ?? config.PARLEY_DATA, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
@@ -126,7 +134,7 @@ export const start = async (
   });
   const observer = observing(counted, traces);
   const metrics = active?.ports(observer) ?? observer;
-  const routes = routeTo(() => surfaces);
+  const routes = share.routes(routeTo(() => surfaces));
   const threads = createSolvedThreads({ ...opened, ...routes, clock: systemClock });
   const knowledge = await openKnowledge(config, { ...opened, ...forging, threads, clock: systemClock, log });
   const feedback: FeedbackRows = {
@@ -167,6 +175,13 @@ export const start = async (
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
   };
+  /** What those who lead do with what happens in conversations, whichever host has them. */
+  const shown = (id: ConversationId, change: Change): void => {
+    if (!share.leads()) return;
+    looks?.heard(change);
+    watching.heard(id, change);
+    for (const one of surfaces) one.heard(id, change);
+  };
   const watching = openWatches({
     ...parts,
     repos: config.PARLEY_REPOS,
@@ -174,12 +189,13 @@ export const start = async (
     surfaces: () => surfaces,
     bot: () => bot,
   });
+  const watches = share.watches(watching);
   const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: () => bot });
   surfaces = await openChat(config, {
     ...parts,
     digests: digesting.book,
-    watches: watching.book,
-    watcher: watching.watcher,
+    watches: watches.book,
+    watcher: watches.watcher,
     limits,
   });
   const operator: Operator = createOperator(config, {
@@ -187,6 +203,7 @@ export const start = async (
     rows: opened.alerts,
     surfaces: () => surfaces,
   });
+  const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
     tools: createSlots(config.PARLEY_TOOL_PROCESSES),
@@ -206,12 +223,12 @@ export const start = async (
     watch: (id, change) => {
       metrics.heard(id, change);
       indexer.heard();
-      looks?.heard(change);
       if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
-      watching.heard(id, change);
-      for (const one of surfaces) one.heard(id, change);
+      shown(id, change);
+      share.happened(id, change);
     },
+    ...(share.mine === undefined ? {} : { mine: share.mine }),
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
@@ -235,7 +252,8 @@ export const start = async (
           }),
         }),
   });
-  const { bot } = assembled;
+  const local = assembled.bot;
+  const bot = share.route(local);
   rests = assembled.rests;
   keep = assembled.keep;
   looks = createLooks({
@@ -243,13 +261,12 @@ export const start = async (
     lines: assembled.lines,
     nameOf: (repo) => reposAtForge(repo)[0] ?? null,
     readThread: routes.readThread,
-    shown: bot.shown,
+    shown: local.shown,
     days: config.PARLEY_STALE_DAYS,
   });
   const { pushed } = looks;
-  await bot.recover();
+  await local.recover();
   indexer.heard();
-  const retention = startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null });
   const idleCheckouts = startIdleCheckouts({
     ...parts,
     rests,
@@ -257,7 +274,6 @@ export const start = async (
     days: config.PARLEY_IDLE_CHECKOUT_DAYS,
     draftDays: config.PARLEY_DRAFT_DAYS,
   });
-  const weekly = digesting.start();
   const ending = new AbortController();
   if (member !== null) void assembled.rests.adopt(ending.signal);
   const endShrinking = startShrinking({ clock: systemClock });
@@ -288,13 +304,13 @@ export const start = async (
       hosts,
     }),
     search: { find: opened.search.find, catchUp: indexer.catchUp },
-    surfaces,
+    surfaces: shownSurfaces,
     gateway,
-    watches: watching.book,
+    watches: watches.book,
     digests: digesting.book,
     feedback,
     hooks: await openHooks(config, {
-      watcher: watching.watcher,
+      watcher: watches.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
       ...(config.PARLEY_STALE_DAYS === 0 ? {} : { pushed: (repo: string) => void pushed(repo) }),
       clock: systemClock,
@@ -315,6 +331,17 @@ export const start = async (
     token,
     repo,
   });
+  const chores: { close(): Promise<unknown> }[] = [];
+  const lead = async (): Promise<void> => {
+    chores.push(
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      digesting.start(),
+    );
+    await Promise.all(surfaces.map((one) => one.start(bot)));
+    await operator.start(sandbox.probe.tier);
+    watching.start();
+    looks?.start();
+  };
   const close = async (): Promise<void> => {
     endShrinking();
     listening.drain();
@@ -325,10 +352,9 @@ export const start = async (
       Promise.all([
         operator.close(),
         watching.close(),
-        weekly.close(),
         looks?.close(),
         ...surfaces.map((one) => one.leave()),
-        retention.close(),
+        ...chores.map((one) => one.close()),
         idleCheckouts.close(),
         knowledge.close(),
       ]),
@@ -347,10 +373,14 @@ export const start = async (
     await close();
     return { kind: "failed", problems: [listening.message] };
   }
-  await Promise.all(surfaces.map((one) => one.start(bot)));
-  await operator.start(sandbox.probe.tier);
-  watching.start();
-  looks.start();
+  await share.start({
+    lead,
+    changed: (changed) => {
+      indexer.heard();
+      if (changed.some(({ table }) => table === "watches")) watching.renew();
+      if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
+    },
+  });
   return {
     kind: "started",
     host: {
@@ -359,7 +389,7 @@ export const start = async (
       model: told,
       repo,
       surfaces: Object.fromEntries(
-        surfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
+        shownSurfaces.map(({ name, off, standing }) => [name, off === null ? standing() : `off (${off})`]),
       ),
       failed: Promise.race(surfaces.map(({ failed }) => failed)),
       drained: active?.drained ?? new Promise(() => undefined),

@@ -39,7 +39,7 @@ interface WatchParts {
   readonly bot: () => Bot;
 }
 
-export interface Watching extends Pick<RunningWatcher, "heard"> {
+export interface Watching extends Pick<RunningWatcher, "heard" | "renew"> {
   readonly book: WatchBook;
   readonly watcher: Watcher;
   start(): void;
@@ -88,6 +88,7 @@ export const openWatches = (parts: WatchParts): Watching => {
     }),
     watcher,
     heard: watcher.heard,
+    renew: watcher.renew,
     start: () => {
       watcher.start();
       ticker.wake();

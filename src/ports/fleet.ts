@@ -2,10 +2,7 @@
 
 import type { WriteFailure } from "./host.ts";
 
-/**
- * What one host has as a whole: a place of a chat platform with all that happens there (`slack/C01`), what of a platform has no
- * place (`slack`), or a conversation that lives elsewhere, with its sub-agents (`c-4f…`).
- */
+/** What one host has as a whole: a conversation with its sub-agents, by the id of the one at the top. */
 export type Home = string;
 
 /** Who is there and what is whose, as all hosts have agreed on it. No member throws or rejects. */
@@ -47,6 +44,8 @@ export interface Fleet {
   readonly name: string;
   /** What JSON can say. When it answers, this host has every row that the other one had when it answered. */
   ask(host: string, errand: unknown): Promise<Told>;
+  /** Settles when this host has every row that was there when it was asked, or the database does not answer. */
+  caughtUp(): Promise<void>;
   /** From now on errands of other hosts are answered. Once. */
   serve(answer: (errand: unknown) => Promise<unknown>): void;
   /** After the replica has taken what other hosts wrote; in order, each row once. */

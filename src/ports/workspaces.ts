@@ -63,6 +63,8 @@ export interface Rests {
   parked(): number;
   /** Those that other hosts could not find yet go to where they find them. */
   adopt(signal: AbortSignal): Promise<void>;
+  /** Another host has the conversation from now on, and may change its checkout. */
+  given(id: ConversationId): void;
 }
 
 export type Rested =

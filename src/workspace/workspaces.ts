@@ -150,6 +150,8 @@ const createEach = (
           },
         }),
 
+    given: world.travels.doubt,
+
     adopt: async (signal) => {
       if (restricted && (await world.swept()).kind === "done") await world.resting.adopt(signal);
     },

@@ -8,13 +8,14 @@ import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Confinement, Speaker, Usage } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
+import type { Change } from "../../src/ports/bot.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Model, ModelNames, ModelOutcome, ModelRequest } from "../../src/ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../src/ports/money.ts";
 import type { Store } from "../../src/ports/store.ts";
 import type { SessionModes, ToolHooks, ToolOutcome, ToolRun, Tools, Writes } from "../../src/ports/tools.ts";
 import type { Workspaces } from "../../src/ports/workspaces.ts";
-import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
+import { createBot, type Mine, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Budgets } from "../../src/runtime/money/budgets.ts";
 import { createBudgetedModel } from "../../src/runtime/money/budgeted-model.ts";
@@ -105,6 +106,9 @@ export const createWorld = (
     readonly reuse?: Reuse;
     /** The channel in which somebody looks at answers; nobody does where it is left out. */
     readonly reviewedIn?: string;
+    /** One of several hosts. */
+    readonly mine?: Mine;
+    readonly watch?: (id: ConversationId, change: Change) => void;
   } = {},
 ): World => {
   const opened = openMemory();
@@ -158,6 +162,8 @@ export const createWorld = (
     reviewedIn: () => options.reviewedIn ?? null,
     workspaces: options.workspaces ?? readyWorkspaces,
     ...(options.reuse === undefined ? {} : { reuse: options.reuse }),
+    ...(options.mine === undefined ? {} : { mine: options.mine }),
+    ...(options.watch === undefined ? {} : { watch: options.watch }),
     modelSlots: createSlots(options.modelSlots ?? 8),
     toolSlots: createSlots(options.toolSlots ?? 8),
   });

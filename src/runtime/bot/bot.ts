@@ -29,6 +29,7 @@ import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
+import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive, NOTHING_LEFT } from "./archive.ts";
 import { createBranch, type NewConversation, NO_THREADS, SAME_COMMIT } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
@@ -74,6 +75,17 @@ interface BotDeps
   readonly feedback?: Pick<FeedbackRows, "forgetVotes">;
   /** The channel in which somebody looks at a conversation's answers before they are posted; absent: nobody does. */
   readonly reviewedIn?: (id: ConversationId) => string | null;
+  /** One of several hosts; absent: it has every conversation. */
+  readonly mine?: Mine;
+}
+
+/** What of the conversations of several hosts is this one's. */
+export interface Mine {
+  readonly isMine: (id: ConversationId) => boolean;
+  /** Takes it where it is free. */
+  readonly take: (id: ConversationId) => Promise<unknown>;
+  /** Another host has it now: what is known here of its checkout does not hold any more. */
+  readonly given: (id: ConversationId) => void;
 }
 
 export interface RunningBot extends Bot, SessionModes {
@@ -81,6 +93,12 @@ export interface RunningBot extends Bot, SessionModes {
   recover(): Promise<void>;
   /** What posts say of an answer has been stored anew. */
   shown(answer: AnswerId): void;
+  /** `hand` makes it another host's; a question stays. What it does ends it, or is stopped for it. Null: done. */
+  give(
+    id: ConversationId,
+    stops: boolean,
+    hand: () => Promise<WriteFailure | null>,
+  ): Promise<WriteFailure | null>;
 }
 
 export const createBot = (deps: BotDeps): RunningBot => {
@@ -104,7 +122,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     setUpShown: (id, setUp) => lives.peek(id)?.showSetUp(setUp),
     reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
   });
-  const lives = createLiveConversations({ ...deps, perform: performer.perform });
+  const lives = createLiveConversations({
+    ...deps,
+    ...(deps.mine === undefined ? {} : { isMine: deps.mine.isMine }),
+    perform: performer.perform,
+  });
   const prefix = makePrefix(deps.system, deps.tools.specs);
   const inFlight = new Map<string, Promise<SayResult>>();
   const ending = new AbortController();
@@ -287,7 +309,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     ...deps,
     threads: deps.threads ?? NO_THREADS,
     carries: deps.carries ?? SAME_COMMIT,
-    create,
+    create: async (begun, thread) => {
+      const created = await create(begun, thread);
+      if (created.kind === "created") await deps.mine?.take(begun.id);
+      return created;
+    },
     open: (id) => lives.open(id),
     act,
     say,
@@ -346,9 +372,21 @@ export const createBot = (deps: BotDeps): RunningBot => {
       await Promise.all(
         store.openClaims().map(async (claim) => {
           const live = lives.open(claim.conversation);
-          if (live !== null) await tracked(keyOf(claim), handle(live, claim));
+          const key = keyOf(claim);
+          if (live !== null && !inFlight.has(key)) await tracked(key, handle(live, claim));
         }),
       );
+    },
+    give: async (id, stops, hand) => {
+      const live = lives.peek(id);
+      await live?.drained();
+      if (live !== undefined && !isAtRest(live.state()) && live.state().phase.kind !== "awaitingApproval") {
+        const failure = stops ? await bringToRest(live, "parley:fleet") : BUSY;
+        if (failure !== null) return failure;
+      }
+      const failure = await lives.hand(id, hand);
+      if (failure === null) deps.mine?.given(id);
+      return failure;
     },
     shown: ({ conversation, message }) => {
       const rows = store.postsWith(conversation, [message]);
@@ -364,6 +402,12 @@ export const createBot = (deps: BotDeps): RunningBot => {
       await atMost(clock, DRAIN.work, performer.close());
     },
   };
+};
+
+const BUSY: WriteFailure = {
+  kind: "failed",
+  code: "conflict",
+  message: "It is in a turn. Stop it, or try again when that has ended.",
 };
 
 /** That of the mode in which conversations begin, where it wants one, else that of first answers. */

@@ -6,7 +6,7 @@ import type { Place } from "../../ports/conversation.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 
-interface Routes {
+export interface Routes {
   readonly threads: NewThreads;
   readonly requests: Requests;
   readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;

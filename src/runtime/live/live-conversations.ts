@@ -6,8 +6,10 @@
  * forgotten and loaded again in between (D5).
  */
 
+import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Confinement, Offer } from "../../machine/words.ts";
+import type { WriteFailure } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Stored } from "../../ports/store.ts";
 import { createLive, type Live, type LiveDeps } from "./conversation.ts";
@@ -23,6 +25,8 @@ interface LiveConversationsDeps extends LiveDeps {
   readonly confinement: Confinement;
   readonly offer?: Offer;
   readonly model: Pick<Model, "window">;
+  /** One of several hosts: whether it has the conversation. Absent: it has all. */
+  readonly isMine?: (id: ConversationId) => boolean;
 }
 
 export type LiveConversations = ReturnType<typeof createLiveConversations>;
@@ -39,6 +43,7 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
       known.used = true;
       return known.live;
     }
+    if (deps.isMine?.(id) === false) return null;
     const stored = deps.store.load(id);
     if (stored === null) return null;
     const live = createLive(stored, deps, woken.has(id) ? null : waking(stored));
@@ -104,6 +109,26 @@ export const createLiveConversations = (deps: LiveConversationsDeps) => {
     },
     /** It can be opened again after all. */
     reopen: (id: ConversationId) => void retired.delete(id),
+    /** Another host has it from `hand` on; whoever opens it anew here begins as after a restart. Its failure, and it stays. */
+    hand: async (
+      id: ConversationId,
+      hand: () => Promise<WriteFailure | null>,
+    ): Promise<WriteFailure | null> => {
+      const family = Array.from(lives.keys()).filter((one) => familyOf(one) === id);
+      for (const one of family) retired.add(one);
+      await Promise.all(
+        family.map(async (one) => {
+          const live = lives.get(one)?.live;
+          await live?.drained();
+          live?.close();
+          lives.delete(one);
+          woken.delete(one);
+        }),
+      );
+      const failure = await hand();
+      for (const one of family) retired.delete(one);
+      return failure;
+    },
     /** Lets what has arrived be committed; then busy threads are told that their turns end here. */
     drain: async () => {
       const all = Array.from(lives.values(), ({ live }) => live);

@@ -51,6 +51,8 @@ export interface RunningWatcher extends Watcher {
   drop(id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
   /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
+  /** Another host has changed watches. */
+  renew(): void;
   /** Handles what the last process left. */
   start(): void;
   close(): Promise<void>;
@@ -240,6 +242,10 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
         void put({ ...found, failures: 0 });
     },
     put,
+    renew: () => {
+      watches.clear();
+      for (const watch of rows.watches()) watches.set(watch.id, watch);
+    },
     start: () => {
       if (isStarted) return;
       for (const row of deps.store.unhandled("watch")) {

@@ -1,5 +1,6 @@
 /** One of the hosts that write, from the moment in which it joins them until it leaves or is ended. */
 
+import * as z from "zod";
 import type { Changed, Fleet } from "../../ports/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { MemberRows } from "../tables/fleet.ts";
@@ -15,6 +16,8 @@ import type { PushFrom } from "./write-fenced.ts";
 
 export interface Lease extends Omit<Membership, "lose"> {
   readonly kind: "lease";
+  /** Of the database. */
+  readonly id: string;
   /** In which it joined. */
   readonly epoch: number;
   /** For the writer of the store. */
@@ -26,6 +29,8 @@ export interface Lease extends Omit<Membership, "lose"> {
 
 /** Renewals after which deleted rows are forgotten again. */
 const PRUNE_AFTER = 60;
+
+const seqRow = z.object({ seq: z.coerce.number() });
 
 /** Null where the signal came first. */
 export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Refused | null> => {
@@ -110,6 +115,7 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
   };
   return {
     kind: "lease",
+    id: host.id,
     ...membership,
     epoch,
     push,
@@ -123,6 +129,11 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
     fleet: {
       name,
       ask: errands.ask,
+      caughtUp: async () => {
+        const answer = await session.ask("SELECT seq FROM parley.lease");
+        const [row] = answer.kind === "rows" ? z.array(seqRow).parse(answer.rows) : [];
+        if (row !== undefined) await reached.reach(row.seq);
+      },
       serve: errands.serve,
       heard: (listener) => void heard.push(listener),
       joined: (listener) => {

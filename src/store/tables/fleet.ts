@@ -16,7 +16,9 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const selectOwner = db
     .prepare<[Home], string>("SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?")
     .pluck();
-  const selectHomes = db.prepare<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home").pluck();
+  const selectHomes = db
+    .prepare<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home")
+    .pluck();
   const insert = db.prepare(`
     INSERT INTO members (name, instance, joined) SELECT ?, ?, coalesce(max(joined), 0) + 1 FROM members
     WHERE true ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, joined = excluded.joined`);

@@ -1,7 +1,7 @@
 /**
  * Checkouts that travel between hosts: after a turn that changed one, what differs from its commit lies in a directory that
- * all hosts see, `checkouts/CONVERSATION/EPOCH-NUMBER`. The last of these counts, and who puts it back gives it a name of
- * its own epoch: a host that comes back finds that its own checkout is not the last one any more.
+ * all hosts see, `checkouts/CONVERSATION/EPOCH-NUMBER`. The last of these counts, and who puts it back gives it a later
+ * name: a host that comes back finds that its own checkout is not the last one any more.
  */
 
 import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
@@ -35,6 +35,8 @@ export interface Travels {
   putDraftBack(id: ConversationId, workspace: Workspace, signal: AbortSignal): Promise<Answer<null>>;
   /** The checkout that stands here is the last one. */
   settle(id: ConversationId): Promise<void>;
+  /** Another host has the conversation from now on. */
+  doubt(id: ConversationId): void;
   remove(id: ConversationId): Promise<void>;
 }
 
@@ -47,6 +49,7 @@ export const STAYING: Travels = {
   bring: () => Promise.resolve(),
   putDraftBack: () => Promise.resolve(DONE),
   settle: () => Promise.resolve(),
+  doubt: () => undefined,
   remove: () => Promise.resolve(),
 };
 
@@ -72,9 +75,15 @@ export const createTravels = (deps: TravelsDeps): Travels => {
       .filter((name) => NAME.test(name))
       .toSorted()
       .at(-1) ?? null;
-  const nextName = (): string => {
+  /** Later than all that is there, also where another host made that with an epoch of its own. */
+  const nextName = async (id: ConversationId): Promise<string> => {
+    const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split("-").map(Number);
+    const [last, count] = epoch < deps.epoch ? [deps.epoch, 1] : [epoch, number + 1];
+    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}`;
+  };
+  const asideOf = (id: ConversationId): string => {
     count += 1;
-    return `${String(deps.epoch).padStart(12, "0")}-${String(count).padStart(8, "0")}`;
+    return join(folder(id), `.${deps.epoch}-${count}`);
   };
   /** Which of the archives the checkout of this host is, or was last kept as. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
@@ -93,7 +102,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
 
   /** Makes it the last one: from then on what was before is rubbish. */
   const commit = async (id: ConversationId, from: string): Promise<void> => {
-    const name = nextName();
+    const name = await nextName(id);
     await rename(from, join(folder(id), name));
     await syncDirectory(folder(id));
     await writeDurably(markOf(id), name);
@@ -140,7 +149,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (workspace === null) return DONE;
-    const archive = join(folder(id), `.${nextName()}`);
+    const archive = asideOf(id);
     try {
       await mkdir(archive, { recursive: true, mode: 0o700 });
       const own = work === null ? NOTHING : await packOwn(id, { work, workspace, archive }, signal);
@@ -162,7 +171,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
 
   /** Of an archive beside which no checkout stands. */
   const copy = async (id: ConversationId): Promise<Answer<null>> => {
-    const archive = join(folder(id), `.${nextName()}`);
+    const archive = asideOf(id);
     try {
       await mkdir(archive, { recursive: true, mode: 0o700 });
       for (const name of [...FILES, NOTE])
@@ -172,6 +181,11 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     } finally {
       await removeTree(archive);
     }
+  };
+
+  const doubt = (id: ConversationId): void => {
+    for (const known of [touched, kept, mine])
+      for (const one of known.keys()) if (isOf(id, one)) known.delete(one);
   };
 
   return {
@@ -238,10 +252,9 @@ export const createTravels = (deps: TravelsDeps): Travels => {
         if (!isMissing(error)) throw error;
       });
     },
+    doubt,
     remove: async (id) => {
-      touched.delete(id);
-      kept.delete(id);
-      mine.delete(id);
+      doubt(id);
       for (const name of await namesIn(join(shared, "checkouts")))
         if (isOf(id, name)) await removeTree(join(shared, "checkouts", name));
     },

@@ -1,0 +1,192 @@
+/**
+ * What happens in conversations, told to hosts that show them: the one that leads shows those of chat platforms, any other
+ * those that somebody looks at there.
+ *
+ * FR1 what is told is told after the rows that it stands on: who hears it reads those from its own copy. FR2 while a host
+ * takes what it was told, what else happens waits, and of streamed text only the newest is kept: a slow host costs nothing.
+ */
+
+import * as z from "zod";
+import type { ConversationId, EffectId } from "../../machine/id.ts";
+import type { Change, Detail } from "../../ports/bot.ts";
+import type { Fleet } from "../../ports/fleet.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Looked } from "../../ports/surface.ts";
+import type { Status } from "../../thread/post.ts";
+import type { Homes } from "./homes.ts";
+
+/** Nothing of it is stored but what `posts` names. */
+type Told =
+  | { readonly kind: "posts"; readonly keys: readonly string[] }
+  | { readonly kind: "state"; readonly status: Status | null; readonly renamed?: true }
+  | {
+      readonly kind: "live";
+      readonly request: EffectId | null;
+      readonly text: string;
+      readonly looked?: Looked;
+    }
+  | { readonly kind: "progress"; readonly line: string | null }
+  | { readonly kind: "gone" };
+
+type News = readonly (readonly [ConversationId, Told])[];
+
+interface RelayDeps {
+  readonly fleet: Pick<Fleet, "name" | "ask">;
+  readonly homes: Pick<Homes, "ownerOf" | "isMine">;
+  readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
+  /** Which host shows every conversation of the surface besides; null: none does. */
+  readonly shows: (surface: string) => string | null;
+  /** What is heard of a conversation that another host has. */
+  readonly heard: (id: ConversationId, change: Change) => void;
+  /** Of a conversation that this host has. */
+  readonly subscribe: (id: ConversationId, listener: Listener) => () => void;
+}
+
+type Listener = (change: Change) => void;
+
+interface Subscription {
+  readonly id: ConversationId;
+  readonly listener: Listener;
+  /** Of this host's own; null while another one has it. */
+  stop: (() => void) | null;
+}
+
+export type Relay = ReturnType<typeof createRelay>;
+
+export const createRelay = (deps: RelayDeps) => {
+  const { fleet, homes, store } = deps;
+  const outgoing = new Map<string, (readonly [ConversationId, Told])[]>();
+  const busy = new Set<string>();
+  /** Hosts at which somebody looks. */
+  const followers = new Map<ConversationId, Set<string>>();
+  const subscriptions = new Set<Subscription>();
+  /** Whom this host has asked to be told of a conversation. */
+  const followed = new Map<ConversationId, string>();
+
+  const send = async (host: string): Promise<void> => {
+    if (busy.has(host)) return;
+    busy.add(host);
+    for (;;) {
+      const news = outgoing.get(host) ?? [];
+      outgoing.delete(host);
+      if (news.length === 0) break;
+      const told = await fleet.ask(host, { kind: "news", news });
+      if (told.kind === "gone") outgoing.delete(host);
+    }
+    busy.delete(host);
+  };
+
+  const tell = (host: string, id: ConversationId, told: Told): void => {
+    const news = outgoing.get(host) ?? [];
+    const last = news.at(-1);
+    if (told.kind === "live" && last?.[0] === id && last[1].kind === "live") news.pop();
+    news.push([id, told]);
+    outgoing.set(host, news);
+    // Everything of one turn of the event loop goes together.
+    if (news.length === 1 && !busy.has(host)) setImmediate(() => void send(host));
+  };
+
+  const changeOf = (id: ConversationId, told: Told): Change | null => {
+    if (told.kind === "posts") {
+      const rows = told.keys.flatMap((key) => store.post(id, key) ?? []);
+      return rows.length === 0 ? null : { kind: "posts", rows };
+    }
+    if (told.kind !== "state") return told;
+    const stored = store.load(id);
+    if (stored === null) return null;
+    const { conversation, state } = stored;
+    const question = state.phase.kind === "awaitingApproval" ? store.pendingQuestion(id) : null;
+    return { ...told, overview: { conversation, state }, question };
+  };
+
+  const follow = (id: ConversationId, on: boolean): void => {
+    const owner = homes.ownerOf(id);
+    if (!on) followed.delete(id);
+    if (owner === null || owner === fleet.name || (on && followed.get(id) === owner)) return;
+    if (on) followed.set(id, owner);
+    void fleet.ask(owner, { kind: "follow", id, by: fleet.name, on });
+  };
+
+  const bind = (one: Subscription): void => {
+    if (homes.isMine(one.id)) {
+      followed.delete(one.id);
+      one.stop ??= deps.subscribe(one.id, one.listener);
+      return;
+    }
+    one.stop?.();
+    one.stop = null;
+    follow(one.id, true);
+  };
+
+  const isFollowed = (id: ConversationId): boolean =>
+    [...subscriptions].some((one) => one.id === id && one.stop === null);
+
+  return {
+    /** Something happened in a conversation that this host has. */
+    happened: (id: ConversationId, surface: string, change: Change): void => {
+      const shows = deps.shows(surface);
+      const hosts = new Set([...(followers.get(id) ?? []), ...(shows === null ? [] : [shows])]);
+      hosts.delete(fleet.name);
+      if (hosts.size === 0) return;
+      const told = toldOf(change);
+      for (const host of hosts) tell(host, id, told);
+    },
+    /** What another host told. */
+    take: (news: unknown): void => {
+      for (const [id, told] of newsSchema.parse(news)) {
+        const change = changeOf(id, told);
+        if (change === null) continue;
+        deps.heard(id, change);
+        for (const one of subscriptions) if (one.id === id && one.stop === null) one.listener(change);
+      }
+    },
+    /** Another host wants to be told, or not any more. */
+    followedBy: (id: ConversationId, host: string, on: boolean): void => {
+      const hosts = followers.get(id) ?? new Set();
+      if (on) hosts.add(host);
+      else hosts.delete(host);
+      if (hosts.size > 0) followers.set(id, hosts);
+      else followers.delete(id);
+    },
+    /** Conversations have another owner, or hosts have come or gone. */
+    moved: (members: readonly string[]): void => {
+      for (const [id, hosts] of followers) {
+        for (const host of hosts) if (!members.includes(host)) hosts.delete(host);
+        if (hosts.size === 0) followers.delete(id);
+      }
+      for (const one of subscriptions) bind(one);
+    },
+    subscribe: (id: ConversationId, listener: Listener): (() => void) => {
+      const one: Subscription = { id, listener, stop: null };
+      subscriptions.add(one);
+      bind(one);
+      return () => {
+        subscriptions.delete(one);
+        one.stop?.();
+        if (followed.has(id) && !isFollowed(id)) follow(id, false);
+      };
+    },
+    /** What an owner says of a conversation beyond what is stored; nothing where it said nothing. */
+    looked: (seen: unknown): Partial<Pick<Detail, "status" | "live">> =>
+      lookSchema.safeParse(seen).data ?? {},
+  };
+};
+
+const toldOf = (change: Change): Told => {
+  switch (change.kind) {
+    case "posts":
+      return { kind: "posts", keys: change.rows.map(({ post }) => post.key) };
+    case "state": {
+      const { kind, status, renamed } = change;
+      return { kind, status, ...(renamed === undefined ? {} : { renamed }) };
+    }
+    default:
+      return change;
+  }
+};
+
+/** What hosts of one database tell each other is not looked at again. */
+const newsSchema = z.custom<News>((news) => Array.isArray(news));
+const lookSchema = z.custom<Pick<Detail, "status" | "live">>(
+  (look) => typeof look === "object" && look !== null,
+);

@@ -1,0 +1,179 @@
+/**
+ * The bot of one of several hosts: what concerns a conversation is done by the host that has it, lists and posts come from
+ * this host's own rows.
+ *
+ * FB1 a conversation is opened by its owner alone; whoever needs one that is free takes it first. FB2 where the owner goes
+ * meanwhile, its successor is asked: what is said is claimed once (D20), what is decided once, and a stop twice is one.
+ */
+
+import * as z from "zod";
+import type { ConversationId } from "../../machine/id.ts";
+import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
+import type { Fleet } from "../../ports/fleet.ts";
+import type { Clock, WriteFailure } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
+import { view } from "../../thread/view.ts";
+import type { RunningBot } from "../bot/bot.ts";
+import { createForgetPerson } from "../bot/forget-person.ts";
+import { callOf, decoded } from "./calls.ts";
+import type { Homes } from "./homes.ts";
+import type { Relay } from "./relay.ts";
+
+/** Members that the owner carries out for others. */
+export const ROUTED = [
+  "say",
+  "act",
+  "rename",
+  "archive",
+  "remove",
+  "guidance",
+  "setUp",
+] as const satisfies readonly (keyof Bot)[];
+type Routed = (typeof ROUTED)[number];
+
+/** Milliseconds between two tries where the owner is going, and how many. */
+const AGAIN = 500;
+const TRIES = 30;
+
+interface RoutedDeps {
+  readonly homes: Homes;
+  readonly fleet: Pick<Fleet, "name" | "ask" | "caughtUp">;
+  readonly relay: Pick<Relay, "subscribe" | "looked">;
+  readonly store: Pick<Store, "load" | "pendingQuestion" | "posts" | "offspring"> &
+    Parameters<typeof createForgetPerson>[0];
+  readonly forgetVotes?: Parameters<typeof createForgetPerson>[2];
+  /** Conversations there are spread over the hosts; others stay where people first ask for them. */
+  readonly spreads: (surface: string) => boolean;
+  readonly clock: Clock;
+  /** Of the database: what a client has heard of one host, it has heard of all. */
+  readonly boot: string;
+}
+
+export interface RoutedBot extends Bot {
+  /** Another host is to have the conversation; `stops` what it does, or is refused while it does something. Null: it has it. */
+  give(id: ConversationId, to: string, stops: boolean): Promise<WriteFailure | null>;
+}
+
+export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot => {
+  const { homes, fleet, store, relay, clock } = deps;
+
+  /** Null: there is no such conversation. */
+  const owner = async (id: ConversationId): Promise<string | null | WriteFailure> => {
+    const known = homes.ownerOf(id);
+    if (known !== null) return known;
+    if (store.load(id) === null) await fleet.caughtUp();
+    const stored = store.load(id);
+    if (stored === null) return null;
+    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.pick(id) : fleet.name);
+  };
+
+  /** The host is ending, or the conversation was on its way to another one. */
+  const isPassing = (id: ConversationId, answer: unknown): boolean => {
+    const read = passing.safeParse(answer);
+    if (!read.success) return false;
+    return read.data?.kind === "failed" || store.load(id) !== null;
+  };
+
+  const route = async <Answer>(
+    id: ConversationId,
+    asked: (owner: string) => Promise<{ readonly answer: Answer } | null>,
+    here: () => Promise<Answer>,
+  ): Promise<Answer | WriteFailure> => {
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const host = await owner(id);
+      if (host !== null && typeof host !== "string") return host;
+      if (host === null) return here();
+      const told = host === fleet.name ? { answer: await here() } : await asked(host);
+      if (told !== null && !isPassing(id, told.answer)) return told.answer;
+      await new Promise<void>((resolve) => void clock.after(AGAIN, resolve));
+    }
+    return AWAY;
+  };
+
+  /** What the other host answers is what the same member answers here: both run the same code. */
+  const member = <Name extends Routed>(name: Name): Bot[Name] => {
+    const routed = (...given: Parameters<Bot[Name]>) => {
+      const [first] = given;
+      const id = typeof first === "string" ? first : first.conversation;
+      return route<unknown>(
+        id,
+        async (host) => {
+          const told = await fleet.ask(host, callOf("bot", name, given));
+          return told.kind === "told" ? { answer: decoded(told.answer) } : null;
+        },
+        () => Reflect.apply(local[name], local, given),
+      );
+    };
+    return routed as unknown as Bot[Name];
+  };
+
+  const read = async (id: ConversationId): Promise<Detail | null> => {
+    const found = await route<Detail | null>(
+      id,
+      async (host) => {
+        const told = await fleet.ask(host, { kind: "look", id });
+        return told.kind === "told" ? { answer: detailOf(id, told.answer) } : null;
+      },
+      () => local.read(id),
+    );
+    return found === null || !("kind" in found) ? found : detailOf(id, null);
+  };
+
+  /** As it is stored, with what its owner knows besides. */
+  const detailOf = (id: ConversationId, seen: unknown): Detail | null => {
+    const stored = store.load(id);
+    if (stored === null) return null;
+    const { conversation, state } = stored;
+    return {
+      conversation,
+      state,
+      get posts() {
+        return store.posts(id, 0);
+      },
+      question: state.phase.kind === "awaitingApproval" ? store.pendingQuestion(id) : null,
+      status: view(state, []).status,
+      live: "",
+      ...relay.looked(seen),
+    };
+  };
+
+  /** What is to be cut cannot be said to another host: the conversation comes here. */
+  const forget: Bot["forget"] = (id, request) =>
+    route<ActResult>(
+      id,
+      async (host) => {
+        await fleet.ask(host, { kind: "give", id, to: fleet.name, stops: true });
+        return null;
+      },
+      () => local.forget(id, request),
+    );
+
+  return {
+    ...local,
+    boot: deps.boot,
+    say: member("say"),
+    act: member("act"),
+    rename: member("rename"),
+    archive: member("archive"),
+    remove: member("remove"),
+    guidance: member("guidance"),
+    setUp: member("setUp"),
+    read,
+    forget,
+    forgetPerson: createForgetPerson(store, forget, deps.forgetVotes),
+    subscribe: (id, listener) => relay.subscribe(id, listener),
+    give: (id, to, stops) => local.give(id, stops, () => homes.give(id, to)),
+  };
+};
+
+const passing = z.union([
+  z.object({ kind: z.literal("failed"), code: z.literal("closing") }),
+  z.object({ kind: z.literal("unknown") }),
+  z.null(),
+]);
+
+const AWAY: WriteFailure = {
+  kind: "failed",
+  code: "io",
+  message: "The host that has this conversation does not answer. Try again in a moment.",
+};
