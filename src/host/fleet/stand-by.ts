@@ -95,8 +95,8 @@ export const standBy = async (
   };
   const { writeFenced } = await import("../../store/replica/write-fenced.ts");
   const write = writeFenced(stood.push);
-  const { fleet } = stood;
-  return { kind: "active", member: { name, id: database.id, lease: stood, fleet, lock, write, hosts, settle, leave } };
+  const { fleet, id } = stood;
+  return { kind: "active", member: { name, id, lease: stood, fleet, lock, write, hosts, settle, leave } };
 };
 
 const failed = (problem: string): Joined => ({ kind: "failed", problems: [problem] });

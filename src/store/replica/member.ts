@@ -16,6 +16,8 @@ import type { PushFrom } from "./write-fenced.ts";
 
 export interface Lease extends Omit<Membership, "lose"> {
   readonly kind: "lease";
+  /** Of the database. */
+  readonly id: string;
   /** In which it joined. */
   readonly epoch: number;
   /** For the writer of the store. */
@@ -113,6 +115,7 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
   };
   return {
     kind: "lease",
+    id: host.id,
     ...membership,
     epoch,
     push,
@@ -128,8 +131,8 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
       ask: errands.ask,
       caughtUp: async () => {
         const answer = await session.ask("SELECT seq FROM parley.lease");
-        const [row] = answer.kind === "rows" ? answer.rows : [];
-        if (row !== undefined) await reached.reach(seqRow.parse(row).seq);
+        const [row] = answer.kind === "rows" ? z.array(seqRow).parse(answer.rows) : [];
+        if (row !== undefined) await reached.reach(row.seq);
       },
       serve: errands.serve,
       heard: (listener) => void heard.push(listener),
