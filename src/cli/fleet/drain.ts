@@ -1,4 +1,4 @@
-/** `parley drain HOST`: the host hands over, and does not take over again until it is started anew. */
+/** `parley drain HOST`: the others take over what the host has, and it ends. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN } from "../../runtime/bot/drain.ts";
@@ -7,7 +7,7 @@ import { withDatabase } from "./with-database.ts";
 
 /** Milliseconds between two looks whether it is done. */
 const EVERY = 500;
-/** Of the drain, and then until another host has taken over. */
+/** Of the drain, and of a database that is slow to notice. */
 const PATIENCE = DRAIN.whole + 20_000;
 
 export const drainCommand = async ([host, ...more]: readonly string[]): Promise<number> => {
@@ -19,14 +19,12 @@ export const drainCommand = async ([host, ...more]: readonly string[]): Promise<
     for (let waited = 0; waited < PATIENCE; waited += EVERY) {
       const rows = await database.hosts();
       if ("kind" in rows) return complain(rows.why);
-      const active = rows.find((row) => row.active && row.isLive)?.name ?? null;
-      const others = rows.some((row) => row.name !== host && row.isLive && !row.draining);
-      const isDone = active === null ? !others : active !== host;
-      if (isDone) {
+      if (!rows.some((row) => row.name === host && row.active)) {
+        const others = rows.filter((row) => row.active && row.isLive).map((row) => row.name);
         console.log(
-          active === null
-            ? `${host} has handed over. No host stands by: start one.`
-            : `${host} has handed over: ${active} is active.`,
+          others.length === 0
+            ? `${host} has handed over. No other host is active: start one.`
+            : `${host} has handed over to ${others.join(" and ")}.`,
         );
         return 0;
       }
