@@ -1,4 +1,4 @@
-/** `parley drain HOST`: the others take over what the host has, and it ends. */
+/** `parley drain HOST`: the host hands over, and does not join the active ones again until it is started anew. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN } from "../../runtime/bot/drain.ts";
@@ -7,7 +7,7 @@ import { withDatabase } from "./with-database.ts";
 
 /** Milliseconds between two looks whether it is done. */
 const EVERY = 500;
-/** Of the drain, and of a database that is slow to notice. */
+/** Of the drain, and some more. */
 const PATIENCE = DRAIN.whole + 20_000;
 
 export const drainCommand = async ([host, ...more]: readonly string[]): Promise<number> => {
@@ -20,12 +20,10 @@ export const drainCommand = async ([host, ...more]: readonly string[]): Promise<
       const rows = await database.hosts();
       if ("kind" in rows) return complain(rows.why);
       if (!rows.some((row) => row.name === host && row.active)) {
-        const others = rows.filter((row) => row.active && row.isLive).map((row) => row.name);
-        console.log(
-          others.length === 0
-            ? `${host} has handed over. No other host is active: start one.`
-            : `${host} has handed over to ${others.join(" and ")}.`,
-        );
+        const active = rows.filter((row) => row.active && row.isLive).map(({ name }) => name);
+        const others =
+          active.length === 0 ? "No host is active: start one." : `Active: ${active.join(", ")}.`;
+        console.log(`${host} has handed over. ${others}`);
         return 0;
       }
       await sleep(EVERY);

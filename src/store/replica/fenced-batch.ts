@@ -1,5 +1,6 @@
 /** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
+import { setTimeout } from "node:timers/promises";
 import { connect, connectReplica, soften } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
 import { silentLog } from "../silent-log.ts";
@@ -9,7 +10,8 @@ import type { Job, Written } from "../write/write-job.ts";
 import { createCapture } from "./capture.ts";
 import type { FencedData, Said } from "./fenced-thread.ts";
 import { createLink } from "./link.ts";
-import { createPush } from "./push.ts";
+import { NEW_TERM } from "./membership.ts";
+import { createPush, failureOf, PATIENCE, PAUSE } from "./push.ts";
 import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { Change } from "./shapes.ts";
@@ -34,8 +36,8 @@ const GATHERED = 20;
  * The lock on the history, for whoever was too late once: nobody can be faster then. A host that freezes while it has it
  * holds up the others for two seconds.
  */
-const LOCK = `
-BEGIN; SET LOCAL idle_in_transaction_session_timeout = '2s';
+export const LOCK = `
+BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
 /** Throws where the file cannot be opened. */
@@ -60,14 +62,15 @@ export const openFenced = (
   let isGathering = false;
   const link = createLink(settings, {
     channel: "parley",
+    greeting: NEW_TERM,
     notified: (seq) => {
       newest = Math.max(newest, Number(seq));
       if (isGathering || newest <= standing.seq) return;
       isGathering = true;
-      setTimeout(() => {
+      void setTimeout(GATHERED).then(() => {
         isGathering = false;
         if (newest > standing.seq) news();
-      }, GATHERED);
+      });
     },
     lost: news,
   });
@@ -110,12 +113,17 @@ export const openFenced = (
     return tailed;
   };
 
-  /** Nobody else writes until the batch is sent. A failure shows when it is. */
+  /** Nobody else writes until the batch is sent. */
   const catchUp = async (): Promise<Refusal | null> => {
-    if (lost !== null) return gone(lost);
-    isLocked = (await link.ask(LOCK)).kind === "rows";
-    await bring();
-    return lost === null ? null : gone(lost);
+    for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
+      isLocked = (await link.ask(LOCK)).kind === "rows";
+      const tailed = await bring();
+      if (tailed.kind === "tailed") return null;
+      await unlock();
+      if (tailed.kind === "trouble" && performance.now() > until)
+        return { failure: failureOf(tailed), isForAll: true };
+    }
+    return gone(lost);
   };
 
   const unlock = async (): Promise<void> => {

@@ -53,6 +53,8 @@ export interface Link {
 export interface Session {
   /** What a connection hears from its first moment on. */
   readonly channel: string;
+  /** What it says before anything else. */
+  readonly greeting?: string;
   notified(payload: string): void;
   /** The connection was lost. */
   lost(): void;
@@ -120,7 +122,7 @@ const greet = async (client: Client, session: Session | null): Promise<Client> =
     await client.end();
     throw pooled();
   }
-  if (session !== null) await client.query(`LISTEN ${session.channel}`);
+  if (session !== null) await client.query(`LISTEN ${session.channel}; ${session.greeting ?? ""}`);
   return client;
 };
 

@@ -21,15 +21,21 @@ const MARGIN = 500;
 
 const holds = `clock_timestamp() + interval '${LASTS} seconds'`;
 /** Every change of who writes is a term of its own, and a group without rows: what was sent before finds another one. */
-const RAISE = "seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
+const RAISE = "UPDATE parley.lease SET seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
 const told = (owner: string): string => `told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, ${owner}, seq - 1 FROM raised
 )`;
+/**
+ * Said by each new connection that writes: a database that lost steps, or was set back, lost its connections with them. A
+ * replica that has those steps finds that the term after its own began before them, however many others have come since.
+ */
+export const NEW_TERM = `
+WITH raised AS (${RAISE} RETURNING epoch, term, seq), ${told("current_setting('application_name')")} SELECT FROM raised`;
 const NOTIFY = "pg_notify('parley', seq::text), pg_notify('parley_hosts', '')";
 
 const JOIN = `
 WITH raised AS (
-  UPDATE parley.lease SET ${RAISE}, owner = NULL
+  ${RAISE}, owner = NULL
   WHERE schema = ${SCHEMA} AND importing IS NULL AND (owner IS NULL OR until < clock_timestamp())
     AND EXISTS (SELECT FROM parley.hosts WHERE name = $1 AND instance = $2)
   RETURNING epoch, term, seq
@@ -41,7 +47,7 @@ SELECT joined.epoch, ${NOTIFY} FROM joined, raised`;
 /** Unless it was heard of after all, where `$3` is false. */
 const END = `
 WITH raised AS (
-  UPDATE parley.lease SET ${RAISE}
+  ${RAISE}
   WHERE EXISTS (SELECT FROM parley.hosts WHERE name = $1 AND instance = $2 AND joined IS NOT NULL)
   RETURNING epoch, term, seq
 ), ${told("$4")}, ended AS (

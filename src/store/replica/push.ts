@@ -39,8 +39,8 @@ export type Pushed =
   | { readonly kind: "lost"; readonly why: string };
 
 /** Milliseconds that a group waits for a database that is away. */
-const PATIENCE = 20_000;
-const PAUSE = 200;
+export const PATIENCE = 20_000;
+export const PAUSE = 200;
 
 /** SQL; `first`: number of the parameter with the tables; keys and bodies are the next ones. */
 export const putRows = (seq: string, first: number, from = ""): string => `
@@ -141,7 +141,7 @@ const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
   value: "conflict",
 };
 
-const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
+export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
   kind: "failed",
   code: CODES[cause],
   message: why,

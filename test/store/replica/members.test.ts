@@ -1,6 +1,7 @@
 /** Every host writes, and all of them have one history. */
 
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { ConversationId } from "../../../src/machine/id.ts";
 import { startCutting } from "../../fakes/cutting.ts";
 import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
@@ -16,6 +17,8 @@ const pair = async () => {
   return { address, one, two, a: await one.member(), b: await two.member() };
 };
 
+const IDS = ["c-1", "c-2", "c-3", "c-4"] as const;
+
 describe.skipIf(postgres === null)("two members", () => {
   it("write at the same time, and nothing is lost or doubled", async () => {
     const { address, one, two, a, b } = await pair();
@@ -24,16 +27,16 @@ describe.skipIf(postgres === null)("two members", () => {
       ["one", "two"],
       ["one", "two"],
     ]);
-    const write = async (on: typeof a, id: string): Promise<void> => {
+    const write = async (on: typeof a, id: ConversationId): Promise<void> => {
       let state = await beginIn(on.store, id);
       for (let n = 0; n < 20; n += 1) state = await takeIn(on.store, commitOf(state));
     };
     const from = performance.now();
-    await Promise.all(["c-1", "c-2", "c-3", "c-4"].map((id, n) => write(n % 2 === 0 ? a : b, id)));
+    await Promise.all(IDS.map((id, n) => write(n % 2 === 0 ? a : b, id)));
     process.stderr.write(`ms ${performance.now() - from}\n`);
     await even(address, one.file, two.file);
     expect(rowsIn(one.file)).toEqual(rowsIn(two.file));
-    for (const id of ["c-1", "c-2", "c-3", "c-4"]) expect(a.store.load(id)?.state.seq).toBe(20);
+    for (const id of IDS) expect(a.store.load(id)?.state.seq).toBe(20);
   });
 
   it("own a home once, and both say the same", async () => {
