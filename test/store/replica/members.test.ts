@@ -23,7 +23,10 @@ describe.skipIf(postgres === null)("two members", () => {
   it("write at the same time, and nothing is lost or doubled", async () => {
     const { address, one, two, a, b } = await pair();
     await even(address, one.file, two.file);
-    expect([a.fleet.members(), b.fleet.members()]).toEqual([["one", "two"], ["one", "two"]]);
+    expect([a.fleet.members(), b.fleet.members()]).toEqual([
+      ["one", "two"],
+      ["one", "two"],
+    ]);
     const write = async (on: typeof a, id: ConversationId): Promise<void> => {
       let state = await beginIn(on.store, id);
       for (let n = 0; n < 20; n += 1) state = await takeIn(on.store, commitOf(state));
@@ -39,7 +42,10 @@ describe.skipIf(postgres === null)("two members", () => {
   it("own a home once, and both say the same", async () => {
     const { a, b } = await pair();
     for (let n = 0; n < 10; n += 1) {
-      const both = await Promise.all([a.fleet.own([`slack/C${n}`], "one"), b.fleet.own([`slack/C${n}`], "two")]);
+      const both = await Promise.all([
+        a.fleet.own([`slack/C${n}`], "one"),
+        b.fleet.own([`slack/C${n}`], "two"),
+      ]);
       const said = both.map((one) => (one.kind === "owned" ? one.by[0] : one.message));
       expect(new Set(said).size).toBe(1);
     }
@@ -74,7 +80,9 @@ describe.skipIf(postgres === null)("two members", () => {
     while (a.fleet.members().length === 2) await new Promise((resolve) => setTimeout(resolve, 5));
     process.stderr.write(`left ms ${performance.now() - from}\n`);
     expect([a.fleet.ownerOf("slack/C1"), a.fleet.homesOf("two")]).toEqual([null, ["slack/C1"]]);
-    expect(await asked(address, "SELECT count(*)::int AS n FROM parley.hosts WHERE joined IS NOT NULL")).toEqual([{ n: 1 }]);
+    expect(
+      await asked(address, "SELECT count(*)::int AS n FROM parley.hosts WHERE joined IS NOT NULL"),
+    ).toEqual([{ n: 1 }]);
   });
 
   it("one that is cut off is ended by the other, and its errands are over", async () => {
