@@ -71,6 +71,11 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
 
     const [drained, other] = order();
     if (drained === undefined || other === undefined) throw new Error("there are no hosts");
+    const moved = await callers.begin(doorOf(drained));
+    await callers.say(moved, doorOf(drained));
+    expect(await fleet.command("move", moved, other.name)).toBe(`${other.name} has ${moved}.\n`);
+    await callers.say(moved, doorOf(drained));
+
     const conversation = await callers.begin(doorOf(drained));
     const asked = performance.now();
     const handed = fleet.command("drain", drained.name);
