@@ -11,8 +11,6 @@ import { enter, type Lease } from "./member.ts";
 import { prepareSchema } from "./schema.ts";
 
 export interface FleetDatabase {
-  /** Of the database, whichever hosts come and go. */
-  readonly id: string;
   /**
    * Keeps the replica in `file` up until this host is one of those that write; a database that is away is waited for. Null
    * where the signal comes first.
@@ -49,7 +47,6 @@ export const openFleetDatabase = async (settings: FleetSettings, log: Log): Prom
   return {
     kind: "open",
     database: {
-      id: prepared.id,
       join: (file, signal) => enter({ settings, id: prepared.id, file, log }, signal),
       hosts: () => listHosts(link),
       drain: (name) => startDraining(link, name),

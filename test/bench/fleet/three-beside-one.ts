@@ -79,7 +79,8 @@ export const threeBesideOne = async (
 };
 
 const figures = (ones: readonly Measured[], threes: readonly Measured[]): readonly Figure[] => {
-  const of = (all: readonly Measured[], what: keyof Measured): readonly number[] => all.map((each) => each[what]);
+  const of = (all: readonly Measured[], what: keyof Measured): readonly number[] =>
+    all.map((each) => each[what]);
   return [
     measured("turns of one host", "/s", of(ones, "turns")),
     measured("  cores that it had", "", of(ones, "cores")),

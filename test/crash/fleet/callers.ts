@@ -114,7 +114,11 @@ export const createCallers = (doors: () => readonly Door[]) => {
       else await sleep(200);
     },
     /** Of what was said: not answered although it was taken, and answered twice. */
-    verdict: async (): Promise<{ readonly said: number; readonly lost: number[]; readonly doubled: number[] }> => {
+    verdict: async (): Promise<{
+      readonly said: number;
+      readonly lost: number[];
+      readonly doubled: number[];
+    }> => {
       const all = await call(next(), "GET", "/api/conversations?limit=200");
       const found = new Map<number, number>();
       for (const { id } of listed.parse(all?.body).conversations) {

@@ -78,7 +78,12 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
   for (const channel of CHANNELS) calm.set(channel, threadsAre(await talked(channel), channel));
 
   /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack. */
-  const takenOver = async (victim: FleetHost, conversation: string, led: boolean, since: number): Promise<number> => {
+  const takenOver = async (
+    victim: FleetHost,
+    conversation: string,
+    led: boolean,
+    since: number,
+  ): Promise<number> => {
     const [other] = order.filter((one) => one !== victim);
     if (other === undefined) throw new Error("nobody is left");
     const { promise: taken, resolve } = Promise.withResolvers<number>();
@@ -123,7 +128,9 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     const calls = isStormy ? storm(fleet, chance) : () => undefined;
     const isAsked = trouble === "a question";
     if (!isAsked && trouble !== "at random") victim.meet(trouble, no, hit);
-    const threads = CHANNELS.map((channel, index) => talked(channel, isAsked && index === 0 ? { before: hit } : {}));
+    const threads = CHANNELS.map((channel, index) =>
+      talked(channel, isAsked && index === 0 ? { before: hit } : {}),
+    );
     const others = order.map(async (host) => {
       const id = await callers.begin(doorOf(host));
       for (let times = 0; times < 3; times += 1) await callers.say(id, times === 0 ? doorOf(host) : null);
@@ -131,15 +138,18 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     const people = Promise.all([Promise.all(threads), ...others, callers.complete(`session ${no}`)]);
     people.catch(() => undefined);
     if (!isAsked) {
-      void sleep(trouble === "at random" ? 200 + chance.below(3_000) : POINTLESS * 1_000, null, { ref: false }).then(hit);
+      void sleep(trouble === "at random" ? 200 + chance.below(3_000) : POINTLESS * 1_000, null, {
+        ref: false,
+      }).then(hit);
     }
     const [roots] = await people;
     calls();
     for (const [index, channel] of CHANNELS.entries()) {
       const root = roots[index] ?? "";
-      expect(threadsAre(root, channel), `the thread in ${channel}, ${end} of ${victim.name} at ${trouble} ${no}`).toBe(
-        calm.get(channel),
-      );
+      expect(
+        threadsAre(root, channel),
+        `the thread in ${channel}, ${end} of ${victim.name} at ${trouble} ${no}`,
+      ).toBe(calm.get(channel));
     }
     if (!isHit) hit();
     const took = await takeover.promise;
