@@ -8,6 +8,7 @@ import { createApply } from "./apply.ts";
 import type { Answer, Link, LinkTrouble } from "./link.ts";
 import type { Standing } from "./push.ts";
 import { createNote } from "./replica-file.ts";
+import { vacate } from "../vacate.ts";
 import { SHARED } from "./shapes.ts";
 
 export type Tailed =
@@ -56,10 +57,15 @@ const keyOf = z.array(z.union([z.string(), z.number(), z.null()]));
 /** `first`: statements that are carried out before the rows are read, in the same round trip. */
 export type Tail = (from: Standing, first?: string) => Promise<Tailed>;
 
+/** Milliseconds for which what others erased may be left in the log of the file. */
+const HORIZON = 60_000;
+
 /** `db`: a connection that checks no references. */
 export const createTail = (link: Link, db: Database): Tail => {
   const apply = createApply(db);
   const note = createNote(db);
+  /** When rows came that the log holds. */
+  let brought: number | null = null;
 
   const page = (values: readonly (string | number)[], first: string): Promise<Answer> => {
     if (first === "") return link.ask(TAIL, values, "tail");
@@ -96,7 +102,11 @@ export const createTail = (link: Link, db: Database): Tail => {
   return async (from, first = "") => {
     try {
       const tailed = await bring(from, first);
-      if (db.inTransaction && tailed.kind === "tailed") db.exec("COMMIT");
+      if (db.inTransaction && tailed.kind === "tailed") {
+        db.exec("COMMIT");
+        brought ??= performance.now();
+      }
+      if (brought !== null && performance.now() - brought > HORIZON && vacate(db)) brought = null;
       return tailed;
     } finally {
       if (db.inTransaction) db.exec("ROLLBACK");
