@@ -57,6 +57,8 @@ export const openFenced = (
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
+  /** Others write so much that the history is locked at once. */
+  let isContended = false;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
@@ -94,6 +96,7 @@ export const openFenced = (
         note(standing);
         return null;
       case "behind":
+        isContended = true;
         return pushed.kind;
       case "refused":
         return { failure: pushed.failure, isForAll: !pushed.isValue };
@@ -102,8 +105,8 @@ export const openFenced = (
     }
   };
 
-  const bring = async (): Promise<Tailed> => {
-    const tailed = await tail(standing);
+  const bring = async (first?: string): Promise<Tailed> => {
+    const tailed = await tail(standing, first);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
@@ -116,8 +119,10 @@ export const openFenced = (
   /** Nobody else writes until the batch is sent. */
   const catchUp = async (): Promise<Refusal | null> => {
     for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
-      isLocked = (await link.ask(LOCK)).kind === "rows";
-      const tailed = await bring();
+      isLocked = true;
+      const before = standing.seq;
+      const tailed = await bring(LOCK);
+      isContended = standing.seq > before;
       if (tailed.kind === "tailed") return null;
       await unlock();
       if (tailed.kind === "trouble" && performance.now() > until)
@@ -133,6 +138,7 @@ export const openFenced = (
 
   return {
     batch: async (jobs) => {
+      if (isContended) await catchUp();
       const steps = batches(jobs);
       let step = steps.next();
       while (step.done !== true)
