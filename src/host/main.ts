@@ -115,7 +115,13 @@ export const start = async (
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
-  const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
+  const money = openMoney(config, chosen, {
+    purse: opened.purse,
+    clock: systemClock,
+    log,
+    host: member?.name ?? null,
+    leads: share.leads,
+  });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
