@@ -34,8 +34,7 @@ export const openMoney = (
   const timed = { purse, now, steady: steadyTime };
   const days = host === null ? createDays(timed) : createSharedDays({ ...timed, leads });
   const counted = { purse, days, log };
-  const reservations =
-    host === null ? createReservations(counted) : createSharedReservations(host, counted);
+  const reservations = host === null ? createReservations(counted) : createSharedReservations(host, counted);
   const defaults = {
     stranger: config.PARLEY_BUDGET_STRANGER,
     person: config.PARLEY_BUDGET_PERSON,
@@ -43,6 +42,13 @@ export const openMoney = (
     server: config.PARLEY_BUDGET_SERVER,
     day: config.PARLEY_BUDGET_DAY,
   };
-  const budgets = createBudgets({ purse, days, now, defaults, askAbove: config.PARLEY_ASK_ABOVE, reservations });
+  const budgets = createBudgets({
+    purse,
+    days,
+    now,
+    defaults,
+    askAbove: config.PARLEY_ASK_ABOVE,
+    reservations,
+  });
   return { budgets, model: createBudgetedModel({ model, budgets, purse, prices, longest, clock }) };
 };

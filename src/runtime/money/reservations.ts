@@ -1,7 +1,14 @@
 /** What requests in flight may cost at most: it is nobody else's until they have ended. */
 
 import type { Log } from "../../ports/host.ts";
-import { type Charged, type Granted, grantOf, type MicroUsd, type Scope, type Spending } from "../../ports/money.ts";
+import {
+  type Charged,
+  type Granted,
+  grantOf,
+  type MicroUsd,
+  type Scope,
+  type Spending,
+} from "../../ports/money.ts";
 import type { Days } from "./days.ts";
 
 export interface Reservations {
