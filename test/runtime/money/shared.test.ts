@@ -10,6 +10,7 @@ import { openBudgets } from "./usual.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
+const DAY = 24 * HOUR;
 const noon = Date.parse("2026-11-22T12:00:00Z");
 const dayOf = (at: number): Day => new Date(at).toISOString().slice(0, 10);
 
@@ -127,6 +128,10 @@ describe("several hosts", () => {
   });
 });
 
+/** A while, or until so long before the next midnight: what matters happens there. */
+const towards = (minutes: number, now: number): number =>
+  minutes > 0 ? minutes * MINUTE : Math.max(0, Math.ceil(now / DAY) * DAY + minutes * MINUTE - now);
+
 /** Hosts come and go, each with a clock of its own. */
 const openClocks = ({ purse, fleet } = openMemory(), began = noon) => {
   let passed = 0;
@@ -178,7 +183,7 @@ describe("a day that hosts share", () => {
       weight: 4,
       arbitrary: fc.record({
         kind: fc.constant("pass" as const),
-        by: fc.integer({ min: MINUTE, max: 9 * HOUR }),
+        minutes: fc.integer({ min: -70, max: 90 }),
       }),
     },
     {
@@ -209,7 +214,7 @@ describe("a day that hosts share", () => {
         const spent = new Map<Day, number>();
         for (const one of commands) {
           const isAlone = clocks.running.size === 1;
-          if (one.kind === "pass") clocks.pass(one.by);
+          if (one.kind === "pass") clocks.pass(towards(one.minutes, clocks.real()));
           else if (one.kind === "join") await clocks.join(one.host, one.ahead);
           else if (one.kind === "leave" && !(isAlone && clocks.running.has(one.host)))
             await clocks.leave(one.host);
@@ -228,6 +233,22 @@ describe("a day that hosts share", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  it("that one of them has begun goes on where the next who leads is behind, and is not begun again at its midnight", async () => {
+    const clocks = openClocks();
+    await clocks.join("one", HOUR);
+    await clocks.join("two", 0);
+    clocks.pass(11.5 * HOUR);
+    expect(await clocks.look()).toEqual([["2026-11-23"], ["2026-11-23"]]);
+    await clocks.spend("two", 7);
+    await clocks.leave("one");
+    expect(await clocks.look()).toEqual([["2026-11-23"]]);
+    clocks.pass(HOUR);
+    expect(await clocks.look()).toEqual([["2026-11-23"]]);
+    expect(clocks.purse.spent(["2026-11-23"], "day")).toBe(7);
+    clocks.pass(DAY);
+    expect(await clocks.look()).toEqual([["2026-11-24"]]);
   });
 
   it("is not changed by a host that does not lead, whatever its clock says, and however that is set", async () => {
