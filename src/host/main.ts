@@ -206,6 +206,8 @@ export const start = async (
   });
   const operator: Operator = createOperator(config, {
     ...parts,
+    host: member?.name ?? null,
+    leads: share.leads,
     rows: opened.alerts,
     surfaces: () => surfaces,
   });
@@ -344,7 +346,6 @@ export const start = async (
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));
-    await operator.start(sandbox.probe.tier);
     watching.start();
     looks?.start();
   };
@@ -387,6 +388,7 @@ export const start = async (
       if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });
+  await operator.start(sandbox.probe.tier);
   return {
     kind: "started",
     host: {

@@ -18,6 +18,17 @@ const NAMES = ["one", "two", "three"] as const;
 type Name = (typeof NAMES)[number];
 const name = fc.constantFrom(...NAMES);
 
+const accountOf = (who: number): Account => ({
+  speaker: { id: `slack:U${who}`, mayDrive: who % 2 === 0, mayApprove: false },
+  surface: "slack",
+  place: `C${who % 2}`,
+  server: null,
+  isSubagent: false,
+  context: 0,
+  turn: { no: 1, isOpen: false, confirmed: false, spent: 0, isSummary: false },
+  written: 0,
+});
+
 describe("several hosts", () => {
   /** So small that answers have to be made shorter, and requests are refused. */
   const defaults: Defaults = {
@@ -48,16 +59,6 @@ describe("several hosts", () => {
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("die" as const), at: name, back: fc.boolean() }) },
   );
-  const accountOf = (who: number): Account => ({
-    speaker: { id: `slack:U${who}`, mayDrive: who % 2 === 0, mayApprove: false },
-    surface: "slack",
-    place: `C${who % 2}`,
-    server: null,
-    isSubagent: false,
-    context: 0,
-    turn: { no: 1, isOpen: false, confirmed: false, spent: 0, isSummary: false },
-    written: 0,
-  });
 
   it("spend and set aside of no scope more than its budget, and refuse only what would not fit", async () => {
     const { purse, fleet } = openMemory();
@@ -219,7 +220,7 @@ describe("a day that hosts share", () => {
           else if (one.kind === "leave" && !(isAlone && clocks.running.has(one.host)))
             await clocks.leave(one.host);
           const seen = await clocks.look();
-          const [[today]] = seen.length === 0 ? [[""]] : seen;
+          const today = seen[0]?.[0] ?? "";
           for (const days of seen) expect(days).toEqual([today]);
           expect(today >= day).toBe(true);
           expect(today >= dayOf(clocks.real() - HOUR) && today <= dayOf(clocks.real() + HOUR)).toBe(true);
