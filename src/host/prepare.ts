@@ -134,6 +134,8 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
       ? openStore(config.PARLEY_DATA, log)
       : openStore(config.PARLEY_DATA, log, member.write, member.lock);
   if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
+  const unsettled = (await member?.settle(opened.fleet)) ?? null;
+  if (unsettled !== null) return { kind: "failed", problems: [unsettled] } as const;
   return { kind: "kept", token: token.token, secrets, log, opened, member, traces } as const;
 };
 

@@ -117,6 +117,14 @@ const countKnowledge = (
 
 /** Hosts that are gone stay until they are forgotten: a `0` that lasts is what somebody should hear of. */
 const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: MetricsDeps): void => {
+  /** Metrics are collected together. */
+  let asked: ReturnType<typeof hosts> | null = null;
+  const once = (): ReturnType<typeof hosts> => {
+    asked ??= hosts().finally(() => {
+      asked = null;
+    });
+    return asked;
+  };
   const perHost = (name: string, help: string, value: (host: FleetHost) => number): void =>
     registry.registerMetric(
       new Gauge({
@@ -126,7 +134,7 @@ const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: M
         registers: [],
         async collect() {
           this.reset();
-          for (const one of await hosts()) this.set({ host: one.name }, value(one));
+          for (const one of await once()) this.set({ host: one.name }, value(one));
         },
       }),
     );
@@ -135,7 +143,7 @@ const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: M
     "Hosts that share the database: 1 where one is there, 0 where it is silent.",
     (one) => (one.isLive ? 1 : 0),
   );
-  perHost("parley_host_active", "1 for the host that is active, 0 for those that stand by.", (one) =>
+  perHost("parley_host_active", "1 for a host that is active, 0 for one that stands by.", (one) =>
     one.active ? 1 : 0,
   );
   const behind = "Changes that a host's copy of the database lacks.";

@@ -49,7 +49,10 @@ export interface HostStatus {
 export interface FleetHost {
   readonly name: string;
   readonly version: string;
+  /** It does its part of the work. */
   readonly active: boolean;
+  /** It does, too, what is one host's for all. */
+  readonly leads: boolean;
   readonly isLive: boolean;
   /** It is to hand over. */
   readonly draining: boolean;

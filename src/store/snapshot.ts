@@ -80,6 +80,9 @@ const reading = (
 const standAlone = (target: string): void => {
   const copy = new Database(target);
   copy.exec("DROP TABLE replica");
+  for (const table of ["members", "homes"])
+    if (copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined)
+      copy.exec(`DELETE FROM ${table}`);
   copy.close();
 };
 

@@ -35,7 +35,7 @@ const measure = async (database: string, directory: string, turns: number) => {
   const opened = await openFleetDatabase({ database, name: "one", version: "1" }, silentLog);
   if (opened.kind !== "open") throw new Error(opened.why);
   mkdirSync(directory, { recursive: true });
-  const lease = await opened.database.stand(join(directory, "parley.sqlite"), new AbortController().signal);
+  const lease = await opened.database.join(join(directory, "parley.sqlite"), new AbortController().signal);
   if (lease?.kind !== "lease") throw new Error(lease?.why);
 
   let waits: number[] = [];

@@ -1,4 +1,4 @@
-/** `parley drain HOST`: the host hands over, and does not take over again until it is started anew. */
+/** `parley drain HOST`: the host hands over, and does not join the active ones again until it is started anew. */
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DRAIN } from "../../runtime/bot/drain.ts";
@@ -7,7 +7,7 @@ import { withDatabase } from "./with-database.ts";
 
 /** Milliseconds between two looks whether it is done. */
 const EVERY = 500;
-/** Of the drain, and then until another host has taken over. */
+/** Of the drain, and some more. */
 const PATIENCE = DRAIN.whole + 20_000;
 
 export const drainCommand = async ([host, ...more]: readonly string[]): Promise<number> => {
@@ -19,15 +19,11 @@ export const drainCommand = async ([host, ...more]: readonly string[]): Promise<
     for (let waited = 0; waited < PATIENCE; waited += EVERY) {
       const rows = await database.hosts();
       if ("kind" in rows) return complain(rows.why);
-      const active = rows.find((row) => row.active && row.isLive)?.name ?? null;
-      const others = rows.some((row) => row.name !== host && row.isLive && !row.draining);
-      const isDone = active === null ? !others : active !== host;
-      if (isDone) {
-        console.log(
-          active === null
-            ? `${host} has handed over. No host stands by: start one.`
-            : `${host} has handed over: ${active} is active.`,
-        );
+      if (!rows.some((row) => row.name === host && row.active)) {
+        const active = rows.filter((row) => row.active && row.isLive).map(({ name }) => name);
+        const others =
+          active.length === 0 ? "No host is active: start one." : `Active: ${active.join(", ")}.`;
+        console.log(`${host} has handed over. ${others}`);
         return 0;
       }
       await sleep(EVERY);

@@ -1,7 +1,7 @@
-/** What a host does beside its work while it is the active one: it looks whether it still is, and goes when it is not. */
+/** What a host does beside its work while it is an active one: it looks whether it still is, and goes when it is not. */
 
 import type { Metrics } from "../../metrics/metrics.ts";
-import type { Lease } from "../../store/replica/fleet-database.ts";
+import type { Lease } from "../../store/replica/member.ts";
 import { createLookBefore } from "./look-before.ts";
 
 interface Active {
@@ -15,14 +15,14 @@ interface Activated {
   readonly lease: Pick<Lease, "isHeld" | "held" | "over">;
 }
 
-/** Exit status of a host that another one has replaced: started anew, it stands by. */
-const REPLACED = 4;
+/** Exit status of a host that another one has ended: started anew, it joins again. */
+const ENDED = 4;
 
 export const activate = ({ name, lease }: Activated): Active => {
-  /** Whatever it was doing belongs to the host that has taken over: nothing is finished, and nobody is told. */
+  /** Whatever it was doing belongs to the hosts that have taken over: nothing is finished, and nobody is told. */
   const standDown = (): never => {
-    console.error(`stopping: ${name} is not the active host any more; started anew, it stands by`);
-    process.exit(REPLACED);
+    console.error(`stopping: ${name} is not an active host any more; started anew, it joins again`);
+    process.exit(ENDED);
   };
   const { ports } = createLookBefore(lease, standDown);
   return { ports, drained: lease.over.then((how) => (how === "lost" ? standDown() : how)) };

@@ -1,5 +1,5 @@
 /**
- * What an active host looks at before each effect outside of it: whether it still is the active one. A process that was
+ * What an active host looks at before each effect outside of it: whether it still is one. A process that was
  * frozen, or cut off from the database, may have lost that without having heard of it; it ends before it does anything.
  *
  * Calls to platforms and models, and commands, wait where it is not certain, because the database may be back in a moment.
@@ -10,7 +10,7 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { RunRequest, Sandbox } from "../../../sandbox/types.ts";
 import type { Metrics } from "../../metrics/metrics.ts";
-import type { Lease } from "../../store/replica/fleet-database.ts";
+import type { Lease } from "../../store/replica/member.ts";
 
 const EFFECTS = [
   "undici:request:create",

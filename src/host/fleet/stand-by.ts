@@ -1,12 +1,15 @@
 /**
- * Several hosts, one Parley: waits until this host is the active one. Until then it keeps its copy of the database up, and
- * answers on the console's port who is active.
+ * Several hosts, one Parley: joins those that are active, as soon as its copy of the database is up and nothing stands against
+ * it. Until then it answers on the console's port who is active.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Fleet } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/host.ts";
-import type { FleetDatabase, Lease } from "../../store/replica/fleet-database.ts";
+import type { FleetDatabase } from "../../store/replica/fleet-database.ts";
 import type { HostRow } from "../../store/replica/hosts.ts";
+import type { Lease } from "../../store/replica/member.ts";
+import type { MemberRows } from "../../store/tables/fleet.ts";
 import type { StartWriter } from "../../store/write/writer.ts";
 import type { Lock } from "../../store/lock.ts";
 import type { Config } from "../settings/config.ts";
@@ -17,13 +20,18 @@ import { answerOnStandby } from "./standby-answers.ts";
 
 export interface Member {
   readonly name: string;
+  /** Of the database. */
+  readonly id: string;
   readonly lease: Lease;
+  readonly fleet: Fleet;
   /** Of the data directory. */
   readonly lock: Extract<Lock, { readonly kind: "taken" }>;
   /** What is written is in the database of all hosts before it counts. */
   readonly write: StartWriter;
   hosts(): Promise<readonly HostRow[]>;
-  /** Another host may take over. */
+  /** Once the store is open: the others know of this host. Answers what keeps it from that, for the operator, or null. */
+  settle(rows: MemberRows): Promise<string | null>;
+  /** Others take over what it has. */
   leave(): Promise<void>;
 }
 
@@ -67,22 +75,28 @@ export const standBy = async (
   console.log(`standing by: ${config.PARLEY_HOST_NAME} on ${answering.url}`);
   const { nameIn } = await import("../../store/sqlite.ts");
   void preload(config);
-  const stood = await database.stand(nameIn(config.PARLEY_DATA), leaving);
+  const stood = await database.join(nameIn(config.PARLEY_DATA), leaving);
   await answering.close();
   if (stood === null || stood.kind === "refused") {
     await database.close();
     lock.release();
     return stood === null ? { kind: "left" } : failed(stood.why);
   }
-  console.log(`active: ${config.PARLEY_HOST_NAME}`);
+  const name = config.PARLEY_HOST_NAME;
+  const settle = async (rows: MemberRows): Promise<string | null> => {
+    const done = await stood.settle(rows);
+    if (done.kind === "failed") return done.message;
+    console.log(`active: ${name}`);
+    return null;
+  };
   const leave = async (): Promise<void> => {
     await stood.release();
     await database.close();
   };
-  const name = config.PARLEY_HOST_NAME;
   const { writeFenced } = await import("../../store/replica/write-fenced.ts");
   const write = writeFenced(stood.push);
-  return { kind: "active", member: { name, lease: stood, lock, write, hosts, leave } };
+  const { fleet, id } = stood;
+  return { kind: "active", member: { name, id, lease: stood, fleet, lock, write, hosts, settle, leave } };
 };
 
 const failed = (problem: string): Joined => ({ kind: "failed", problems: [problem] });

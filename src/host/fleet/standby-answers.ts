@@ -26,7 +26,7 @@ export const answerOnStandby = async (
   const answer = async (path: string, response: ServerResponse): Promise<void> => {
     // A database that does not answer is no reason to be silent, or to be started anew.
     const known = await Promise.race([hosts(), sleep(PATIENCE, [], { ref: false })]);
-    const active = known.find((one) => one.active)?.name ?? null;
+    const active = known.find((one) => one.leads)?.name ?? null;
     if (path === "/healthz" || path === "/readyz") {
       const body = JSON.stringify({ status: "standby", host, active, version });
       return end(response, path === "/healthz" ? 200 : 503, body, "application/json");
@@ -57,7 +57,7 @@ export const answerOnStandby = async (
 const sentence = (host: string, active: string | null): string =>
   active === null
     ? `${host} is standing by, and no host is active at this moment.`
-    : `${host} is standing by: ${active} is the active host.`;
+    : `${host} is standing by: ${active} is active.`;
 
 const end = (response: ServerResponse, status: number, body: string, type: string): void =>
   void response

@@ -1,62 +1,153 @@
-/** Batches that are sent to the database that hosts share before they end in the replica. */
+/** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
-import { connect, soften } from "../connect.ts";
+import { setTimeout } from "node:timers/promises";
+import { connect, connectReplica, soften } from "../connect.ts";
+import { SCHEMA } from "../migrations.ts";
 import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
-import { createBatches, type Refusal } from "../write/batch.ts";
+import { type Behind, createBatches, type Refusal } from "../write/batch.ts";
 import type { Job, Written } from "../write/write-job.ts";
 import { createCapture } from "./capture.ts";
-import { createLink, type FleetSettings } from "./link.ts";
-import { createPush, type Standing } from "./push.ts";
-import { createNote, readStanding } from "./replica-file.ts";
+import type { FencedData, Said } from "./fenced-thread.ts";
+import { createLink } from "./link.ts";
+import { NEW_TERM } from "./membership.ts";
+import { createPush, failureOf, PATIENCE, PAUSE } from "./push.ts";
+import { aheadOf, createNote, readStanding } from "./replica-file.ts";
+import { createTail, type Tailed } from "./tail.ts";
+import type { Change } from "./shapes.ts";
 
 export interface Fenced {
   batch(jobs: readonly Job[]): Promise<readonly Written[]>;
+  /** Brings the replica up, and says how far it is. */
+  look(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** `lose` hears once that nothing can be written any more. Throws where the file cannot be opened. */
+interface Hears {
+  say(said: Said): void;
+  /** Other hosts may have written. */
+  news(): void;
+}
+
+/** Milliseconds after a notice in which others may come. */
+const GATHERED = 20;
+
+/**
+ * The lock on the history, for whoever was too late once: nobody can be faster then. A host that freezes while it has it
+ * holds up the others for two seconds.
+ */
+export const LOCK = `
+BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
+SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
+
+/** Throws where the file cannot be opened. */
 export const openFenced = (
   name: string,
-  settings: FleetSettings,
-  begin: Standing,
-  lose: (why: string) => void,
+  { settings, start, standing: begin }: Pick<FencedData, "settings" | "start" | "standing">,
+  { say, news }: Hears,
 ): Fenced => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   if (readStanding(db)?.seq !== begin.seq) throw new Error(`${name} is not the replica that was brought up`);
   soften(db);
+  /** Rows of others come in an order in which references need not hold, and are not captured. */
+  const replica = connectReplica(name, SCHEMA);
   const batches = createBatches(db, tablesOf(db, silentLog), createCapture(db));
-  const link = createLink(settings);
-  const push = createPush(link);
-  const note = createNote(db);
   let standing = begin;
   let lost: string | null = null;
+  let isLocked = false;
+  /** Group of which a notice told; the own ones are there by the time that it counts. */
+  let newest = begin.seq;
+  let isGathering = false;
+  const link = createLink(settings, {
+    channel: "parley",
+    greeting: NEW_TERM,
+    notified: (seq) => {
+      newest = Math.max(newest, Number(seq));
+      if (isGathering || newest <= standing.seq) return;
+      isGathering = true;
+      void setTimeout(GATHERED).then(() => {
+        isGathering = false;
+        if (newest > standing.seq) news();
+      });
+    },
+    lost: news,
+  });
+  const push = createPush(link, start);
+  const tail = createTail(link, replica);
+  const note = createNote(db);
 
-  const send = async (changes: Parameters<typeof push>[0]): Promise<Refusal | null> => {
-    if (lost !== null) return gone(lost);
-    const pushed = await push(changes, standing);
-    if (pushed.kind === "accepted") {
-      standing = { ...standing, seq: pushed.seq };
-      note(standing);
-      return null;
-    }
-    if (pushed.kind === "refused") return { failure: pushed.failure, isForAll: !pushed.isValue };
-    lost = pushed.why;
-    lose(lost);
+  const lose = (why: string): Refusal => {
+    if (lost === null) say({ why });
+    lost ??= why;
     return gone(lost);
+  };
+
+  const send = async (changes: readonly Change[]): Promise<Refusal | Behind | null> => {
+    if (lost !== null) return gone(lost);
+    const pushed = await push(changes, standing, { isLocked });
+    isLocked = false;
+    switch (pushed.kind) {
+      case "accepted":
+        standing = { ...standing, seq: pushed.seq };
+        note(standing);
+        return null;
+      case "behind":
+        return pushed.kind;
+      case "refused":
+        return { failure: pushed.failure, isForAll: !pushed.isValue };
+      case "lost":
+        return lose(pushed.why);
+    }
+  };
+
+  const bring = async (): Promise<Tailed> => {
+    const tailed = await tail(standing);
+    if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
+    if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
+    if (tailed.kind !== "tailed") return tailed;
+    const isNews = tailed.standing.seq > standing.seq;
+    standing = tailed.standing;
+    if (isNews) say({ seq: standing.seq, changed: tailed.changed });
+    return tailed;
+  };
+
+  /** Nobody else writes until the batch is sent. */
+  const catchUp = async (): Promise<Refusal | null> => {
+    for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
+      isLocked = (await link.ask(LOCK)).kind === "rows";
+      const tailed = await bring();
+      if (tailed.kind === "tailed") return null;
+      await unlock();
+      if (tailed.kind === "trouble" && performance.now() > until)
+        return { failure: failureOf(tailed), isForAll: true };
+    }
+    return gone(lost);
+  };
+
+  const unlock = async (): Promise<void> => {
+    if (isLocked) await link.ask("ROLLBACK");
+    isLocked = false;
   };
 
   return {
     batch: async (jobs) => {
       const steps = batches(jobs);
       let step = steps.next();
-      while (step.done !== true) step = steps.next(await send(step.value));
+      while (step.done !== true)
+        step = steps.next(step.value === null ? await catchUp() : await send(step.value));
+      await unlock();
       return step.value;
+    },
+    look: async () => {
+      const before = standing.seq;
+      if (lost === null) await bring();
+      if (standing.seq === before) say({ seq: before, changed: [] });
     },
     close: async () => {
       db.close();
+      replica.close();
       await link.close();
     },
   };

@@ -1,31 +1,54 @@
-/** The thread that writes where hosts share a database (write-fenced.ts): one batch after the other, also while one waits. */
+/**
+ * The thread that writes where hosts share a database (write-fenced.ts): one batch after the other, also while one waits,
+ * and between them what other hosts wrote.
+ */
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
+import type { Changed } from "../../ports/fleet.ts";
 import type { ThreadData } from "../write/writer-thread.ts";
 import type { Job } from "../write/write-job.ts";
-import type { Unwritable } from "../write/writer.ts";
+import type { Look } from "../write/writer.ts";
 import type { FleetSettings } from "./link.ts";
-import type { Standing } from "./push.ts";
+import type { Standing, Start } from "./push.ts";
 
 export interface FencedData extends ThreadData {
   readonly settings: FleetSettings;
+  readonly start: Start;
   readonly standing: Standing;
 }
 
-const { name, cached, settings, standing }: FencedData = workerData;
+/** Beside the answers. */
+export type Said =
+  /** Nothing can be written any more. */
+  | { readonly why: string }
+  /** The replica has everything up to the group, of which these rows are others'. */
+  | { readonly seq: number; readonly changed: readonly Changed[] };
+
+/** Milliseconds between looks where the database tells nothing. */
+const LOOK = 1_000;
+
+const { name, cached, settings, start, standing }: FencedData = workerData;
 if (cached) enableCompileCache();
 const { openFenced } = await import("./fenced-batch.ts");
-const say = (message: Unwritable): void => parentPort?.postMessage(message, []);
-const { batch, close } = openFenced(name, settings, standing, (why) => say({ why }));
+const say = (said: Said): void => parentPort?.postMessage(said, []);
+const fenced = openFenced(name, { settings, start, standing }, { say, news: () => queue(fenced.look) });
 
 let last: Promise<void> = Promise.resolve();
-const take = async (message: readonly Job[] | "close"): Promise<void> => {
-  if (message !== "close") return parentPort?.postMessage(await batch(message), []);
-  await close();
+const queue = (work: () => Promise<void>): void => {
+  last = last.then(work);
+};
+const looking = setInterval(() => queue(fenced.look), LOOK);
+
+const answer = (jobs: readonly Job[]) => async (): Promise<void> =>
+  parentPort?.postMessage(await fenced.batch(jobs), []);
+const close = async (): Promise<void> => {
+  clearInterval(looking);
+  await fenced.close();
   parentPort?.postMessage([], []);
   parentPort?.close();
 };
-parentPort?.on("message", (message: readonly Job[] | "close") => {
-  last = last.then(() => take(message));
+parentPort?.on("message", (message: readonly Job[] | "close" | Look) => {
+  if (message === "look") queue(fenced.look);
+  else queue(message === "close" ? close : answer(message));
 });

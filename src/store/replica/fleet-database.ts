@@ -1,36 +1,33 @@
-/** The database that several hosts share: PostgreSQL has the truth, one host writes it, the others stand by. */
+/** The database that several hosts share: PostgreSQL has the truth, and each host a replica of it. */
 
+import type { Home, Told } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/host.ts";
-import { type HostRow, listHosts, startDraining } from "./hosts.ts";
-import { type Done, importInto } from "./import.ts";
+import { askBeside } from "./errands.ts";
+import { type HostRow, listHosts, ownerOf, startDraining } from "./hosts.ts";
+import { importInto } from "./import.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
-import type { KeptLease } from "./lease.ts";
-import { createLink, type FleetSettings, type Refused, type Trouble } from "./link.ts";
+import { createLink, type Done, type FleetSettings, type Refused, type Trouble } from "./link.ts";
+import { enter, type Lease } from "./member.ts";
 import { prepareSchema } from "./schema.ts";
-import { stand } from "./stand.ts";
-import type { PushFrom } from "./write-fenced.ts";
 
 export interface FleetDatabase {
   /**
-   * Keeps the replica in `file` up until this host is the active one; a database that is away is waited for. Null where
-   * the signal comes first.
+   * Keeps the replica in `file` up until this host is one of those that write; a database that is away is waited for. Null
+   * where the signal comes first.
    */
-  stand(file: string, signal: AbortSignal): Promise<Lease | Refused | null>;
+  join(file: string, signal: AbortSignal): Promise<Lease | Refused | null>;
   /** Every host that was seen, by name. */
   hosts(): Promise<readonly HostRow[] | Trouble>;
-  /** The host hands over when it has finished what it does, and does not take over again until it is started anew. */
+  /** The host hands over when it has finished what it does, and does not join again until it is started anew. */
   drain(name: string): Promise<Done | Trouble>;
+  /** What a host answers to whoever is none. */
+  ask(host: string, errand: unknown): Promise<Told | Trouble>;
+  /** Which host has it; null where none that is there does. */
+  ownerOf(home: Home): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble>;
   /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */
   importFrom(file: string, told: (share: number) => void): Promise<Done | Trouble>;
   inspect(): Promise<Inspection>;
   close(): Promise<void>;
-}
-
-export interface Lease extends Omit<KeptLease, "lose" | "renew"> {
-  readonly kind: "lease";
-  readonly epoch: number;
-  /** For the writer of the store. */
-  readonly push: PushFrom;
 }
 
 export type Opened =
@@ -50,20 +47,11 @@ export const openFleetDatabase = async (settings: FleetSettings, log: Log): Prom
   return {
     kind: "open",
     database: {
-      stand: async (file, signal) => {
-        const stood = await stand({ settings, id: prepared.id, file, log }, signal);
-        if (stood?.kind !== "active") return stood;
-        const { standing, session } = stood;
-        const { lose, release, isHeld, held, over } = stood.lease;
-        const released = async (): Promise<void> => {
-          await release();
-          await session.close();
-        };
-        const push = { settings, standing, lose };
-        return { kind: "lease", epoch: standing.epoch, push, isHeld, held, over, release: released };
-      },
+      join: (file, signal) => enter({ settings, id: prepared.id, file, log }, signal),
       hosts: () => listHosts(link),
       drain: (name) => startDraining(link, name),
+      ask: (host, errand) => askBeside(link, host, errand),
+      ownerOf: (home) => ownerOf(link, home),
       importFrom: (file, told) => importInto(settings, file, told),
       inspect: () => inspectDatabase(settings),
       close: () => link.close(),

@@ -1,36 +1,35 @@
 /** Which hosts share the database, and how far each is. */
 
 import * as z from "zod";
-import type { Done } from "./import.ts";
-import type { Link, Trouble } from "./link.ts";
+import type { FleetHost } from "../../ports/figures.ts";
+import type { Home } from "../../ports/fleet.ts";
+import type { Done, Link, Trouble } from "./link.ts";
+import { LASTS } from "./membership.ts";
+import { hasLock } from "./schema.ts";
 
-export interface HostRow {
-  readonly name: string;
-  readonly active: boolean;
-  readonly version: string;
+export interface HostRow extends FleetHost {
   /** Milliseconds of the database's clock, as `seen`. */
   readonly started: number;
-  readonly seen: number;
-  /** It was heard of within ten seconds. */
-  readonly isLive: boolean;
+  /** Conversations that it has. */
+  readonly owns: number;
   /** Last group that its replica was seen to have. */
   readonly applied: number;
-  /** Rows that its replica does not have yet. */
-  readonly behind: number;
-  readonly draining: boolean;
 }
 
 const millis = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
 const HOSTS = `
-SELECT name, name IS NOT DISTINCT FROM owner AS active, version, ${millis("started")} AS started, ${millis("seen")} AS seen,
-  seen > clock_timestamp() - interval '10 seconds' AS "isLive", applied, draining,
-  CASE WHEN name IS DISTINCT FROM owner THEN (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) ELSE 0 END AS behind
-FROM parley.hosts CROSS JOIN parley.lease ORDER BY name`;
+SELECT name, joined IS NOT NULL AS active, version, ${millis("started")} AS started, ${millis("seen")} AS seen, applied, draining,
+  seen > clock_timestamp() - interval '${LASTS} seconds' AND ${hasLock("name")} AS "isLive",
+  joined IS NOT NULL AND joined = (SELECT min(joined) FROM parley.hosts) AS leads,
+  (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) AS behind,
+  (SELECT count(*) FROM parley.rows WHERE tbl = 'homes' AND body ->> 'host' = hosts.name) AS owns
+FROM parley.hosts ORDER BY name`;
 
 const hostRow = z.object({
   name: z.string(),
   active: z.boolean(),
+  leads: z.boolean(),
   version: z.string(),
   started: z.coerce.number(),
   seen: z.coerce.number(),
@@ -38,11 +37,27 @@ const hostRow = z.object({
   applied: z.coerce.number(),
   behind: z.coerce.number(),
   draining: z.boolean(),
+  owns: z.coerce.number(),
 });
 
 export const listHosts = async (link: Link): Promise<readonly HostRow[] | Trouble> => {
   const answer = await link.ask(HOSTS);
   return answer.kind === "trouble" ? answer : z.array(hostRow).parse(answer.rows);
+};
+
+const OWNER = `
+SELECT hosts.name FROM parley.rows JOIN parley.hosts ON hosts.name = body ->> 'host' AND joined IS NOT NULL
+WHERE tbl = 'homes' AND key = $1`;
+const ownerRow = z.object({ name: z.string() });
+
+export const ownerOf = async (
+  link: Link,
+  home: Home,
+): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble> => {
+  const answer = await link.ask(OWNER, [JSON.stringify([home])]);
+  if (answer.kind === "trouble") return answer;
+  const [row] = z.array(ownerRow).parse(answer.rows);
+  return { kind: "owner", name: row?.name ?? null };
 };
 
 export const startDraining = async (link: Link, name: string): Promise<Done | Trouble> => {

@@ -8,37 +8,41 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { connectForReading } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
-import { instant, keepLease, takeLease } from "./lease.ts";
-import { createLink, type FleetSettings, type Link, type Trouble } from "./link.ts";
-import { createPush, type Standing } from "./push.ts";
-import { LOCKS } from "./schema.ts";
+import { createLink, type Done, type FleetSettings, type Link, type Trouble } from "./link.ts";
+import { createPush, NOBODY, type Standing } from "./push.ts";
 import { SHARED } from "./shapes.ts";
 import { countRows, wholeOf } from "./whole.ts";
 
-export interface Done {
-  readonly kind: "done";
-}
-
-const IMPORTER = "parley import";
-
 const LEASE = `
-SELECT epoch, seq, owner, importing, EXISTS (SELECT FROM parley.rows) AS "hasRows",
-  EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.active} AND objid = epoch
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())) AS "isLocked"
+SELECT importing, EXISTS (SELECT FROM parley.rows) AS "hasRows", coalesce(
+  (SELECT name FROM parley.hosts WHERE joined IS NOT NULL LIMIT 1), CASE WHEN until > clock_timestamp() THEN owner END) AS active
 FROM parley.lease`;
-
+/** While it says how far an import came, no host joins, and whoever is in its term writes. */
+const BEGIN = `
+WITH begun AS (
+  UPDATE parley.lease SET importing = coalesce(importing, $1), epoch = epoch + 1, term = gen_random_uuid()
+  WHERE importing IS NOT DISTINCT FROM $2 AND (owner IS NULL OR until < clock_timestamp())
+    AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING epoch, term, seq
+), told AS (
+  INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, 'parley import', seq FROM begun
+)
+SELECT epoch, term, seq FROM begun`;
 const END =
   "UPDATE parley.lease SET schema = $3, importing = NULL WHERE epoch = $1 AND term = $2 RETURNING seq";
 
-const progress = z.object({ source: z.string(), count: z.number(), table: z.enum(SHARED), key: z.string() });
+const progress = z.object({
+  source: z.string(),
+  count: z.number(),
+  /** None before the first piece. */
+  table: z.enum(SHARED).optional(),
+  key: z.string().default(""),
+});
 const leaseRow = z.object({
-  epoch: z.coerce.number(),
-  seq: z.coerce.number(),
-  owner: z.string().nullable(),
   importing: z.string().nullable(),
   hasRows: z.boolean(),
-  isLocked: z.boolean(),
+  active: z.string().nullable(),
 });
+const begunRow = z.object({ epoch: z.coerce.number(), term: z.string(), seq: z.coerce.number() });
 
 /** `told` hears which share of the rows is there. */
 export const importInto = async (
@@ -68,26 +72,22 @@ const begin = async (
   const lease = leaseRow.parse(answer.rows[0]);
   const source = fingerprint(db);
   const from = lease.importing === null ? null : progress.parse(JSON.parse(lease.importing));
-  if (lease.isLocked && lease.owner !== null)
-    return trouble(`${lease.owner} is active in the database of PARLEY_DATABASE. Stop all hosts first.`);
+  if (lease.active !== null)
+    return trouble(`${lease.active} is active in the database of PARLEY_DATABASE. Stop all hosts first.`);
   if (from === null && lease.hasRows)
     return trouble("The database of PARLEY_DATABASE is not empty. Only an empty one takes an import.");
   if (from !== null && from.source !== source)
     return trouble(
       `The import that was begun copies another state than ${file} has. Empty the schema parley and begin anew.`,
     );
-  const asked = instant();
-  const taking = { name: IMPORTER, epoch: lease.epoch, isFree: true, isImport: true };
-  const taken = await takeLease(session, taking);
-  if (taken.kind === "trouble") return taken;
-  if (taken.kind === "outrun") return trouble("Another import or host was faster. Look at parley hosts.");
-  const kept = keepLease(session, IMPORTER, taken.standing, asked, () => {});
-  try {
-    return await copy(db, session, taken.standing, { source, from }, told);
-  } finally {
-    await kept.release();
-  }
+  const nothing = JSON.stringify({ source, count: 0 });
+  const begun = await session.ask(BEGIN, [nothing, lease.importing]);
+  if (begun.kind === "trouble") return begun;
+  if (begun.rows.length === 0) return trouble(FASTER);
+  return copy(db, session, begunRow.parse(begun.rows[0]), { source, from }, told);
 };
+
+const FASTER = "Another import or host was faster. Look at parley hosts.";
 
 const copy = async (
   db: Database,
@@ -96,24 +96,25 @@ const copy = async (
   { source, from }: { readonly source: string; readonly from: z.output<typeof progress> | null },
   told: (share: number) => void,
 ): Promise<Done | Trouble> => {
-  const push = createPush(link);
+  const push = createPush(link, NOBODY);
   const total = countRows(db);
   let standing = first;
   let count = from?.count ?? 0;
-  for (const piece of wholeOf(db, from)) {
+  const reached = from?.table === undefined ? null : { table: from.table, key: from.key };
+  for (const piece of wholeOf(db, reached)) {
     const last = piece.at(-1);
     if (last === undefined) break;
     count += piece.length;
     const importing = JSON.stringify({ source, count, table: last.table, key: last.key });
-    const pushed = await push(piece, standing, importing);
+    const pushed = await push(piece, standing, { importing });
     if (pushed.kind === "refused") return trouble(pushed.failure.message);
-    if (pushed.kind === "lost") return trouble(pushed.why);
+    if (pushed.kind !== "accepted") return trouble(FASTER);
     standing = { ...standing, seq: pushed.seq };
     told(total === 0 ? 1 : count / total);
   }
   const ended = await link.ask(END, [standing.epoch, standing.term, SCHEMA]);
   if (ended.kind === "trouble") return ended;
-  return ended.rows.length > 0 ? { kind: "done" } : trouble("Another host took over. Look at parley hosts.");
+  return ended.rows.length > 0 ? { kind: "done" } : trouble(FASTER);
 };
 
 const trouble = (why: string): Trouble => ({ kind: "trouble", why });

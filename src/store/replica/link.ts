@@ -18,6 +18,10 @@ export interface FleetSettings {
   readonly version: string;
 }
 
+export interface Done {
+  readonly kind: "done";
+}
+
 export interface Trouble {
   readonly kind: "trouble";
   /** One sentence that says what to do. */
@@ -47,17 +51,17 @@ export interface Link {
 }
 
 export interface Session {
-  /** Whether a new connection hears what the database notifies. */
-  listens(): boolean;
-  notified(): void;
+  /** What a connection hears from its first moment on. */
+  readonly channel: string;
+  /** What it says before anything else. */
+  readonly greeting?: string;
+  notified(payload: string): void;
   /** The connection was lost. */
   lost(): void;
 }
 
-const NO_SESSION: Session = { listens: () => false, notified() {}, lost() {} };
-
 /** Statements are carried out one after the other. */
-export const createLink = (settings: FleetSettings, session = NO_SESSION): Link => {
+export const createLink = (settings: FleetSettings, session: Session | null = null): Link => {
   let client: Promise<Client> | null = null;
   let isClosed = false;
 
@@ -67,11 +71,11 @@ export const createLink = (settings: FleetSettings, session = NO_SESSION): Link 
     const drop = (): void => {
       if (client !== connecting) return;
       client = null;
-      session.lost();
+      session?.lost();
     };
     one.on("error", drop);
     one.on("end", drop);
-    one.on("notification", () => session.notified());
+    one.on("notification", ({ payload }) => session?.notified(payload ?? ""));
     return connecting;
   };
 
@@ -111,14 +115,14 @@ export const createLink = (settings: FleetSettings, session = NO_SESSION): Link 
   };
 };
 
-const greet = async (client: Client, session: Session): Promise<Client> => {
+const greet = async (client: Client, session: Session | null): Promise<Client> => {
   await client.connect();
   const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
   if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) {
     await client.end();
     throw pooled();
   }
-  if (session.listens()) await client.query("LISTEN parley");
+  if (session !== null) await client.query(`LISTEN ${session.channel}; ${session.greeting ?? ""}`);
   return client;
 };
 

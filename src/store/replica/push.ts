@@ -1,9 +1,10 @@
 /**
  * Makes a group final in the database, in one statement that also looks whether this host may write.
  *
- * The statement raises the sequence from the one that the replica has, in the term of this host, or changes nothing. So
- * what became of one whose answer was lost is told by the sequence, sending it again is harmless, and neither a host
- * that was displaced nor a database that was set back can mix two histories.
+ * The statement raises the sequence from the one that the replica has, in its term, and notes that this host did, or changes
+ * nothing. So what became of one whose answer was lost is told by the note, sending it again is harmless, and neither a
+ * host that was ended nor a database that was set back can mix two histories. Whoever ends a host raises the sequence too:
+ * a statement that waits behind that finds another one than it was made for.
  */
 
 import { setTimeout } from "node:timers/promises";
@@ -19,51 +20,76 @@ export interface Standing {
   readonly seq: number;
 }
 
+/** One start of a host. */
+export interface Start {
+  readonly name: string;
+  readonly instance: string;
+}
+
+/** Writes as no host, while an import has not ended. */
+export const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
+
 export type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
+  /** Another host wrote since. */
+  | { readonly kind: "behind" }
   /** Nothing was written. */
   | { readonly kind: "refused"; readonly failure: WriteFailure; readonly isValue: boolean }
   /** This host may not write any more, or nobody knows what became of the group. */
   | { readonly kind: "lost"; readonly why: string };
 
 /** Milliseconds that a group waits for a database that is away. */
-const PATIENCE = 20_000;
-const PAUSE = 200;
+export const PATIENCE = 20_000;
+export const PAUSE = 200;
+
+/** SQL; `first`: number of the parameter with the tables; keys and bodies are the next ones. */
+export const putRows = (seq: string, first: number, from = ""): string => `
+  INSERT INTO parley.rows (tbl, key, seq, body)
+  SELECT change.tbl, change.key, ${seq}, change.body::json
+  FROM ${from}unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::text[]) AS change (tbl, key, body)
+  ON CONFLICT (tbl, key) DO UPDATE SET seq = excluded.seq, body = excluded.body`;
 
 const PUSH = `
 WITH fence AS (
   UPDATE parley.lease SET seq = seq + 1, importing = $7
-  WHERE epoch = $1 AND term = $2 AND seq = $3 AND owner IS NOT NULL RETURNING seq
-), put AS (
-  INSERT INTO parley.rows (tbl, key, seq, body)
-  SELECT change.tbl, change.key, fence.seq, change.body::json
-  FROM fence, unnest($4::text[], $5::text[], $6::text[]) AS change (tbl, key, body)
-  ON CONFLICT (tbl, key) DO UPDATE SET seq = excluded.seq, body = excluded.body
+  WHERE term = $1 AND seq = $2 AND (importing IS NOT NULL OR EXISTS (
+    SELECT FROM parley.hosts WHERE name = $3 AND instance = $8 AND joined IS NOT NULL)) RETURNING seq
+), noted AS (
+  UPDATE parley.hosts SET applied = fence.seq FROM fence WHERE name = $3 AND instance = $8
+), put AS (${putRows("fence.seq", 4, "fence, ")}
 )
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
-/** `importing`: how far an import has come with this group. */
-export type Push = (changes: readonly Change[], from: Standing, importing?: string) => Promise<Pushed>;
+interface How {
+  /** How far an import has come with this group. */
+  readonly importing?: string;
+  /** In the transaction that holds the history; it is over then. */
+  readonly isLocked?: boolean;
+}
+
+export type Push = (changes: readonly Change[], from: Standing, how?: How) => Promise<Pushed>;
 
 export const createPush =
-  (link: Link, patience = PATIENCE): Push =>
-  async (changes, from, importing) => {
+  (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
+  async (changes, from, { importing, isLocked = false } = {}) => {
     const group = [
-      from.epoch,
       from.term,
       from.seq,
+      name,
       changes.map(({ table }) => table),
       changes.map(({ key }) => key),
       changes.map(({ body }) => body),
       importing ?? null,
+      instance,
     ];
     const until = performance.now() + patience;
     let isUnknown = false;
-    for (;;) {
-      const answer: Answer = await link.ask(PUSH, group, "push");
+    for (let ends = isLocked; ; ends = false) {
+      const put = await link.ask(PUSH, group, "push");
+      const answer = ends ? await ended(link, put) : put;
       if (answer.kind === "rows" && answer.rows.length > 0) return { kind: "accepted", seq: from.seq + 1 };
       const why: Pushed | LinkTrouble =
-        answer.kind === "rows" ? await explain(link, from, isUnknown) : answer;
+        answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
       if (why.kind !== "trouble") return why;
       isUnknown ||= why.isUnknown;
       if (!isUnknown && why.cause !== "away")
@@ -78,20 +104,33 @@ const givenUp = (trouble: LinkTrouble, isUnknown: boolean): Pushed =>
     ? { kind: "lost", why: `nobody knows whether the database took the last step: ${trouble.why}` }
     : { kind: "refused", failure: failureOf(trouble), isValue: false };
 
-const leaseRow = z.object({ epoch: z.coerce.number(), term: z.string(), seq: z.coerce.number() });
+/** Ends the transaction. On another connection than the one that began it, there is none, and that is trouble. */
+const ended = async (link: Link, put: Answer): Promise<Answer> => {
+  if (put.kind === "trouble" || put.rows.length === 0) {
+    await link.ask("ROLLBACK");
+    return put;
+  }
+  const answer = await link.ask("RELEASE locked; COMMIT");
+  return answer.kind === "trouble" ? { ...answer, isUnknown: true } : put;
+};
 
-/** Why the database took nothing: it has the group since an earlier try, or this host may not write any more. */
-const explain = async (link: Link, from: Standing, isUnknown: boolean): Promise<Pushed | LinkTrouble> => {
-  const answer = await link.ask("SELECT epoch, term, seq FROM parley.lease");
+const foundRow = z.object({ seq: z.coerce.number(), applied: z.coerce.number().nullable() });
+const FOUND = `
+SELECT lease.seq, coalesce(applied, CASE WHEN importing = $3 THEN lease.seq END) AS applied FROM parley.lease
+LEFT JOIN parley.hosts ON name = $1 AND instance = $2 AND joined IS NOT NULL`;
+
+/** Why the database took nothing: it has the group since an earlier try, another host was faster, or this one is no member. */
+const explain = async (
+  link: Link,
+  from: Standing,
+  values: readonly (string | null)[],
+): Promise<Pushed | LinkTrouble> => {
+  const answer = await link.ask(FOUND, values);
   if (answer.kind === "trouble") return answer;
-  const found = leaseRow.parse(answer.rows[0]);
-  const isOurs = found.epoch === from.epoch && found.term === from.term;
-  if (isOurs && isUnknown && found.seq === from.seq + 1) return { kind: "accepted", seq: found.seq };
-  const why =
-    found.epoch > from.epoch
-      ? "another host took over"
-      : "the database was set back to an earlier point, or this host gave the work up";
-  return { kind: "lost", why };
+  const { seq, applied } = foundRow.parse(answer.rows[0]);
+  if (applied === null) return { kind: "lost", why: "another host ended it" };
+  if (seq < from.seq) return { kind: "lost", why: "the database was set back to an earlier point" };
+  return applied > from.seq ? { kind: "accepted", seq: from.seq + 1 } : { kind: "behind" };
 };
 
 const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
@@ -102,7 +141,7 @@ const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
   value: "conflict",
 };
 
-const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
+export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
   kind: "failed",
   code: CODES[cause],
   message: why,

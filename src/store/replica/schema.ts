@@ -56,10 +56,34 @@ CREATE TABLE parley.hosts (
   draining boolean NOT NULL
 ) WITH (fillfactor = 50);
 `,
+  `
+ALTER TABLE parley.hosts
+  ADD COLUMN joined bigint, -- epoch in which it became one of the hosts that write; null: it does not write
+  ADD COLUMN until timestamptz; -- for how long it surely does
+
+-- What a host asks another one. Nobody needs them after a crash.
+CREATE UNLOGGED TABLE parley.errands (
+  id uuid PRIMARY KEY,
+  asker text NOT NULL,
+  host text NOT NULL,
+  instance uuid NOT NULL, -- of the host
+  body json NOT NULL,
+  after bigint NOT NULL, -- group that the host is to have when it begins
+  taken boolean NOT NULL DEFAULT false,
+  answer json,
+  seq bigint, -- group that the asker is to have when it hears the answer; null: there is none yet
+  made timestamptz NOT NULL DEFAULT clock_timestamp()
+);
+`,
 ];
 
-/** First numbers of the advisory locks; the second one is 0, the hash of a host's name, or an epoch. */
-export const LOCKS = { schema: 0x50726c79, name: 0x50726c7a, active: 0x50726c7b } as const;
+/** First numbers of the advisory locks; the second one is 0, or the hash of a host's name. */
+export const LOCKS = { schema: 0x50726c79, name: 0x50726c7a } as const;
+
+/** SQL: whether the process of the host whose name is in the column is there. */
+export const hasLock = (name: string): string => `EXISTS (
+  SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.name}
+    AND objid = (hashtext(${name})::bigint & 4294967295)::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
 export type Prepared = { readonly kind: "ready"; readonly id: string } | Refused | LinkTrouble;
 

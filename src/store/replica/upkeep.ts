@@ -1,31 +1,27 @@
-/** The replica of a host that stands by, from the first row to the moment in which the host takes over. */
+/** The replica of a host that is no member yet, from the first row on. */
 
 import { SCHEMA } from "../migrations.ts";
-import type { Link, LinkTrouble, Refused } from "./link.ts";
+import { type Link, type LinkTrouble, type Refused, trouble } from "./link.ts";
 import type { Standing } from "./push.ts";
 import { aheadOf, openReplica, type Replica, type Rows } from "./replica-file.ts";
 import { createTail, type Tail, type Tailed } from "./tail.ts";
-import { upgrade } from "./upgrade.ts";
+import { upgrade, type Upgraded } from "./upgrade.ts";
 
 interface Kept {
   readonly kind: "kept";
 }
-interface Complete {
-  readonly kind: "complete";
-  readonly standing: Standing;
-}
 
 export interface Upkeep {
-  /** The last group that the replica has. */
-  seq(): number;
+  /** What the replica has. */
+  standing(): Standing;
   /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
   keepUp(lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble>;
-  /** After this host took over: everything is there, in the schema of this version, and the file is closed. */
-  complete(session: Link): Promise<Complete | Refused | LinkTrouble>;
+  /** Brings the rows of the database to the schema of this version. */
+  upgrade(): Promise<Upgraded | LinkTrouble>;
   close(): void;
 }
 
-export const createUpkeep = (file: string, id: string, reading: Link): Upkeep => {
+export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
   let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
   let standing: Standing = { epoch: 0, term: "", seq: 0 };
   /** When rows came that the file's log holds. */
@@ -40,17 +36,16 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
     close();
     const opened = orRefused(file, () => openReplica(file, id, rows, isStale));
     if (opened.kind === "refused") return opened;
-    replica = { ...opened, rows, tail: createTail(reading, opened.db) };
+    replica = { ...opened, rows, tail: createTail(link, opened.db) };
     standing = opened.standing;
     return null;
   };
 
   const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
-    if (replica === null) return GONE;
+    if (replica === null) return trouble("away", "the replica is closed");
     const { rows, tail } = replica;
     const tailed: Tailed | Refused = await tail(standing).catch((error: unknown) => refused(file, error));
-    if (tailed.kind === "refused") return tailed;
-    if (tailed.kind === "trouble") return tailed;
+    if (tailed.kind === "refused" || tailed.kind === "trouble") return tailed;
     if (tailed.kind === "stale") return open(rows, true) ?? bring();
     if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
@@ -66,7 +61,7 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
   };
 
   return {
-    seq: () => standing.seq,
+    standing: () => standing,
     close,
     keepUp: async (lease) => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
@@ -76,22 +71,15 @@ export const createUpkeep = (file: string, id: string, reading: Link): Upkeep =>
       const isUp = standing.seq === lease.seq && standing.term === lease.term;
       return isUp ? { kind: "kept" } : bring();
     },
-    complete: async (session) => {
-      const kept = await bring();
-      if (kept.kind !== "kept" || replica === null) return kept.kind === "kept" ? GONE : kept;
-      const { schema } = replica.rows;
+    upgrade: async () => {
       close();
-      if (schema === SCHEMA) return { kind: "complete", standing };
-      const upgraded = await upgrade(file, session, standing);
-      return upgraded.kind === "trouble" ? upgraded : { kind: "complete", standing: upgraded.standing };
+      return upgrade(file, link, standing);
     },
   };
 };
 
 /** Milliseconds for which what is erased may be left in the log of a host that stands by. */
 const HORIZON = 60_000;
-
-const GONE: Refused = { kind: "refused", why: "This host has no replica. Start it again." };
 
 const NEWER =
   "A newer Parley wrote the rows in the database of PARLEY_DATABASE. Start that version on this host too.";

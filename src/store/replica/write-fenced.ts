@@ -1,23 +1,41 @@
 /** Writes that are final once the database that hosts share has them: in a thread, as those to the file alone are. */
 
 import { getCompileCacheDir } from "node:module";
+import type { Changed } from "../../ports/fleet.ts";
 import { inThread, type StartWriter } from "../write/writer.ts";
-import type { FencedData } from "./fenced-thread.ts";
+import type { FencedData, Said } from "./fenced-thread.ts";
 import type { FleetSettings } from "./link.ts";
-import type { Standing } from "./push.ts";
+import type { Standing, Start } from "./push.ts";
 
-/** What the writer of the active host needs. */
+/** What the writer of a member needs. */
 export interface PushFrom {
   readonly settings: FleetSettings;
+  readonly start: Start;
+  /** Of the replica. */
   readonly standing: Standing;
   /** Told when nothing can be written any more. */
   lose(why: string): void;
+  /** Told after the replica took what others wrote. */
+  brought(seq: number, changed: readonly Changed[]): void;
+  /** Told how the replica is brought up at once, and whether it can still be read. */
+  begun(look: () => void, isOpen: () => boolean): void;
 }
 
-export const writeFenced = ({ settings, standing, lose }: PushFrom): StartWriter => {
+export const writeFenced = ({
+  settings,
+  start: who,
+  standing,
+  lose,
+  brought,
+  begun,
+}: PushFrom): StartWriter => {
   const start: StartWriter = (name, db) => {
-    const data: FencedData = { name, cached: getCompileCacheDir() !== undefined, settings, standing };
-    return inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, ({ why }) => lose(why));
+    const cached = getCompileCacheDir() !== undefined;
+    const data: FencedData = { name, cached, settings, start: who, standing };
+    const hear = (said: Said): void => ("why" in said ? lose(said.why) : brought(said.seq, said.changed));
+    const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
+    begun(writer.look, () => db.open);
+    return writer;
   };
   return Object.assign(start, { isFenced: true as const });
 };

@@ -5,9 +5,14 @@ import type { FleetRows, Home } from "../../ports/fleet.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, failed, whole, writing } from "../write/write.ts";
 
-export const createFleetRows = (db: Database): Direct<FleetRows> => {
+export interface MemberRows extends FleetRows {
+  /** Which start of the host is a member. */
+  instanceOf(host: string): string | null;
+}
+
+export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const selectMembers = db.prepare<[], string>("SELECT name FROM members ORDER BY joined, name").pluck();
-  const selectMember = db.prepare<[string]>("SELECT 1 FROM members WHERE name = ?");
+  const selectMember = db.prepare<[string], string>("SELECT instance FROM members WHERE name = ?").pluck();
   const selectOwner = db
     .prepare<[Home], string>("SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?")
     .pluck();
@@ -41,6 +46,7 @@ export const createFleetRows = (db: Database): Direct<FleetRows> => {
 
   return {
     members: () => selectMembers.all(),
+    instanceOf: (host) => selectMember.get(host) ?? null,
     ownerOf: (home) => selectOwner.get(home) ?? null,
     homesOf: (host) => selectHomes.all(host),
     join: doing((host, instance) => insert.run(host, instance)),

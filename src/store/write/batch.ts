@@ -29,8 +29,18 @@ export interface Refusal {
   readonly isForAll: boolean;
 }
 
-/** Gives what each transaction changed, and ends it when it is told that it may. */
-export type Steps<Changes, Outcome> = Generator<readonly Changes[], Outcome, Refusal | null | undefined>;
+/** The transaction was run on rows of which others have newer ones. */
+export type Behind = "behind";
+
+/**
+ * Gives what each transaction changed, and ends it when it is told that it may. Null: it was undone because it was behind,
+ * and is run again once everything newer is there.
+ */
+export type Steps<Changes, Outcome> = Generator<
+  readonly Changes[] | null,
+  Outcome,
+  Refusal | Behind | null | undefined
+>;
 
 /** Batches that end by themselves. */
 export const createBatch = (db: Database, parts: Parts): Batch => {
@@ -48,6 +58,15 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   const rollback = db.prepare("ROLLBACK");
 
   const together = function* (jobs: readonly Job[]): Steps<Changes, Outcome> {
+    for (;;) {
+      const outcome = yield* once(jobs);
+      if (outcome !== "behind") return outcome;
+      const unbrought = (yield null) ?? null;
+      if (unbrought !== null && unbrought !== "behind") return { kind: "refused", ...unbrought };
+    }
+  };
+
+  const once = function* (jobs: readonly Job[]): Steps<Changes, Outcome | Behind> {
     const unbegun = refusal(begin);
     if (unbegun !== null) return unbegun;
     const answers: Written[] = [];
@@ -57,6 +76,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
       answers.push(answer);
     }
     const unsent = captured === null ? null : yield* sent(captured);
+    if (unsent === "behind") return undone(unsent);
     if (unsent !== null) return undone({ kind: "refused", ...unsent });
     const unended = refusal(commit);
     if (unended === null) return { kind: "stored", answers };
@@ -64,7 +84,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     throw new Error(`the replica cannot keep what the database has: ${unended.failure.message}`);
   };
 
-  const sent = function* (capture: Captured<Changes>): Steps<Changes, Refusal | null> {
+  const sent = function* (capture: Captured<Changes>): Steps<Changes, Refusal | Behind | null> {
     const changes = capture.changes();
     if (changes.length === 0) return null;
     const unsent = (yield changes) ?? null;
@@ -73,7 +93,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   };
 
   /** SQLite may have undone it by itself. */
-  const undone = (outcome: Outcome): Outcome => {
+  const undone = <How>(outcome: How): How => {
     if (db.inTransaction) rollback.run();
     return outcome;
   };

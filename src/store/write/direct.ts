@@ -6,12 +6,12 @@ import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { DigestRows } from "../../ports/digest/digests.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Figures } from "../../ports/figures.ts";
-import type { FleetRows } from "../../ports/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Spending } from "../../ports/money.ts";
 import type { Search, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
+import type { MemberRows } from "../tables/fleet.ts";
 import type { Placed, StepRows } from "../tables/step-rows.ts";
 import type { Write } from "./write.ts";
 
@@ -34,7 +34,7 @@ export interface Ports {
   readonly answers: Answers;
   readonly feedback: FeedbackRows;
   readonly digests: DigestRows;
-  readonly fleet: FleetRows;
+  readonly fleet: MemberRows;
 }
 
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {

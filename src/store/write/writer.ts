@@ -12,11 +12,6 @@ import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
 import type { ThreadData } from "./writer-thread.ts";
 
-/** Said beside answers: nothing can be written any more. */
-export interface Unwritable {
-  readonly why: string;
-}
-
 /** `name` is the file of `db`, whose writing members are `parts`. */
 export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
   /** It writes to a database that hosts share, and `db` is this host's replica. */
@@ -66,17 +61,24 @@ export const writeInThread: StartWriter = (name, db) => {
 /** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
 const REST = 30_000;
 
-/** The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers. */
-export const inThread = (
+/** Asks for nothing that is answered: others wrote. */
+export type Look = "look";
+
+/**
+ * The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers, which
+ * are arrays.
+ */
+export const inThread = <Said extends object>(
   db: Database,
   program: URL,
   data: ThreadData,
-  hear: (said: Unwritable) => void,
-): Writer => {
+  hear: (said: Said) => void,
+): Writer & { readonly look: () => void } => {
   db.pragma("query_only = ON");
-  const thread = begin(program, data, hear);
+  const thread = begin<Said>(program, data, hear);
   return {
     run: thread,
+    look: thread.look,
     close: async () => {
       await thread("close");
     },
@@ -84,31 +86,39 @@ export const inThread = (
 };
 
 /** Asks the thread. */
-type Thread = (message: readonly Job[] | "close") => Promise<readonly Written[]>;
+type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]>) & {
+  readonly look: () => void;
+};
 
 /**
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there.
  */
-const begin = (program: URL, data: ThreadData, hear: (said: Unwritable) => void = () => {}): Thread => {
+const begin = <Said extends object>(
+  program: URL,
+  data: ThreadData,
+  hear: (said: Said) => void = () => {},
+): Thread => {
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
   const asked: ((answers: readonly Written[]) => void)[] = [];
-  thread.on("message", (message: readonly Written[] | Unwritable) => {
+  thread.on("message", (message: readonly Written[] | Said) => {
     if (!isAnswers(message)) return hear(message);
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
   });
-  return (message) =>
+  const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();
       thread.postMessage(message, []);
     });
+  const look: Look = "look";
+  return Object.assign(ask, { look: () => thread.postMessage(look, []) });
 };
 
 const dataOf = (name: string): ThreadData => ({ name, cached: getCompileCacheDir() !== undefined });
 
 /** `Array.isArray` does not know arrays that are only read. */
-const isAnswers = (message: readonly Written[] | Unwritable): message is readonly Written[] =>
+const isAnswers = (message: readonly Written[] | object): message is readonly Written[] =>
   Array.isArray(message);

@@ -8,6 +8,7 @@ import { readConfig } from "../../../src/host/settings/config.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { type Postgres, startPostgres } from "../../fakes/postgres.ts";
 import { scratch } from "../../scratch.ts";
+import { asked } from "../../store/replica/fleet.ts";
 
 let postgres: Postgres | null = null;
 beforeAll(async () => {
@@ -47,7 +48,7 @@ const activeOf = async (joined: Promise<Joined>) => {
   return got.member;
 };
 
-it("the first is active, the second stands by until it is asked to end, and a name or a directory is one host's", async ({
+it("joins where no import and no older version is in the way; until then it says who is active; a name or a directory is one host's", async ({
   skip,
 }) => {
   if (postgres === null) return skip();
@@ -55,6 +56,8 @@ it("the first is active, the second stands by until it is asked to end, and a na
   const data = scratch("one");
   const member = await activeOf(stands(database, "one", { PARLEY_DATA: data }).joined);
   expect(member.lease.isHeld()).toBe(true);
+  expect(await member.hosts()).toMatchObject([{ name: "one", active: true, leads: true }]);
+  await asked(database, "UPDATE parley.lease SET owner = 'old', until = now() + interval '1 hour'");
   const second = stands(database, "two");
   await vi.waitFor(() => expect(said.at(-1)).toMatch(/^standing by: two on http/));
   const url = /http.*/.exec(said.at(-1) ?? "")?.[0] ?? "";
@@ -69,8 +72,11 @@ it("the first is active, the second stands by until it is asked to end, and a na
     kind: "failed",
     problems: [expect.stringMatching(/^Another host with the name one is running\. Set PARLEY_HOST_NAME /)],
   });
-  second.leave();
-  expect(await second.joined).toEqual({ kind: "left" });
+  const third = stands(database, "three");
+  third.leave();
+  expect(await third.joined).toEqual({ kind: "left" });
+  await asked(database, "UPDATE parley.lease SET owner = NULL; NOTIFY parley_hosts, ''");
+  expect((await activeOf(second.joined)).lease.isHeld()).toBe(true);
 });
 
 it("a directory that is not mounted, and a password that cannot be read, are said at once", async () => {

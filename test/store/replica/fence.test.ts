@@ -1,14 +1,18 @@
-/** At any moment at most one host can write (S1), and one that was displaced changes nothing. */
+/** Each group follows the one before it, whoever writes it (S1), and a host that was ended changes nothing. */
 
+import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import fc from "fast-check";
+import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { takeLease } from "../../../src/store/replica/lease.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
+import { endMember, joinHosts } from "../../../src/store/replica/membership.ts";
+import { SCHEMA } from "../../../src/store/migrations.ts";
+import { LOCK } from "../../../src/store/replica/fenced-batch.ts";
 import { createPush, type Standing } from "../../../src/store/replica/push.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
-import { asked, createHost, openDatabase, rowsIn, seqOf } from "./fleet.ts";
+import { asked, createHost, even, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
 const postgres = await sharedPostgres();
 
@@ -18,122 +22,162 @@ const NAMES = ["one", "two", "three"] as const;
 type Name = (typeof NAMES)[number];
 
 const deed = fc.record({
-  kind: fc.constantFrom("take", "push", "push", "push"),
+  kind: fc.constantFrom("join", "end", "push", "push", "push"),
   host: fc.constantFrom(...NAMES),
   isAwaited: fc.boolean(),
 });
 
 describe.skipIf(postgres === null)("the fence", () => {
-  it("S1 takes each group from one host, in the term of that host, whoever tries and whenever", async () => {
+  it("S1 takes each group from a member that has those before it, whoever tries and whenever", async () => {
     const address = await create();
     await openDatabase(address, "one");
     const links = new Map(NAMES.map((name) => [name, createLink({ database: address, name, version: "1" })]));
     onTestFinished(async () => {
       for (const link of links.values()) await link.close();
     });
+    const starts = new Map(NAMES.map((name) => [name, { name, instance: randomUUID() }]));
+    for (const { name, instance } of starts.values())
+      await asked(
+        address,
+        `UPDATE parley.lease SET schema = ${SCHEMA};
+         INSERT INTO parley.hosts VALUES ('${name}', '${instance}', '1', 1, now(), now(), 0, false)`,
+      );
     await fc.assert(
       fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
+        await asked(address, "DELETE FROM parley.rows; UPDATE parley.hosts SET joined = NULL");
+        const at = async (): Promise<Standing> => {
+          const [row] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
+          return { epoch: Number(row?.["epoch"]), term: String(row?.["term"]), seq: Number(row?.["seq"]) };
+        };
         const standings = new Map<Name, Standing>();
         const accepted: string[] = [];
-        const [before] = await asked(address, "SELECT seq::int, epoch::int FROM parley.lease");
-        let epoch = Number(before?.["epoch"]);
+        const members = new Set<Name>();
         const busy = new Map<Name, Promise<void>>();
-        const take = async (name: Name): Promise<void> => {
-          const link = links.get(name);
-          if (link === undefined) return;
-          const taken = await takeLease(link, { name, epoch, isFree: true, isImport: false });
-          if (taken.kind !== "taken") return;
-          epoch = Math.max(epoch, taken.standing.epoch);
-          standings.set(name, taken.standing);
-        };
-        const push = async (name: Name): Promise<void> => {
-          const [link, from] = [links.get(name), standings.get(name)];
-          if (link === undefined || from === undefined) return;
-          const change = {
-            table: "notes",
-            key: `["${from.seq + 1}"]`,
-            body: JSON.stringify({ name }),
-          } as const;
-          const pushed = await createPush(link)([change], from);
-          if (pushed.kind === "accepted") {
-            standings.set(name, { ...from, seq: pushed.seq });
-            accepted.push(`${pushed.seq} ${name} ${from.epoch}`);
-          } else standings.delete(name);
+        const act = async (kind: string, name: Name): Promise<void> => {
+          const [link, start] = [links.get(name), starts.get(name)];
+          if (link === undefined || start === undefined) return;
+          if (kind === "join" && !members.has(name)) {
+            members.add(name);
+            await joinHosts(link, start);
+          } else if (kind === "end" && members.delete(name)) {
+            const other = links.get(NAMES.find((one) => one !== name) ?? name) ?? link;
+            expect(await endMember(other, start, true, name)).toBe(true);
+          } else if (kind === "push") {
+            const from = standings.get(name) ?? (await at());
+            const key = JSON.stringify([`${name} ${from.seq + 1}`]);
+            const pushed = await createPush(link, start)([{ table: "notes", key, body: "{}" }], from);
+            if (pushed.kind === "accepted") {
+              expect(members).toContain(name);
+              accepted.push(key);
+              standings.set(name, { ...from, seq: pushed.seq });
+            } else standings.delete(name);
+            if (pushed.kind === "lost") expect(members).not.toContain(name);
+          }
         };
         for (const { kind, host, isAwaited } of deeds) {
-          const done = (busy.get(host) ?? Promise.resolve()).then(() =>
-            kind === "take" ? take(host) : push(host),
-          );
+          const done = (busy.get(host) ?? Promise.resolve()).then(() => act(kind, host));
           busy.set(host, done);
           if (isAwaited) await done;
         }
         await Promise.all(busy.values());
-        const rows = await asked(
-          address,
-          `SELECT rows.seq || ' ' || (body ->> 'name') || ' ' || max(terms.epoch) AS row
-           FROM parley.rows JOIN parley.terms ON terms.after < rows.seq AND terms.owner = body ->> 'name'
-           WHERE rows.seq > ${Number(before?.["seq"])} GROUP BY rows.seq, body ->> 'name' ORDER BY rows.seq`,
-        );
-        expect(rows.map(({ row }) => row)).toEqual(
-          accepted.toSorted((a, b) => Number.parseInt(a) - Number.parseInt(b)),
-        );
-        const [last] = await asked(address, "SELECT seq::int FROM parley.lease");
-        expect(last?.["seq"]).toBe(Number(before?.["seq"]) + accepted.length);
+        const rows = await asked(address, "SELECT key, seq::int FROM parley.rows ORDER BY seq");
+        expect(rows.map(({ key }) => key).toSorted()).toEqual(accepted.toSorted());
+        expect(new Set(rows.map(({ seq }) => seq)).size).toBe(rows.length);
+        for (const { key, seq } of rows) expect(String(key)).toContain(` ${String(seq)}"`);
       }),
       { numRuns: 15 },
     );
   });
 
-  it("S4 a host that was displaced while it was frozen writes nothing, and hears that it is over", async () => {
+  it("S1 a group that waits behind the end of its host is not taken, and neither is one that is sent later", async () => {
     const address = await create();
-    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
-    const lease = await one.lead();
-    const { store } = one.open(lease);
-    const state = await beginIn(store);
-    const next = two.lead();
-    const isTaken = next.then(() => true);
-    const expire =
-      "UPDATE parley.lease SET until = now() - interval '1 second' WHERE owner = 'one'; NOTIFY parley";
-    /** It renews the lease until it is displaced. */
-    const again = async (): Promise<boolean> => {
-      await asked(address, expire);
-      return setTimeout(100, false);
-    };
-    while (!(await Promise.race([isTaken, again()])));
-    const taken = await next;
-    expect(taken.epoch).toBe(lease.epoch + 1);
-    expect(await store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "io" });
-    expect(await lease.over).toBe("lost");
-    expect([lease.isHeld(), await lease.held()]).toEqual([false, false]);
-    expect([taken.isHeld(), await taken.held()]).toEqual([true, true]);
-    const after = two.open(taken);
-    expect(after.store.load("c-1")?.state.seq).toBe(0);
-    await takeIn(after.store, commitOf(state));
+    const one = await createHost(address, "one");
+    const { push } = await one.enter();
+    const client = new pg.Client({ connectionString: address });
+    await client.connect();
+    onTestFinished(() => client.end());
+    const link = createLink(push.settings);
+    onTestFinished(() => link.close());
+    const [now] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
+    const from = { epoch: Number(now?.["epoch"]), term: String(now?.["term"]), seq: Number(now?.["seq"]) };
+    await client.query("BEGIN; SELECT FROM parley.lease FOR UPDATE");
+    const change = { table: "notes", key: '["a"]', body: '{"name":"a","value":"1"}' } as const;
+    const waiting = createPush(link, push.start)([change], from);
+    const isWaiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%fence%'";
+    while ((await asked(address, `${isWaiting} AND pid <> pg_backend_pid()`)).length === 0);
+    await client.query(
+      "UPDATE parley.hosts SET joined = NULL; UPDATE parley.lease SET seq = seq + 1; COMMIT",
+    );
+    expect(await waiting).toMatchObject({ kind: "lost" });
+    expect(await createPush(link, push.start)([change], { ...from, seq: from.seq + 1 })).toMatchObject({
+      kind: "lost",
+    });
+    expect(await asked(address, "SELECT 1 FROM parley.rows WHERE key = '[\"a\"]'")).toEqual([]);
   });
 
-  it("a host asked to drain hands over, and does not take over again", async () => {
+  it("S1 a host that freezes while it has the history holds up the others for two seconds", async () => {
+    const address = await create();
+    const one = await createHost(address, "one");
+    const { store } = await one.member();
+    const client = new pg.Client({ connectionString: address });
+    client.on("error", () => undefined);
+    await client.connect();
+    await client.query(LOCK);
+    const from = performance.now();
+    await beginIn(store);
+    expect(performance.now() - from).toBeLessThan(8_000);
+  });
+
+  it("S4 a host that was ended while it was frozen writes nothing, and hears that it is over", async () => {
     const address = await create();
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
-    const lease = await one.lead();
+    const [a, b] = [await one.member(), await two.member()];
+    const state = await beginIn(a.store);
+    const expire =
+      "UPDATE parley.hosts SET until = now() - interval '1 second' WHERE name = 'one'; NOTIFY parley_hosts, ''";
+    /** It renews its lease until it is ended. */
+    const again = async (): Promise<null> => {
+      await asked(address, expire);
+      return setTimeout(100, null);
+    };
+    while ((await Promise.race([a.lease.over, again()])) === null);
+    expect(await a.lease.over).toBe("lost");
+    expect(await a.store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "io" });
+    expect([a.lease.isHeld(), await a.lease.held()]).toEqual([false, false]);
+    expect([b.lease.isHeld(), await b.lease.held()]).toEqual([true, true]);
+    await even(address, two.file);
+    expect(b.store.load("c-1")?.state.seq).toBe(0);
+    await takeIn(b.store, commitOf(state));
+    await a.store.close();
+    await a.lease.release();
+    const again2 = await (await createHost(address, "one", one.directory)).member();
+    expect(again2.store.load("c-1")?.state.seq).toBe(1);
+    expect(again2.fleet.members()).toEqual(["two", "one"]);
+  });
+
+  it("a host asked to drain hands over, and does not join again", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const lease = await one.enter();
     expect(await two.database.drain("nobody")).toMatchObject({ kind: "trouble" });
     expect(await two.database.drain("one")).toEqual({ kind: "done" });
     expect(await lease.over).toBe("drained");
     expect(lease.isHeld()).toBe(true);
-    const next = two.lead();
+    const taken = await two.enter();
     await lease.release();
-    const taken = await next;
     expect(await taken.held()).toBe(true);
     expect(await one.database.hosts()).toMatchObject([
-      { name: "one", active: false, draining: true, isLive: true },
-      { name: "two", active: true, draining: false, isLive: true, behind: 0 },
+      { name: "one", active: false, leads: false, draining: true, isLive: false },
+      { name: "two", active: true, leads: true, draining: false, isLive: true },
     ]);
   });
 
   it("a second host of one name is refused while the first is there", async () => {
     const address = await create();
     const one = await createHost(address, "one");
-    await one.lead();
-    await expect((await createHost(address, "one")).lead()).rejects.toThrow("PARLEY_HOST_NAME");
+    await one.enter();
+    await expect((await createHost(address, "one")).enter()).rejects.toThrow("PARLEY_HOST_NAME");
   });
 
   it("a replica that has what the database does not have is refused, and so is the host that writes it", async () => {
@@ -141,8 +185,7 @@ describe.skipIf(postgres === null)("the fence", () => {
     const name = new URL(address).pathname.slice(1);
     const main = address.replace(name, "postgres");
     const one = await createHost(address, "one");
-    const lease = await one.lead();
-    const { store } = one.open(lease);
+    const { store, lease } = await one.member();
     const state = await beginIn(store);
     await one.database.close();
     const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
@@ -162,22 +205,20 @@ describe.skipIf(postgres === null)("the fence", () => {
     await store.close();
     const rows = rowsIn(one.file);
     const again = await createHost(address, "again", one.directory);
-    await expect(again.lead()).rejects.toThrow("set back");
+    await expect(again.enter()).rejects.toThrow("set back");
     expect([seqOf(one.file), rowsIn(one.file)]).toEqual([ahead, rows]);
-    const other = await createHost(address, "two");
-    await other.lead();
-    expect(seqOf(other.file)).toBe(ahead - 1);
-    await expect(again.lead()).rejects.toThrow("set back");
+    const other = await (await createHost(address, "two")).member();
+    for (let n = 0; n < 5; n += 1) await other.store.setTitle("c-1", `${n}`, null);
+    await expect(again.enter()).rejects.toThrow("set back");
   });
 
   it("a newer schema, a file that is no replica and one of another database are refused with what to do", async () => {
     const [address, other] = [await create(), await create()];
     const one = await createHost(address, "one");
-    const lease = await one.lead();
-    await beginIn(one.open(lease).store);
-    await expect((await createHost(other, "one", one.directory)).lead()).rejects.toThrow("another database");
+    await beginIn((await one.member()).store);
+    await expect((await createHost(other, "one", one.directory)).enter()).rejects.toThrow("another database");
     await asked(address, "UPDATE parley.lease SET schema = 99");
-    await expect((await createHost(address, "two")).lead()).rejects.toThrow("newer Parley");
+    await expect((await createHost(address, "two")).enter()).rejects.toThrow("newer Parley");
     await asked(address, "UPDATE parley.meta SET version = 99");
     await expect(createHost(address, "two")).rejects.toThrow("newer Parley");
   });

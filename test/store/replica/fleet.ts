@@ -5,7 +5,8 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { openFleetDatabase, type Lease } from "../../../src/store/replica/fleet-database.ts";
+import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
+import type { Lease } from "../../../src/store/replica/member.ts";
 import { SHARED } from "../../../src/store/replica/shapes.ts";
 import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
@@ -24,34 +25,38 @@ export const createHost = async (address: string, name: string, directory = join
   const file = join(directory, "parley.sqlite");
   const database = await openDatabase(address, name);
 
-  /** Stands by until it is active. */
-  const lead = async (): Promise<Lease> => {
+  /** Stands by until it is a member. */
+  const enter = async (): Promise<Lease> => {
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());
-    const lease = await database.stand(file, stopping.signal);
+    const lease = await database.join(file, stopping.signal);
     if (lease?.kind !== "lease") throw new Error(lease?.why ?? "aborted");
     onTestFinished(() => lease.release());
     return lease;
   };
 
-  const open = (lease: Lease) => {
+  /** Joins, opens its store, and is there for the others. */
+  const member = async () => {
+    const lease = await enter();
     const opened = openStore(directory, silentLog, writeFenced(lease.push));
     if (opened.kind === "failed") throw new Error(opened.message);
     onTestFinished(() => opened.store.close());
-    return opened;
+    const settled = await lease.settle(opened.fleet);
+    if (settled.kind === "failed") throw new Error(settled.message);
+    return { ...opened, lease, others: lease.fleet };
   };
 
-  /** Keeps the replica up until it has the group, and lets it be. */
-  const follow = async (seq: number): Promise<void> => {
-    const stopping = new AbortController();
-    const standing = database.stand(file, stopping.signal);
-    while (seqOf(file) < seq)
-      await Promise.race([standing, new Promise((resolve) => setTimeout(resolve, 10))]);
-    stopping.abort();
-    await standing;
-  };
+  return { name, directory, file, database, enter, member };
+};
 
-  return { name, directory, file, database, lead, open, follow };
+/** Settles when every replica has all that the database has. */
+export const even = async (address: string, ...files: readonly string[]): Promise<number> => {
+  for (;;) {
+    const [lease] = await asked(address, "SELECT seq::int FROM parley.lease");
+    const seq = Number(lease?.["seq"]);
+    if (files.every((file) => seqOf(file) === seq)) return seq;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 };
 
 /** Asks the database itself, which may be read-only for others. */

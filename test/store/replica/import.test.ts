@@ -50,24 +50,25 @@ describe.skipIf(postgres === null)("an import", () => {
     expect(cutting.cuts()).toBe(1);
     const two = await createHost(address, "two");
     const waiting = new AbortController();
-    const standing = two.database.stand(two.file, waiting.signal);
+    const joining = two.database.join(two.file, waiting.signal);
     expect(await database.importFrom(file, (share) => shares.push(share))).toEqual({ kind: "done" });
     waiting.abort();
-    const lease = await standing;
+    const lease = await joining;
     await (lease?.kind === "lease" ? lease.release() : undefined);
     expect(shares).toEqual([...new Set(shares)].toSorted((a, b) => a - b));
     expect(shares.at(-1)).toBe(1);
-    await two.lead();
+    const [second, third] = [await two.enter(), await (await createHost(address, "three")).member()];
     expect(rowsIn(two.file)).toEqual(before);
+    expect([second.isHeld(), third.store.list(9, null).length]).toEqual([true, 9]);
     expect(tracesIn(two.directory)).toEqual(tracesIn(directory));
     expect(await database.importFrom(file, () => {})).toMatchObject({ kind: "trouble" });
-    await expect((await createHost(address, "three", directory)).lead()).rejects.toThrow("parley import");
+    await expect((await createHost(address, "four", directory)).enter()).rejects.toThrow("parley import");
   });
 
   it("is refused by a database that is in use, and of a file that is none", async () => {
     const address = (await postgres?.create()) ?? "";
     const one = await createHost(address, "one");
-    await one.lead();
+    await one.enter();
     const file = join(await single(), "parley.sqlite");
     expect(await one.database.importFrom(file, () => {})).toMatchObject({
       kind: "trouble",
@@ -105,7 +106,7 @@ describe.skipIf(postgres === null)("a look at the database", () => {
     expect(remedies).not.toContain("Let another role own the schema parley.");
     await asked(address, "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA parley TO guest");
     const host = await createHost(address.replace("user=parley", "user=guest"), "two");
-    await beginIn(host.open(await host.lead()).store);
+    await beginIn((await host.member()).store);
   });
 
   it("is encrypted and verified unless the address says otherwise", async () => {

@@ -15,7 +15,7 @@ import { sharedPostgres } from "../../fakes/postgres.ts";
 import { openWithConnection, temporary } from "../kit.ts";
 import { beginIn, claimOf, commitOf, conversationOf, notice, prefix, stateOf, takeIn } from "../plain.ts";
 import { CONVERSATIONS, FATES, hinder, inPieces, jobOf, prepared, wishOf } from "../write/wishes.ts";
-import { asked, createHost, openDatabase, rowsIn, seqOf } from "./fleet.ts";
+import { asked, createHost, even, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
 const postgres = await sharedPostgres();
 
@@ -25,8 +25,7 @@ describe.skipIf(postgres === null)("a replica", () => {
   it("has a whole conversation, byte for byte, and goes on from it", async () => {
     const address = await create();
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
-    const lease = await one.lead();
-    const { store } = one.open(lease);
+    const { store, lease } = await one.member();
     const first = await beginIn(store);
     await store.claim(claimOf("first"));
     const words = [{ id: "m-1", words: { kind: "comment", text: 'a\u0000b"\\\ud83d\ude00' } }] as const;
@@ -38,14 +37,12 @@ describe.skipIf(postgres === null)("a replica", () => {
     const seq = seqOf(one.file);
     expect(await store.setTitle("c-1", "another", null)).toEqual({ kind: "done" });
     expect(seqOf(one.file)).toBe(seq);
-    await store.close();
-    await two.follow(seqOf(one.file));
+    const again = await two.member();
+    await even(address, one.file, two.file);
     expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
     expect(statSync(two.file).mode & 0o777).toBe(0o600);
+    await store.close();
     await lease.release();
-    const next = await two.lead();
-    expect(next.epoch).toBe(lease.epoch + 1);
-    const again = two.open(next);
     await takeIn(again.store, commitOf(state));
     expect(again.store.load("c-1")?.state.seq).toBe(state.seq + 1);
   });
@@ -60,12 +57,14 @@ describe.skipIf(postgres === null)("a replica", () => {
         fc.array(wishOf(fates), { maxLength: 20 }),
         fc.integer({ min: 1, max: 20 }),
         async (wishes, size) => {
-          await asked(address, "DELETE FROM parley.rows; UPDATE parley.lease SET seq = 0, schema = 0");
+          await asked(
+            address,
+            "DELETE FROM parley.rows; DELETE FROM parley.hosts; UPDATE parley.lease SET seq = 0, schema = 0",
+          );
           run += 1;
           const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
-          const lease = await one.lead();
-          const { settings, standing } = lease.push;
-          const fenced = openFenced(one.file, settings, standing, () => {});
+          const lease = await one.enter();
+          const fenced = openFenced(one.file, lease.push, { say: () => {}, news: () => {} });
           const alone = prepared();
           const opened = openWithConnection(one.file);
           hinder(opened.db);
@@ -82,9 +81,9 @@ describe.skipIf(postgres === null)("a replica", () => {
           for (const piece of inPieces(jobs, size)) answers.push(...(await fenced.batch(piece)));
           expect(answers).toEqual(jobs.map((job) => write(alone, job)));
           await fenced.close();
-          await two.follow(seqOf(one.file));
-          expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
           await lease.release();
+          await (await two.enter()).release();
+          expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
         },
       ),
       { numRuns: 4 },
@@ -94,12 +93,12 @@ describe.skipIf(postgres === null)("a replica", () => {
   it("and the database keep nothing of what is erased", async () => {
     const address = await create();
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
-    const lease = await one.lead();
-    const { store } = one.open(lease);
+    const { store } = await one.member();
+    await two.member();
     const first = await beginIn(store);
     const words = [{ id: "m-1", words: { kind: "comment", text: "a secret word" } }] as const;
     const state = await takeIn(store, commitOf(first, { words }));
-    await two.follow(seqOf(one.file));
+    await even(address, one.file, two.file);
     const found = "SELECT count(*)::int AS n FROM parley.rows WHERE body::text LIKE '%secret word%'";
     expect(await asked(address, found)).toEqual([{ n: 1 }]);
     const erasure = {
@@ -110,18 +109,17 @@ describe.skipIf(postgres === null)("a replica", () => {
     } as const;
     await takeIn(store, commitOf(state, { erasure }));
     expect(await asked(address, found)).toEqual([{ n: 0 }]);
-    await two.follow(seqOf(one.file));
+    await even(address, one.file, two.file);
     expect(JSON.stringify(rowsIn(two.file))).not.toContain("secret word");
   });
 
   it("forgets with the database what was deleted; one that was away for long is made anew", async () => {
     const address = await create();
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
-    const lease = await one.lead();
-    const opened = one.open(lease);
+    const opened = await one.member();
     const row = { place: "C1", message: "M1", root: "M1", note: "N", at: 1 };
     await opened.chat.setUnbound("slack", row);
-    await two.follow(seqOf(one.file));
+    await (await two.enter()).release();
     await opened.chat.dropUnbound("slack", "C1", "M1");
     await asked(
       address,
@@ -130,40 +128,41 @@ describe.skipIf(postgres === null)("a replica", () => {
     const left = "SELECT count(*)::int AS n FROM parley.rows WHERE tbl = 'unbound'";
     expect(await asked(address, left)).toEqual([{ n: 1 }]);
     await asked(address, "UPDATE parley.hosts SET applied = seq FROM parley.lease WHERE name = 'one'");
-    const link = createLink(lease.push.settings);
-    await prune(link, lease.push.standing);
+    const link = createLink(opened.lease.push.settings);
+    await prune(link);
     await link.close();
     expect(await asked(address, left)).toEqual([{ n: 0 }]);
-    await two.follow(seqOf(one.file));
+    await two.member();
+    await even(address, one.file, two.file);
     expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
   });
 
-  it("is found in the search of the host that takes over", async () => {
+  it("is found in the search of another host", async () => {
     const address = await create();
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
-    const lease = await one.lead();
-    const opened = one.open(lease);
+    const opened = await one.member();
     await beginIn(opened.store);
     await opened.search.index();
     await opened.store.setTitle("c-1", "wonderful", null);
-    await two.follow(seqOf(one.file));
+    const next = await two.member();
+    await even(address, one.file, two.file);
+    await next.search.index();
+    expect(next.search.find("wonderful", 9, null)).toHaveLength(1);
     await opened.store.setTitle("c-1", "marvellous", null);
-    await lease.release();
-    const next = two.open(await two.lead());
+    await even(address, one.file, two.file);
     await next.search.index();
     expect(next.search.find("wonderful", 9, null)).toEqual([]);
     expect(next.search.find("marvellous", 9, null)).toHaveLength(1);
   });
 
-  it("of an older schema is made anew, and rows of an older schema are brought up by the host that takes over", async () => {
+  it("of an older schema is made anew, and rows of an older schema are brought up by the next host", async () => {
     const address = await create();
     const [one, two, three] = [
       await createHost(address, "one"),
       await createHost(address, "two"),
       await createHost(address, "three"),
     ];
-    const lease = await one.lead();
-    const opened = one.open(lease);
+    const opened = await one.member();
     const usual = {
       mode: null,
       model: null,
@@ -176,25 +175,26 @@ describe.skipIf(postgres === null)("a replica", () => {
     const channel = { ...usual, by: "slack:U1", at: 1 } as const;
     await beginIn(opened.store);
     await opened.chat.setChannel("slack", "C1", channel);
+    await opened.fleet.leave("one", opened.lease.push.start.instance);
     await opened.store.close();
-    await lease.release();
+    await opened.lease.release();
     await asked(
       address,
       `UPDATE parley.rows SET body = (body::jsonb - 'language')::json WHERE tbl = 'channels';
-       UPDATE parley.lease SET schema = ${SCHEMA - 1}`,
+       DELETE FROM parley.rows WHERE tbl = 'members';
+       UPDATE parley.lease SET schema = ${SCHEMA - 2}`,
     );
-    const next = await two.lead();
+    const next = await two.enter();
     expect(await asked(address, "SELECT schema FROM parley.lease")).toEqual([{ schema: SCHEMA }]);
     expect(rowsIn(two.file)).toEqual(rowsIn(one.file));
     await next.release();
-    await three.lead();
+    await three.enter();
     expect(rowsIn(three.file)).toEqual(rowsIn(one.file));
   });
 
   it("is not opened without the database, but a backup of it is", async () => {
     const one = await createHost(await create(), "one");
-    const lease = await one.lead();
-    const { store } = one.open(lease);
+    const { store } = await one.member();
     await beginIn(store);
     await store.close();
     expect(openStore(one.directory)).toMatchObject({

@@ -6,7 +6,7 @@ import { createPush } from "../../../src/store/replica/push.ts";
 import { startCutting } from "../../fakes/cutting.ts";
 import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
 import { beginIn, claimOf, commitOf, takeIn } from "../plain.ts";
-import { asked, createHost, rowsIn, seqOf } from "./fleet.ts";
+import { asked, createHost, even, rowsIn, seqOf } from "./fleet.ts";
 
 const postgres = await sharedPostgres();
 
@@ -20,9 +20,7 @@ const prepared = async () => {
   const cutting = await startCutting(postgres.directory);
   onTestFinished(() => cutting.end());
   const host = await createHost(addressOf(cutting.directory, name), "one");
-  const lease = await host.lead();
-  const { store } = host.open(lease);
-  return { postgres, address, cutting, host, lease, store };
+  return { postgres, address, cutting, host, ...(await host.member()) };
 };
 
 describe.skipIf(postgres === null)("a write", () => {
@@ -35,23 +33,25 @@ describe.skipIf(postgres === null)("a write", () => {
       cutting.cut(when, PUSH);
       await takeIn(store, commitOf(state));
       expect(cutting.cuts()).toBe(1);
-      expect(seqOf(host.file)).toBe(before + 1);
-      expect(await asked(address, "SELECT seq::int FROM parley.lease")).toEqual([{ seq: before + 1 }]);
+      // The connection after that begins a term.
+      expect(await even(address, host.file)).toBe(before + 2);
       const other = await createHost(address, "two");
-      await other.follow(before + 1);
+      await other.member();
+      await even(address, host.file, other.file);
       expect(rowsIn(other.file)).toEqual(rowsIn(host.file));
     },
   );
 
   it("waits for a database that is restarted, and the host goes on as the same one", async () => {
-    const { host, lease, store, postgres: server } = await prepared();
+    const { address, host, lease, store, postgres: server } = await prepared();
     const state = await beginIn(store);
     await server.stop("QUIT");
     const commit = takeIn(store, commitOf(state));
     await server.start();
     await commit;
     expect(await lease.held()).toBe(true);
-    expect(seqOf(host.file)).toBe(lease.push.standing.seq + 2);
+    expect(store.load("c-1")?.state.seq).toBe(1);
+    expect(await even(address, host.file)).toBe(seqOf(host.file));
   });
 
   it("to a read-only or a full database is refused with what to do, and taken when that is over", async () => {
@@ -85,12 +85,18 @@ describe.skipIf(postgres === null)("a write", () => {
 
   it("that the database cannot be reached with is given up, and one that nobody knows of ends the host's turn", async () => {
     const { address, cutting, lease } = await prepared();
-    const { settings, standing } = lease.push;
+    const { settings, start } = lease.push;
+    const [now] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
+    const standing = {
+      epoch: Number(now?.["epoch"]),
+      term: String(now?.["term"]),
+      seq: Number(now?.["seq"]),
+    };
     const link = createLink(settings);
     onTestFinished(() => link.close());
     cutting.shut();
-    const push = createPush(link, 0);
-    const change = { table: "notes", key: '["a"]', body: "{}" } as const;
+    const push = createPush(link, start, 0);
+    const change = { table: "notes", key: '["a"]', body: '{"name":"a","value":"1"}' } as const;
     expect(await push([change], standing)).toMatchObject({ kind: "refused", failure: { code: "io" } });
     cutting.open();
     await link.ask("SELECT 1");

@@ -1,0 +1,131 @@
+/** A host keeps its replica up with the database until it may join those that write. */
+
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { Log } from "../../ports/host.ts";
+import { SCHEMA } from "../migrations.ts";
+import type { FleetSettings, Link, Refused } from "./link.ts";
+import { endMember, type Instant, instant, joinHosts } from "./membership.ts";
+import type { Standing, Start } from "./push.ts";
+import type { Ring } from "./ring.ts";
+import { LOCKS } from "./schema.ts";
+import { createUpkeep } from "./upkeep.ts";
+
+export interface Entered {
+  readonly kind: "entered";
+  readonly start: Start;
+  readonly epoch: number;
+  readonly standing: Standing;
+  /** Before it became a member. */
+  readonly asked: Instant;
+}
+
+/** Milliseconds between looks where the database tells nothing. */
+const LOOK = 1_000;
+/** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
+const TWICE = 3;
+
+/** Where the database is, and who keeps this host from joining; with the news that it is there. */
+const TICK = `
+WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
+SELECT epoch, term, seq, schema, importing IS NOT NULL AS "isImporting",
+  owner IS NOT NULL AND until > clock_timestamp() AS "isOwned",
+  EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL AND name <> $1) AS "hasMembers",
+  (SELECT instance FROM parley.hosts WHERE name = $1 AND instance <> $3 AND joined IS NOT NULL) AS before,
+  coalesce((SELECT draining FROM me), false) AS draining,
+  NOT pg_try_advisory_lock(${LOCKS.name}, hashtext($1)) AND EXISTS (SELECT FROM parley.hosts
+    WHERE name = $1 AND instance <> $3 AND seen > clock_timestamp() - interval '5 seconds') AS "isTwice"
+FROM parley.lease`;
+const REGISTER = `
+INSERT INTO parley.hosts VALUES ($1, $4, $2, $3, clock_timestamp(), clock_timestamp(), 0, false)
+ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = excluded.version, schema = excluded.schema, started = excluded.started,
+  seen = excluded.seen, applied = 0, draining = false`;
+
+const tickRow = z.object({
+  epoch: z.coerce.number(),
+  term: z.string(),
+  seq: z.coerce.number(),
+  schema: z.number(),
+  isImporting: z.boolean(),
+  /** A host of a version in which one at a time wrote. */
+  isOwned: z.boolean(),
+  hasMembers: z.boolean(),
+  /** An earlier start of this host that nobody has ended. */
+  before: z.string().nullable(),
+  draining: z.boolean(),
+  /** Another host of this name holds the name's lock, and was there a moment ago. */
+  isTwice: z.boolean(),
+});
+type Tick = z.output<typeof tickRow>;
+
+export interface Host {
+  readonly settings: FleetSettings;
+  /** Of the database. */
+  readonly id: string;
+  readonly file: string;
+  readonly log: Log;
+}
+
+/** Null where the signal came first. `session`: holds the lock of the name as long as it is open. */
+export const join = async (
+  { settings, id, file, log }: Host,
+  session: Link,
+  ring: Ring,
+  signal: AbortSignal,
+): Promise<Entered | Refused | null> => {
+  const { name, version } = settings;
+  const replica = createUpkeep(file, id, session);
+  const start = { name, instance: randomUUID() };
+  const tell = createTell(log);
+  let isRegistered = false;
+  let twice = 0;
+  try {
+    for (; !signal.aborted; await ring.wait(LOOK)) {
+      const asked = instant();
+      const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
+      if (answer.kind === "trouble") {
+        if (answer.cause === "refused") return { kind: "refused", why: answer.why };
+        continue;
+      }
+      const tick = tickRow.parse(answer.rows[0]);
+      twice = tick.isTwice ? twice + 1 : 0;
+      if (twice === TWICE) return { kind: "refused", why: namesake(name) };
+      if (tick.isTwice) continue;
+      if (tick.before !== null) await endMember(session, { name, instance: tick.before }, true, name);
+      isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
+      const kept = await replica.keepUp(tick);
+      if (kept.kind === "refused") return kept;
+      if (kept.kind === "trouble" || !isRegistered || tell(tick) || tick.draining) continue;
+      if (tick.schema !== SCHEMA) {
+        if ((await replica.upgrade()).kind === "upgraded") ring.ring();
+        continue;
+      }
+      const epoch = await joinHosts(session, start);
+      if (typeof epoch !== "number") continue;
+      const standing = replica.standing();
+      log.info("this host is active", { epoch, seq: standing.seq });
+      return { kind: "entered", start, epoch, standing, asked };
+    }
+    return null;
+  } finally {
+    replica.close();
+  }
+};
+
+const namesake = (name: string): string =>
+  `Another host with the name ${name} is running. Set PARLEY_HOST_NAME to another name on one of them.`;
+
+/** Says once what keeps this host from joining; false where nothing does. */
+const createTell = (log: Log) => {
+  let said = "";
+  return ({ isImporting, isOwned, schema, hasMembers }: Tick): boolean => {
+    const why = isImporting
+      ? "an import into the database has not ended; run parley import again"
+      : isOwned || (schema !== SCHEMA && hasMembers)
+        ? "hosts of an older version are active; this one joins once they have ended"
+        : "";
+    if (why !== "" && why !== said) log.warn(why);
+    said = why;
+    return why !== "";
+  };
+};

@@ -1,0 +1,54 @@
+/** Members look after each other: one that is gone is ended by whoever notices first, and the rows that all have say so. */
+
+import type { MemberRows } from "../tables/fleet.ts";
+import type { Link } from "./link.ts";
+import { endMember, type Members } from "./membership.ts";
+import type { Start } from "./push.ts";
+
+/**
+ * Milliseconds for which a host's lock is found free before it counts: it may only have lost its connection, which it opens
+ * again at once. Longer where this host has lost its own, too.
+ */
+const FREE = 300;
+const BLIND = 3_000;
+
+export interface LookAfter {
+  lostSight(): void;
+  /** Answers whether somebody seems to be gone. */
+  look(members: Members): Promise<boolean>;
+}
+
+export const createLookAfter = (link: Link, { name, instance: own }: Start): LookAfter => {
+  let freeSince: ReadonlyMap<string, number> = new Map();
+  let isBlindUntil = 0;
+  return {
+    lostSight: () => {
+      isBlindUntil = performance.now() + BLIND;
+    },
+    look: async (members) => {
+      const now = performance.now();
+      const others = members.filter(({ instance }) => instance !== own);
+      const free = others.filter(({ isLocked }) => !isLocked);
+      freeSince = new Map(free.map(({ instance }) => [instance, freeSince.get(instance) ?? now]));
+      for (const one of others) {
+        const since = freeSince.get(one.instance);
+        const isGone = since !== undefined && now >= Math.max(since + FREE, isBlindUntil);
+        if (isGone || one.isLate) await endMember(link, one, isGone, name);
+      }
+      return freeSince.size > 0;
+    },
+  };
+};
+
+/**
+ * Members in the rows that are none in the database leave: whoever ended them may have died before it said so. A host joins
+ * there before the rows have it: they are read first. What is given answers whether one left.
+ */
+export const reconcile = (rows: MemberRows): ((members: Members) => Promise<boolean>) => {
+  const before = rows.members().map((name) => ({ name, instance: rows.instanceOf(name) ?? "" }));
+  return async (members) => {
+    const gone = before.filter((one) => !members.some(({ instance }) => instance === one.instance));
+    for (const { name, instance } of gone) await rows.leave(name, instance);
+    return gone.length > 0;
+  };
+};
