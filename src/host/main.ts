@@ -115,13 +115,8 @@ export const start = async (
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
-  const money = openMoney(config, chosen, {
-    purse: opened.purse,
-    clock: systemClock,
-    log,
-    host: member?.name ?? null,
-    leads: share.leads,
-  });
+  const among = { host: member?.name ?? null, leads: share.leads };
+  const money = openMoney(config, chosen, { ...opened, ...among, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
@@ -206,8 +201,7 @@ export const start = async (
   });
   const operator: Operator = createOperator(config, {
     ...parts,
-    host: member?.name ?? null,
-    leads: share.leads,
+    ...among,
     rows: opened.alerts,
     surfaces: () => surfaces,
   });

@@ -118,7 +118,20 @@ export const grantOf = (
   return { kind: "granted", amount: Math.min(most, poorest?.left ?? most) };
 };
 
-export interface Spending extends BudgetRows {
+/** Of hosts that share a database. */
+interface SharedRows {
+  /** The day for all of them; null: it was never said. */
+  today(): Day | null;
+  /**
+   * Sets aside what the request may cost, as far as no budget is exceeded by what is spent and set aside by all hosts that
+   * are members; `held` names it, and is null where nobody has a budget. What a host has set aside is free once it leaves.
+   */
+  reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
+  /** What was set aside is free, and what it cost is spent today, which is `day` where the hosts have none yet. */
+  settle(held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd): Promise<Done>;
+}
+
+export interface Spending extends BudgetRows, SharedRows {
   /** Null where no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
   /** Summed over the days. */
@@ -130,15 +143,6 @@ export interface Spending extends BudgetRows {
   newest(): Day | null;
   /** What was spent on these days counts to another one, once; that is the day of hosts that share it. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
-  /** The day of hosts that share it; null: it was never said. */
-  today(): Day | null;
-  /**
-   * Sets aside what the request may cost, as far as no budget is exceeded by what is spent and set aside by all hosts that
-   * are members; `held` names it, and is null where nobody has a budget. What a host has set aside is free once it leaves.
-   */
-  reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
-  /** What was set aside is free, and what it cost is spent today, which is `day` where the hosts have none yet. */
-  settle(held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd): Promise<Done>;
 }
 
 /** What of a budget is used today. */
