@@ -7,17 +7,17 @@ import type { Database, Statement } from "better-sqlite3";
 import * as z from "zod";
 import { type Change, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
 
-const value = z.union([z.string(), z.number(), z.null()]);
-const bodyOf = z.record(z.string(), value);
-const keyOf = z.array(value);
+/** Values are looked at by the tables, which are strict. */
+const bodyOf = z.custom<Readonly<Record<string, unknown>>>((body) => typeof body === "object" && body !== null);
+const keyOf = z.array(z.union([z.string(), z.number(), z.null()]));
 
 /** In the transaction that is open, on a connection that checks no references. Throws where a row does not fit the tables. */
 export const createApply = (db: Database): ((changes: readonly Change[]) => void) => {
   const shapes = new Map(shapesOf(db).map((shape) => [shape.table, shape]));
   const statements = new Map<string, Statement>();
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, known);
+  const prepared = (key: string, sql: () => string): Statement => {
+    const known = statements.get(key) ?? db.prepare(sql());
+    statements.set(key, known);
     return known;
   };
   const searched = createSearched(db);
@@ -26,39 +26,48 @@ export const createApply = (db: Database): ((changes: readonly Change[]) => void
     const names = Object.keys(body);
     const unknown = names.find((name) => !columns.includes(name));
     if (unknown !== undefined) throw new Error(`${table} has no column ${unknown}`);
-    const places = names.map(() => "?").join(", ");
-    const list = names.map((name) => `"${name}"`).join(", ");
-    prepared(`INSERT OR REPLACE INTO "${table}" (${list}) VALUES (${places})`).run(...Object.values(body));
+    const put = prepared(`put ${table} ${names.join()}`, () => {
+      const places = names.map(() => "?").join(", ");
+      const list = names.map((name) => `"${name}"`).join(", ");
+      return `INSERT OR REPLACE INTO "${table}" (${list}) VALUES (${places})`;
+    });
+    put.run(...Object.values(body));
   };
 
   const change = ({ table }: Shape, { id, title: _, ...rest }: Readonly<Record<string, unknown>>): void => {
-    const list = Object.keys(rest).map((name) => `"${name}" = ?`);
-    prepared(`UPDATE OR REPLACE "${table}" SET ${list.join(", ")} WHERE id = ?`).run(...Object.values(rest), id);
+    const names = Object.keys(rest);
+    const change = prepared(`change ${table} ${names.join()}`, () => {
+      const list = names.map((name) => `"${name}" = ?`).join(", ");
+      return `UPDATE OR REPLACE "${table}" SET ${list} WHERE id = ?`;
+    });
+    change.run(...Object.values(rest), id);
   };
 
   const remove = ({ table, key }: Shape, values: readonly unknown[]): void => {
-    prepared(`DELETE FROM "${table}" WHERE ${key.map((name) => `"${name}" = ?`).join(" AND ")}`).run(
-      ...values,
-    );
+    const where = (): string => key.map((name) => `"${name}" = ?`).join(" AND ");
+    prepared(`remove ${table}`, () => `DELETE FROM "${table}" WHERE ${where()}`).run(...values);
   };
 
   return (changes) => {
     for (const { table, key, body } of changes) {
       const shape = shapes.get(table);
       if (shape === undefined) throw new Error(`there is no table ${table}`);
-      const values = keyOf.parse(JSON.parse(key));
       const row = body === null ? null : bodyOf.parse(JSON.parse(body));
       if (row !== null && searched.isTitled(table, row)) {
         change(shape, row);
         continue;
       }
-      searched.forget(table, values[0]);
+      const isSearched = SEARCHED.has(table);
+      const values = row === null || isSearched ? keyOf.parse(JSON.parse(key)) : [];
+      if (isSearched) searched.forget(table, values[0]);
       if (row === null) remove(shape, values);
       else put(shape, row);
-      searched.list(table, values[0]);
+      if (isSearched) searched.list(table, values[0]);
     }
   };
 };
+
+const SEARCHED: ReadonlySet<SharedTable> = new Set(["conversations", "messages"]);
 
 /**
  * What is found of a row goes with the row as it was, and is indexed again: a title by the trigger of its insertion, a
@@ -75,7 +84,7 @@ const createSearched = (db: Database) => {
   const title = db.prepare("SELECT title FROM conversations WHERE id = ?").pluck();
   return {
     /** A step of a conversation leaves its title as it was, and so what is found of it. */
-    isTitled: (table: SharedTable, row: z.output<typeof bodyOf>): boolean =>
+    isTitled: (table: SharedTable, row: Readonly<Record<string, unknown>>): boolean =>
       table === "conversations" && title.get(row["id"]) === row["title"],
     forget: (table: SharedTable, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);

@@ -33,12 +33,14 @@ interface Hears {
 const GATHERED = 20;
 
 /**
- * The lock on the history, for whoever was too late once: nobody can be faster then. A host that freezes while it has it
- * holds up the others for two seconds.
+ * The lock on the history, for whoever was too late `OFTEN`: nobody can be faster then. A host that has little of a processor, or
+ * freezes, while it has it holds up the others, two seconds at most.
  */
 export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
+
+const OFTEN = 8;
 
 /** Throws where the file cannot be opened. */
 export const openFenced = (
@@ -57,7 +59,7 @@ export const openFenced = (
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
-  /** Others write so much that the history is locked at once. */
+  /** How often others were faster than this batch. */
   let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
@@ -115,11 +117,11 @@ export const openFenced = (
     return tailed;
   };
 
-  /** Nobody else writes until the batch is sent. */
+  /** The replica has what others wrote. */
   const catchUp = async (): Promise<Refusal | null> => {
     for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
       misses += 1;
-      isLocked = misses > 8;
+      isLocked = misses > OFTEN;
       const tailed = await bring(isLocked ? LOCK : undefined);
       if (tailed.kind === "tailed") return null;
       await unlock();
