@@ -21,7 +21,8 @@ export const USAGE = `Usage: parley COMMAND
   forget PERSON [--name NAME]…
                             take back all that somebody said, in the running Parley
   hosts [--json]            which hosts share PARLEY_DATABASE, which one is active, how far the others are
-  drain HOST                let a host hand over to another one
+  drain HOST                let a host hand over to the others
+  move CONVERSATION HOST    let another host go on with a conversation
   import DIR                bring the data directory of a single host into an empty PARLEY_DATABASE
   config [--json]           every setting as it is in force, and where it comes from; secrets hidden
   models [--json]           every configured model: window, longest answer and prices, and where each figure is from
@@ -72,6 +73,10 @@ export const main = async (args: readonly string[]): Promise<number> => {
     case "hosts": {
       const { hostsCommand } = await import("./fleet/hosts.ts");
       return hostsCommand(rest);
+    }
+    case "move": {
+      const { moveCommand } = await import("./fleet/move.ts");
+      return moveCommand(rest);
     }
     case "drain": {
       const { drainCommand } = await import("./fleet/drain.ts");

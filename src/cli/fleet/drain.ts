@@ -21,7 +21,8 @@ export const drainCommand = async ([host, ...more]: readonly string[]): Promise<
       if ("kind" in rows) return complain(rows.why);
       if (!rows.some((row) => row.name === host && row.active)) {
         const active = rows.filter((row) => row.active && row.isLive).map(({ name }) => name);
-        const others = active.length === 0 ? "No host is active: start one." : `Active: ${active.join(", ")}.`;
+        const others =
+          active.length === 0 ? "No host is active: start one." : `Active: ${active.join(", ")}.`;
         console.log(`${host} has handed over. ${others}`);
         return 0;
       }

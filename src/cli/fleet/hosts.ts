@@ -1,4 +1,4 @@
-/** `parley hosts`: who shares the database, who is active, and how far each copy is. */
+/** `parley hosts`: who shares the database, what each has, and how far its copy is. */
 
 import { standingOf } from "../../ports/figures.ts";
 import { complain } from "../complain.ts";
@@ -6,7 +6,7 @@ import { withDatabase } from "./with-database.ts";
 
 const USAGE = "Usage: parley hosts [--json]";
 
-const HEAD = ["host", "standing", "behind", "heard", "version"];
+const HEAD = ["host", "standing", "owns", "behind", "heard", "version"];
 
 export const hostsCommand = async (args: readonly string[]): Promise<number> => {
   const asJson = args.includes("--json");
@@ -19,9 +19,9 @@ export const hostsCommand = async (args: readonly string[]): Promise<number> => 
       console.log(JSON.stringify(hosts, null, 2));
       return 0;
     }
-    const lines = hosts.map(({ name, standing, behind, seen, version }) => {
+    const lines = hosts.map(({ name, standing, owns, behind, seen, version }) => {
       const ago = Math.max(0, Math.round((Date.now() - seen) / 1_000));
-      return [name, standing, String(behind), `${ago} s ago`, version];
+      return [name, standing, String(owns), String(behind), `${ago} s ago`, version];
     });
     const widths = HEAD.map((head, at) =>
       Math.max(...[HEAD, ...lines].map((line) => (line[at] ?? head).length)),

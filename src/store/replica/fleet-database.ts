@@ -1,7 +1,9 @@
 /** The database that several hosts share: PostgreSQL has the truth, and each host a replica of it. */
 
+import type { Home, Told } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/host.ts";
-import { type HostRow, listHosts, startDraining } from "./hosts.ts";
+import { askBeside } from "./errands.ts";
+import { type HostRow, listHosts, ownerOf, startDraining } from "./hosts.ts";
 import { importInto } from "./import.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 import { createLink, type Done, type FleetSettings, type Refused, type Trouble } from "./link.ts";
@@ -18,6 +20,10 @@ export interface FleetDatabase {
   hosts(): Promise<readonly HostRow[] | Trouble>;
   /** The host hands over when it has finished what it does, and does not join again until it is started anew. */
   drain(name: string): Promise<Done | Trouble>;
+  /** What a host answers to whoever is none. */
+  ask(host: string, errand: unknown): Promise<Told | Trouble>;
+  /** Which host has it; null where none that is there does. */
+  ownerOf(home: Home): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble>;
   /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */
   importFrom(file: string, told: (share: number) => void): Promise<Done | Trouble>;
   inspect(): Promise<Inspection>;
@@ -44,6 +50,8 @@ export const openFleetDatabase = async (settings: FleetSettings, log: Log): Prom
       join: (file, signal) => enter({ settings, id: prepared.id, file, log }, signal),
       hosts: () => listHosts(link),
       drain: (name) => startDraining(link, name),
+      ask: (host, errand) => askBeside(link, host, errand),
+      ownerOf: (home) => ownerOf(link, home),
       importFrom: (file, told) => importInto(settings, file, told),
       inspect: () => inspectDatabase(settings),
       close: () => link.close(),

@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import type { FleetHost } from "../../ports/figures.ts";
+import type { Home } from "../../ports/fleet.ts";
 import type { Done, Link, Trouble } from "./link.ts";
 import { LASTS } from "./membership.ts";
 import { hasLock } from "./schema.ts";
@@ -9,6 +10,8 @@ import { hasLock } from "./schema.ts";
 export interface HostRow extends FleetHost {
   /** Milliseconds of the database's clock, as `seen`. */
   readonly started: number;
+  /** Conversations that it has. */
+  readonly owns: number;
   /** Last group that its replica was seen to have. */
   readonly applied: number;
 }
@@ -19,7 +22,8 @@ const HOSTS = `
 SELECT name, joined IS NOT NULL AS active, version, ${millis("started")} AS started, ${millis("seen")} AS seen, applied, draining,
   seen > clock_timestamp() - interval '${LASTS} seconds' AND ${hasLock("name")} AS "isLive",
   joined IS NOT NULL AND joined = (SELECT min(joined) FROM parley.hosts) AS leads,
-  (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) AS behind
+  (SELECT count(*) FROM parley.rows WHERE rows.seq > hosts.applied) AS behind,
+  (SELECT count(*) FROM parley.rows WHERE tbl = 'homes' AND body ->> 'host' = hosts.name) AS owns
 FROM parley.hosts ORDER BY name`;
 
 const hostRow = z.object({
@@ -33,11 +37,27 @@ const hostRow = z.object({
   applied: z.coerce.number(),
   behind: z.coerce.number(),
   draining: z.boolean(),
+  owns: z.coerce.number(),
 });
 
 export const listHosts = async (link: Link): Promise<readonly HostRow[] | Trouble> => {
   const answer = await link.ask(HOSTS);
   return answer.kind === "trouble" ? answer : z.array(hostRow).parse(answer.rows);
+};
+
+const OWNER = `
+SELECT hosts.name FROM parley.rows JOIN parley.hosts ON hosts.name = body ->> 'host' AND joined IS NOT NULL
+WHERE tbl = 'homes' AND key = $1`;
+const ownerRow = z.object({ name: z.string() });
+
+export const ownerOf = async (
+  link: Link,
+  home: Home,
+): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble> => {
+  const answer = await link.ask(OWNER, [JSON.stringify([home])]);
+  if (answer.kind === "trouble") return answer;
+  const [row] = z.array(ownerRow).parse(answer.rows);
+  return { kind: "owner", name: row?.name ?? null };
 };
 
 export const startDraining = async (link: Link, name: string): Promise<Done | Trouble> => {

@@ -85,7 +85,10 @@ const renewedRow = z.object({
 });
 
 /** Null: an import has not ended, a host of an older version is active, or the rows are of another schema. */
-export const joinHosts = async (link: Link, { name, instance }: Start): Promise<number | null | LinkTrouble> => {
+export const joinHosts = async (
+  link: Link,
+  { name, instance }: Start,
+): Promise<number | null | LinkTrouble> => {
   const answer = await link.ask(JOIN, [name, instance]);
   if (answer.kind === "trouble") return answer;
   return answer.rows.length === 0 ? null : joinedRow.parse(answer.rows[0]).epoch;

@@ -103,9 +103,12 @@ describe.skipIf(postgres === null)("the fence", () => {
     await client.query("BEGIN; SELECT FROM parley.lease FOR UPDATE");
     const change = { table: "notes", key: '["a"]', body: '{"name":"a","value":"1"}' } as const;
     const waiting = createPush(link, push.start)([change], from);
-    const isWaiting = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%fence%'";
+    const isWaiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%fence%'";
     while ((await asked(address, `${isWaiting} AND pid <> pg_backend_pid()`)).length === 0);
-    await client.query("UPDATE parley.hosts SET joined = NULL; UPDATE parley.lease SET seq = seq + 1; COMMIT");
+    await client.query(
+      "UPDATE parley.hosts SET joined = NULL; UPDATE parley.lease SET seq = seq + 1; COMMIT",
+    );
     expect(await waiting).toMatchObject({ kind: "lost" });
     expect(await createPush(link, push.start)([change], { ...from, seq: from.seq + 1 })).toMatchObject({
       kind: "lost",

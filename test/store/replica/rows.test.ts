@@ -57,7 +57,10 @@ describe.skipIf(postgres === null)("a replica", () => {
         fc.array(wishOf(fates), { maxLength: 20 }),
         fc.integer({ min: 1, max: 20 }),
         async (wishes, size) => {
-          await asked(address, "DELETE FROM parley.rows; DELETE FROM parley.hosts; UPDATE parley.lease SET seq = 0, schema = 0");
+          await asked(
+            address,
+            "DELETE FROM parley.rows; DELETE FROM parley.hosts; UPDATE parley.lease SET seq = 0, schema = 0",
+          );
           run += 1;
           const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
           const lease = await one.enter();

@@ -87,7 +87,11 @@ describe.skipIf(postgres === null)("a write", () => {
     const { address, cutting, lease } = await prepared();
     const { settings, start } = lease.push;
     const [now] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
-    const standing = { epoch: Number(now?.["epoch"]), term: String(now?.["term"]), seq: Number(now?.["seq"]) };
+    const standing = {
+      epoch: Number(now?.["epoch"]),
+      term: String(now?.["term"]),
+      seq: Number(now?.["seq"]),
+    };
     const link = createLink(settings);
     onTestFinished(() => link.close());
     cutting.shut();
