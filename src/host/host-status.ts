@@ -1,10 +1,10 @@
 /** What the console's status page shows, read at the moment that it is asked for. */
 
 import { statfs } from "node:fs/promises";
-import type { AlertRow } from "../ports/alerts.ts";
+import { type AlertRow, nameOfAlert } from "../ports/alerts.ts";
 import type { Figures, HostStatus, Late } from "../ports/figures.ts";
 import type { Store } from "../ports/store.ts";
-import { beganText } from "../runtime/alerts/text.ts";
+import { toldBegan } from "../runtime/alerts/text.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 
 interface HostStatusDeps {
@@ -27,7 +27,7 @@ export const createHostStatus =
     return {
       startedAt,
       figures: figures(),
-      alerts: alerts().map(({ key, facts, began }) => ({ key, text: beganText(facts), began })),
+      alerts: alerts().map((row) => ({ key: nameOfAlert(row), text: toldBegan(row), began: row.began })),
       slots: { model: slots.model.load(), tools: slots.tools.load() },
       waiting: store
         .waiting()

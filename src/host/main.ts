@@ -115,7 +115,8 @@ export const start = async (
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
   const told = { name: chosen.name, notice: chosen.notice };
-  const money = openMoney(config, chosen, { purse: opened.purse, clock: systemClock, log });
+  const among = { host: member?.name ?? null, leads: share.leads };
+  const money = openMoney(config, chosen, { ...opened, ...among, clock: systemClock, log });
   if (!sandbox.probe.restricted) warnUnconfined(log, sandbox);
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
@@ -200,6 +201,7 @@ export const start = async (
   });
   const operator: Operator = createOperator(config, {
     ...parts,
+    ...among,
     rows: opened.alerts,
     surfaces: () => surfaces,
   });
@@ -338,7 +340,6 @@ export const start = async (
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));
-    await operator.start(sandbox.probe.tier);
     watching.start();
     looks?.start();
   };
@@ -381,6 +382,7 @@ export const start = async (
       if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });
+  await operator.start(sandbox.probe.tier);
   return {
     kind: "started",
     host: {

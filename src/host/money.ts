@@ -4,8 +4,9 @@ import type { Clock, Log } from "../ports/host.ts";
 import type { Model } from "../ports/model.ts";
 import type { Spending } from "../ports/money.ts";
 import { type Budgets, createBudgets } from "../runtime/money/budgets.ts";
-import { createDays } from "../runtime/money/days.ts";
+import { createDays, createSharedDays } from "../runtime/money/days.ts";
 import { createBudgetedModel } from "../runtime/money/budgeted-model.ts";
+import { createReservations, createSharedReservations } from "../runtime/money/reservations.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { Config } from "./settings/config.ts";
 import { steadyTime } from "./system-clock.ts";
@@ -15,13 +16,25 @@ interface Money {
   readonly budgets: Budgets;
 }
 
+interface MoneyParts {
+  readonly purse: Spending;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Of one of several hosts; null: it is alone. */
+  readonly host: string | null;
+  readonly leads: () => boolean;
+}
+
 export const openMoney = (
   config: Config,
   { model, prices, longest }: ChosenModel,
-  { purse, clock, log }: { readonly purse: Spending; readonly clock: Clock; readonly log: Log },
+  { purse, clock, log, host, leads }: MoneyParts,
 ): Money => {
   const { now } = clock;
-  const days = createDays({ purse, now, steady: steadyTime });
+  const timed = { purse, now, steady: steadyTime };
+  const days = host === null ? createDays(timed) : createSharedDays({ ...timed, leads });
+  const counted = { purse, days, log };
+  const reservations = host === null ? createReservations(counted) : createSharedReservations(host, counted);
   const defaults = {
     stranger: config.PARLEY_BUDGET_STRANGER,
     person: config.PARLEY_BUDGET_PERSON,
@@ -29,6 +42,13 @@ export const openMoney = (
     server: config.PARLEY_BUDGET_SERVER,
     day: config.PARLEY_BUDGET_DAY,
   };
-  const budgets = createBudgets({ purse, days, now, defaults, askAbove: config.PARLEY_ASK_ABOVE, log });
+  const budgets = createBudgets({
+    purse,
+    days,
+    now,
+    defaults,
+    askAbove: config.PARLEY_ASK_ABOVE,
+    reservations,
+  });
   return { budgets, model: createBudgetedModel({ model, budgets, purse, prices, longest, clock }) };
 };

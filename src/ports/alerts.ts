@@ -43,14 +43,23 @@ export type AlertFacts =
   | { readonly kind: "model"; readonly why: "auth" | "billing" | "not_found" };
 
 export interface AlertRow {
-  /** What is wrong; one thing at a time. */
+  /** What is wrong; one thing at a time, of each host. */
   readonly key: string;
+  /** The one of several hosts that it is about; null: all of them, or the only one. */
+  readonly host: string | null;
   readonly facts: AlertFacts;
   readonly began: Millis;
   /** Null while it lasts. */
   readonly ended: Millis | null;
   readonly told: "nothing" | "began";
 }
+
+/** By which it differs from all others. */
+export const nameOfAlert = ({ key, host }: Pick<AlertRow, "key" | "host">): string => inHost(host, key);
+
+/** Whose it is stands first, where there are several. */
+export const inHost = (host: string | null, text: string): string =>
+  host === null ? text : `${host}: ${text}`;
 
 type Done = { readonly kind: "done" } | WriteFailure;
 
@@ -66,7 +75,7 @@ export interface AlertRows extends Notes {
   alerts(): readonly AlertRow[];
   /** Inserts or replaces. */
   putAlert(row: AlertRow): Promise<Done>;
-  dropAlert(key: string): Promise<Done>;
+  dropAlert(row: Pick<AlertRow, "key" | "host">): Promise<Done>;
   /** Conversations that began while the kernel held Restricted, archived ones left out: reads them all. */
   held(): number;
 }

@@ -17,7 +17,7 @@ export type Scope =
   | `channel:${string}`
   /** Connection, and the server where a connection has several. */
   | `server:${string}`
-  /** Everything that this host spends. */
+  /** Everything that this host spends, or all that share its database. */
   | "day";
 
 /** List prices, in millionths of a dollar per token. */
@@ -81,7 +81,57 @@ interface BudgetRows {
   setBudget(budget: SetBudget): Promise<Done>;
 }
 
-export interface Spending extends BudgetRows {
+/** Who pays, with a day's budget where nobody set another; null: no bound. */
+export interface Charged {
+  readonly scope: Scope;
+  readonly usual: MicroUsd | null;
+}
+
+/** What a request may cost, of one of several hosts. */
+interface Wanted {
+  readonly host: string;
+  /** Where the hosts have none yet. */
+  readonly day: Day;
+  readonly payers: readonly Charged[];
+  /** With less it is not worth sending. */
+  readonly least: MicroUsd;
+  readonly most: MicroUsd;
+}
+
+/** What of that it may cost, or whose budget is in its way. */
+export type Granted =
+  | { readonly kind: "granted"; readonly amount: MicroUsd }
+  | { readonly kind: "short"; readonly scope: Scope };
+
+type Reserved =
+  | (Extract<Granted, { readonly kind: "granted" }> & { readonly held: number | null })
+  | Extract<Granted, { readonly kind: "short" }>;
+
+/** As much as the poorest of them has left. */
+export const grantOf = (
+  payers: readonly { readonly scope: Scope; readonly left: MicroUsd }[],
+  least: MicroUsd,
+  most: MicroUsd,
+): Granted => {
+  const [poorest] = payers.toSorted((a, b) => a.left - b.left);
+  if (poorest !== undefined && poorest.left < least) return { kind: "short", scope: poorest.scope };
+  return { kind: "granted", amount: Math.min(most, poorest?.left ?? most) };
+};
+
+/** Of hosts that share a database. */
+interface SharedRows {
+  /** The day for all of them; null: it was never said. */
+  today(): Day | null;
+  /**
+   * Sets aside what the request may cost, as far as no budget is exceeded by what is spent and set aside by all hosts that
+   * are members; `held` names it, and is null where nobody has a budget. What a host has set aside is free once it leaves.
+   */
+  reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
+  /** What was set aside is free, and what it cost is spent today, which is `day` where the hosts have none yet. */
+  settle(held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd): Promise<Done>;
+}
+
+export interface Spending extends BudgetRows, SharedRows {
   /** Null where no such conversation is stored. */
   account(conversation: ConversationId): Account | null;
   /** Summed over the days. */
@@ -91,7 +141,7 @@ export interface Spending extends BudgetRows {
   spend(day: Day, scopes: readonly Scope[], amount: MicroUsd): Promise<Done>;
   /** The last day that anything was spent on. */
   newest(): Day | null;
-  /** What was spent on these days counts to another one, once. */
+  /** What was spent on these days counts to another one, once; that is the day of hosts that share it. */
   carry(from: readonly Day[], to: Day): Promise<Done>;
 }
 

@@ -27,7 +27,7 @@ import type { Tool } from "../../src/tools/tool.ts";
 import { fortyLines } from "../cited.ts";
 import { replayAll } from "../replay.ts";
 import { testModes } from "./modes.ts";
-import { openBudgets } from "./money/usual.ts";
+import { openBudgets, type Sharing } from "./money/usual.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };
@@ -108,6 +108,7 @@ export const createWorld = (
     readonly reviewedIn?: string;
     /** One of several hosts. */
     readonly mine?: Mine;
+    readonly sharing?: Sharing;
     readonly watch?: (id: ConversationId, change: Change) => void;
   } = {},
 ): World => {
@@ -133,6 +134,7 @@ export const createWorld = (
           clock,
           model,
           askAbove: options.askAbove,
+          sharing: options.sharing ?? null,
         });
   const sessions: SessionModes = options.sessions ?? {
     setSessionMode: (...given) => bot.setSessionMode(...given),
@@ -319,9 +321,10 @@ const openMoney = (deps: {
   readonly clock: ManualClock;
   readonly model: Model;
   readonly askAbove: MicroUsd | null | undefined;
+  readonly sharing: Sharing | null;
 }) => {
-  const { defaults, prices, purse, clock, model, askAbove } = deps;
-  const budgets = openBudgets(purse, clock.now, clock.steady, defaults, askAbove);
+  const { defaults, prices, purse, clock, model, askAbove, sharing } = deps;
+  const budgets = openBudgets(purse, clock.now, clock.steady, defaults, askAbove, sharing);
   const paid = createBudgetedModel({
     model,
     budgets,

@@ -2,6 +2,7 @@
 
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
+import type { FleetRows } from "../../ports/fleet.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
@@ -12,6 +13,10 @@ import type { Config } from "../settings/config.ts";
 
 interface OperatorParts {
   readonly rows: AlertRows;
+  readonly fleet: Pick<FleetRows, "members">;
+  /** Of one of several hosts; null: it is alone. */
+  readonly host: string | null;
+  readonly leads: () => boolean;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: BudgetBook;
   readonly clock: Clock;
@@ -26,12 +31,14 @@ export interface Operator extends Pick<Alerts, "open" | "set">, Pick<Lookout, "m
 }
 
 export const createOperator = (config: Config, parts: OperatorParts): Operator => {
-  const { rows, store, budgets, clock, log, surfaces } = parts;
+  const { rows, store, budgets, clock, log, surfaces, fleet, host, leads } = parts;
+  const among = { host, leads, members: fleet.members };
   const [name, place] = channelOf(config);
   const alerts = createAlerts({
     rows,
     clock,
     log,
+    among,
     tell:
       place === null
         ? null
@@ -42,6 +49,7 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
   });
   const lookout = createLookout({
     alerts,
+    among,
     rows,
     store,
     budgets,

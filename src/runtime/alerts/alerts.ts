@@ -2,13 +2,22 @@
  * Alerts: each is stored and told once when it begins, and once more when it is over, whatever restarts come between. One
  * that comes back before its end was told goes on, and one that nobody was told of ends unsaid. Where the disk refuses
  * them they are told all the same.
+ *
+ * Each of several hosts tells what is wrong with it. The one that leads tells what is wrong with all of them, and what those
+ * have left untold, or not ended, who are gone.
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { AlertFacts, AlertRow, AlertRows, Line } from "../../ports/alerts.ts";
+import {
+  type AlertFacts,
+  type AlertRow,
+  type AlertRows,
+  type Line,
+  nameOfAlert,
+} from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { beganText, overText } from "./text.ts";
+import { beganText, overText, toldBegan, toldOver } from "./text.ts";
 
 const AGAIN: Millis = 30_000;
 
@@ -18,38 +27,82 @@ interface AlertDeps {
   readonly tell: ((line: Line) => Promise<PutResult>) | null;
   readonly clock: Clock;
   readonly log: Log;
+  readonly among?: Among;
 }
+
+/** Which of several hosts this is. */
+export interface Among {
+  /** Null where it is alone. */
+  readonly host: string | null;
+  readonly leads: () => boolean;
+  readonly members: () => readonly string[];
+}
+
+export const ALONE: Among = { host: null, leads: () => true, members: () => [] };
+
+/** First words of keys: of one host, and not of what they all have in common. */
+const OWN: ReadonlySet<string> = new Set([
+  "disk",
+  "fault",
+  "forge",
+  "model",
+  "sandbox",
+  "stronger",
+  "writes",
+] satisfies AlertFacts["kind"][]);
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-export const createAlerts = ({ rows, tell, clock, log }: AlertDeps) => {
-  const known = new Map<string, AlertRow>(rows.alerts().map((row) => [row.key, row]));
+export const createAlerts = ({ rows, tell, clock, log, among = ALONE }: AlertDeps) => {
+  const { host } = among;
+  const known = new Map<string, AlertRow>();
   /** Not on the disk as they are. */
   const unstored = new Set<string>();
   let telling: Promise<void> | null = null;
   let stale = false;
   let closed = false;
   let isRefused = false;
+  let isLeading = false;
   let cancel: (() => void) | null = null;
 
-  /** What lasts, the oldest first. */
-  const open = (): readonly AlertRow[] =>
-    [...known.values()].filter(({ ended }) => ended === null).toSorted((a, b) => a.began - b.began);
+  const isMine = (row: AlertRow): boolean =>
+    row.host === host || (isLeading && row.host === null && !OWN.has(row.facts.kind));
+  /** Left by a host that is not there any more, or was alone then. */
+  const isGone = (row: AlertRow): boolean =>
+    row.host !== host && (row.host === null ? OWN.has(row.facts.kind) : !among.members().includes(row.host));
+
+  const take = (row: AlertRow): void => void known.set(nameOfAlert(row), row);
+
+  /** What all hosts have in common is this one's, once it leads. */
+  const lead = (): void => {
+    if (isLeading || !among.leads()) return;
+    isLeading = true;
+    for (const row of rows.alerts().filter(isMine)) if (!known.has(nameOfAlert(row))) take(row);
+  };
+  for (const row of rows.alerts().filter(isMine)) take(row);
+  lead();
 
   const change = (row: AlertRow): void => {
-    known.set(row.key, row);
-    unstored.add(row.key);
+    take(row);
+    unstored.add(nameOfAlert(row));
     wake();
   };
 
+  const nameOf = (key: string): Pick<AlertRow, "key" | "host"> => ({
+    key,
+    host: OWN.has(key.split(" ", 1)[0] ?? "") ? host : null,
+  });
+
   /** What is wrong now; null: nothing. Said again and again, it is told once. */
   const set = (key: string, facts: AlertFacts | null): void => {
-    const row = known.get(key);
+    lead();
+    const name = nameOf(key);
+    const row = known.get(nameOfAlert(name));
     if (facts !== null && (row === undefined || row.ended !== null)) {
       log.warn(beganText(facts), { alert: facts.kind });
       const before = row?.told === "began" ? row : null;
       change({
-        key,
+        ...name,
         facts,
         began: before?.began ?? clock.now(),
         ended: null,
@@ -59,6 +112,18 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps) => {
       log.info(overText(row.facts) ?? "over", { alert: row.facts.kind });
       change({ ...row, ended: clock.now() });
     }
+  };
+
+  /** What a host has left is told where it was not, and ended where the host is gone at two looks in a row. */
+  const lookAfter = (): void => {
+    lead();
+    for (const [name, row] of known) if (!isMine(row) && !isGone(row)) known.delete(name);
+    for (const row of rows.alerts().filter(isGone)) {
+      const before = known.get(nameOfAlert(row));
+      if (before === undefined) take(row);
+      else if (before.ended === null) change({ ...before, ended: clock.now() });
+    }
+    wake();
   };
 
   const wake = (): void => {
@@ -87,13 +152,13 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps) => {
 
   /** False where the channel does not take it now. */
   const bring = async (row: AlertRow): Promise<boolean> => {
-    const text = owed(row);
+    const text = owed(row, isGone(row));
     if (text === null) {
       if (row.ended !== null) await drop(row);
       return true;
     }
     const isOver = row.ended !== null;
-    const id = `alert ${row.key} ${row.began} ${isOver ? "over" : "began"}`;
+    const id = `alert ${nameOfAlert(row)} ${row.began} ${isOver ? "over" : "began"}`;
     const told = tell === null ? null : await tell({ id, text, isOver });
     if (told?.kind === "refused") {
       if (!isRefused) log.error("the operator could not be told; it is tried again", { why: told.why });
@@ -106,37 +171,47 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps) => {
       return true;
     }
     // It may have ended meanwhile.
-    const now = known.get(row.key) ?? row;
-    known.set(row.key, { ...now, told: "began" });
-    unstored.add(row.key);
-    await store(known.get(row.key) ?? row);
+    const name = nameOfAlert(row);
+    const now = known.get(name) ?? row;
+    const after: AlertRow = { ...now, told: "began" };
+    take(after);
+    unstored.add(name);
+    await store(after);
     if (now.ended !== null) stale = true;
     return true;
   };
 
   const store = async (row: AlertRow): Promise<void> => {
-    if (!unstored.has(row.key)) return;
-    unstored.delete(row.key);
+    const name = nameOfAlert(row);
+    if (!unstored.delete(name)) return;
     const done = await rows.putAlert(row);
-    if (done.kind === "failed") unstored.add(row.key);
+    if (done.kind === "failed") unstored.add(name);
   };
 
   /** Unless it came back while its end was being told: then it begins anew. */
   const drop = async (row: AlertRow): Promise<void> => {
-    const now = known.get(row.key);
+    const name = nameOfAlert(row);
+    const now = known.get(name);
     if (now !== row) {
       if (now !== undefined) change({ ...now, told: "nothing", began: clock.now() });
       return;
     }
-    known.delete(row.key);
-    unstored.delete(row.key);
-    const done = await rows.dropAlert(row.key);
+    known.delete(name);
+    unstored.delete(name);
+    const done = await rows.dropAlert(row);
     if (done.kind === "failed") log.warn("an alert that is over could not be dropped", { code: done.code });
   };
 
   return {
     set,
-    open,
+    /** Of this host, and of all where it leads. */
+    own: () => lasting([...known.values()].filter(isMine)),
+    /** Of every host. */
+    open: () => {
+      const others = rows.alerts().filter((row) => !isMine(row) && !known.has(nameOfAlert(row)));
+      return lasting([...known.values(), ...others]);
+    },
+    lookAfter,
     start: wake,
     /** Tells nothing more; settles when what was being told has ended. */
     close: async () => {
@@ -147,8 +222,12 @@ export const createAlerts = ({ rows, tell, clock, log }: AlertDeps) => {
   };
 };
 
+/** What lasts, the oldest first. */
+const lasting = (all: readonly AlertRow[]): readonly AlertRow[] =>
+  all.filter(({ ended }) => ended === null).toSorted((a, b) => a.began - b.began);
+
 /** What has to be told of it now; null: nothing. */
-const owed = ({ facts, ended, told }: AlertRow): string | null => {
-  if (ended === null) return told === "nothing" ? beganText(facts) : null;
-  return told === "began" ? overText(facts) : null;
+const owed = (row: AlertRow, isGone: boolean): string | null => {
+  if (row.ended === null) return row.told === "nothing" ? toldBegan(row) : null;
+  return row.told === "began" ? toldOver(row, isGone) : null;
 };

@@ -1,4 +1,7 @@
-/** Looks once a minute whether anything is wrong that the operator has to know of. */
+/**
+ * Looks once a minute whether anything is wrong that the operator has to know of: each of several hosts at itself, the one that
+ * leads at what they have in common.
+ */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { AlertFacts, AlertRows } from "../../ports/alerts.ts";
@@ -8,7 +11,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Alerts } from "./alerts.ts";
+import { type Alerts, ALONE, type Among } from "./alerts.ts";
 
 const EVERY: Millis = 60_000;
 /** Between two writes that try the disk, where it took the last one: each wakes the thread that writes. */
@@ -20,7 +23,8 @@ export const LONG: Millis = 24 * 3_600_000;
 const TIERS = ["T0", "T1", "T2", "T3"];
 
 interface LookoutDeps {
-  readonly alerts: Pick<Alerts, "set" | "open">;
+  readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
+  readonly among?: Pick<Among, "host" | "leads">;
   readonly rows: Pick<AlertRows, "note" | "setNote" | "held">;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: Pick<BudgetBook, "overview">;
@@ -33,23 +37,24 @@ interface LookoutDeps {
 export type Lookout = ReturnType<typeof createLookout>;
 
 export const createLookout = (deps: LookoutDeps) => {
-  const { alerts, rows, store, budgets, clock } = deps;
+  const { alerts, among = ALONE, rows, store, budgets, clock } = deps;
+  const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();
   let cancel: (() => void) | null = null;
   let closed = false;
   let triedAt = -Infinity;
 
   const started = async (tier: string): Promise<void> => {
-    const last = rows.note("tier") ?? tier;
-    const weaker = alerts.open().find(({ key }) => key === "sandbox");
+    const last = rows.note(noted) ?? tier;
+    const weaker = alerts.own().find(({ key }) => key === "sandbox");
     const from = weaker?.facts.kind === "sandbox" ? weaker.facts.from : last;
     if (rank(tier) <= rank(from)) alerts.set("sandbox", null);
     else alerts.set("sandbox", { kind: "sandbox", from, to: tier, frozen: rows.held() });
     const isStronger = rank(tier) < rank(last) && weaker === undefined;
-    for (const { key, facts, told } of alerts.open())
+    for (const { key, facts, told } of alerts.own())
       if (facts.kind === "fault" && told === "began") alerts.set(key, null);
     alerts.set("stronger", isStronger ? { kind: "stronger", from: last, to: tier } : null);
-    await rows.setNote("tier", tier);
+    await rows.setNote(noted, tier);
   };
 
   const lookAtDisk = async (): Promise<void> => {
@@ -98,14 +103,17 @@ export const createLookout = (deps: LookoutDeps) => {
 
   /** Those of the kind that are not there any more are over. */
   const settle = (kind: AlertFacts["kind"], keys: ReadonlySet<string>): void => {
-    for (const { key, facts } of alerts.open())
+    for (const { key, facts } of alerts.own())
       if (facts.kind === kind && !keys.has(key)) alerts.set(key, null);
   };
 
   const look = async (): Promise<void> => {
-    lookAtBudget();
-    lookAtQuestions();
-    lookAtSurfaces();
+    if (among.leads()) {
+      lookAtBudget();
+      lookAtQuestions();
+      lookAtSurfaces();
+      alerts.lookAfter();
+    }
     await lookAtDisk();
   };
 

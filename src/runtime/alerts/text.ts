@@ -1,6 +1,22 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
-import type { AlertFacts } from "../../ports/alerts.ts";
+import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
+
+export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
+  inHost(host, beganText(facts));
+
+/** `isGone`: the host that it is about is not there any more. */
+export const toldOver = (
+  { host, facts }: Pick<AlertRow, "host" | "facts">,
+  isGone: boolean,
+): string | null => {
+  const over = overText(facts);
+  if (over === null) return null;
+  return inHost(
+    host,
+    isGone ? `This host has left, and with it what was told of it: ${beganText(facts)}` : over,
+  );
+};
 
 export const beganText = (facts: AlertFacts): string => {
   switch (facts.kind) {

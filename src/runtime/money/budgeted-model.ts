@@ -44,7 +44,7 @@ export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
       const account = purse.account(request.conversation);
       if (account === null) return { kind: "failed", failure: UNKNOWN };
       const { tokens, known } = sizeOf(request, account.context);
-      const admission = budgets.admit({
+      const admission = await budgets.admit({
         account,
         prices: prices(request.model),
         tokens,
@@ -52,6 +52,10 @@ export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
         longest: Math.min(longest(request.model), request.maxTokens ?? Infinity),
       });
       if (admission.kind === "refused") return { kind: "failed", failure: admission.failure };
+      if (hooks.signal.aborted) {
+        admission.settle(0);
+        return { kind: "aborted" };
+      }
       const outcome = await model.respond({ ...request, maxTokens: admission.maxTokens }, hooks);
       admission.settle(costOf(outcome, admission.input));
       if (outcome.kind === "answered") keep(request);

@@ -4,16 +4,26 @@
  *
  * G1 of no scope is more spent and reserved together than its budget, as far as a request's size can be told before.
  * G2 what a provider counted is spent whether or not the answer was of use. G3 what cannot be written stays
- * reserved for the life of the process. An answer is made shorter before it is refused.
+ * reserved for the life of the process. An answer is made shorter before it is refused. All three hold for hosts that share
+ * a database together (reservations.ts).
  */
 
 import type { Millis } from "../../machine/id.ts";
 import type { Failure } from "../../machine/words.ts";
-import type { Log } from "../../ports/host.ts";
-import type { Account, BudgetBook, MicroUsd, Prices, Spending, Scope, Standing } from "../../ports/money.ts";
+import type {
+  Account,
+  BudgetBook,
+  Charged,
+  MicroUsd,
+  Prices,
+  Scope,
+  Spending,
+  Standing,
+} from "../../ports/money.ts";
 import { type Days, renewal } from "./days.ts";
-import { type Charged, chargedTo, type Defaults, kindOf } from "./scopes.ts";
-import { dearFailure, spentFailure, turnFailure } from "./money-text.ts";
+import { dearFailure, spentFailure, turnFailure, UNKNOWN } from "./money-text.ts";
+import { mostOf, type Reservations } from "./reservations.ts";
+import { chargedTo, type Defaults, kindOf } from "./scopes.ts";
 
 /** Tokens: an answer that may not even be this long is not worth its request. */
 const SHORTEST = 1_024;
@@ -27,7 +37,7 @@ interface BudgetDeps {
   readonly defaults: Defaults;
   /** A turn that costs more waits until a person says that it may go on; null: none does. */
   readonly askAbove: MicroUsd | null;
-  readonly log: Log;
+  readonly reservations: Reservations;
 }
 
 interface Bill {
@@ -52,42 +62,19 @@ export type Admission =
   | { readonly kind: "refused"; readonly failure: Failure };
 
 export interface Budgets extends BudgetBook {
-  admit(bill: Bill): Admission;
+  admit(bill: Bill): Promise<Admission>;
   /** Of those who pay for a conversation, the narrowest first. */
   standings(account: Pick<Account, "speaker" | "surface" | "place" | "server">): readonly Standing[];
 }
 
-export const createBudgets = ({ purse, days, now, defaults, askAbove, log }: BudgetDeps): Budgets => {
-  const reserved = new Map<Scope, MicroUsd>();
+export const createBudgets = (deps: BudgetDeps): Budgets => {
+  const { purse, days, now, defaults, askAbove, reservations } = deps;
 
-  const reserve = (scopes: readonly Scope[], amount: MicroUsd): void => {
-    for (const scope of scopes) {
-      const sum = (reserved.get(scope) ?? 0) + amount;
-      if (sum > 0) reserved.set(scope, sum);
-      else reserved.delete(scope);
-    }
-  };
-
-  const standing = (charged: Charged): Standing => {
-    const set = purse.budget(charged.scope);
-    return {
-      ...charged,
-      most: set === null ? charged.usual : set.most,
-      spent: purse.spent(days(), charged.scope),
-    };
-  };
-
-  const leftOf = ({ scope, most, spent }: Standing): MicroUsd =>
-    most === null ? Infinity : most - spent - (reserved.get(scope) ?? 0);
-
-  const settle = async (scopes: readonly Scope[], held: MicroUsd, cost: MicroUsd): Promise<void> => {
-    reserve(scopes, cost - held);
-    if (cost === 0) return;
-    const done = await purse.spend(days()[0], scopes, cost);
-    if (done.kind === "done") reserve(scopes, -cost);
-    else
-      log.error("what was spent could not be stored; it counts until the process ends", { code: done.code });
-  };
+  const standing = (charged: Charged): Standing => ({
+    ...charged,
+    most: mostOf(purse, charged),
+    spent: purse.spent(days(), charged.scope),
+  });
 
   return {
     standings: (account) => chargedTo(account, defaults).map(standing),
@@ -105,29 +92,21 @@ export const createBudgets = ({ purse, days, now, defaults, askAbove, log }: Bud
       return { renewsAt: renewal(now()), standings };
     },
     set: (scope, most, by) => purse.setBudget({ scope, most, by, at: now() }),
-    admit: (bill) => {
+    admit: async (bill) => {
       const { account, prices, longest } = bill;
       const input = inputCost(bill);
       const dear = askAbove === null ? null : dearness(bill, input, askAbove);
       if (dear !== null) return { kind: "refused", failure: dear };
       const isFree = input === 0 && prices.output === 0;
-      const payers = isFree ? [] : chargedTo(account, defaults).map(standing);
-      const [poorest] = payers.toSorted((a, b) => leftOf(a) - leftOf(b));
-      const left = poorest === undefined ? Infinity : leftOf(poorest);
-      const affordable = prices.output === 0 ? longest : Math.floor((left - input) / prices.output);
-      const maxTokens = Math.min(longest, affordable);
-      if (poorest !== undefined && (maxTokens < Math.min(SHORTEST, longest) || left < input)) {
-        return { kind: "refused", failure: spentFailure(poorest.scope, account, now()) };
-      }
-      const scopes = payers.map(({ scope }) => scope);
-      const held = input + Math.ceil(maxTokens * prices.output);
-      reserve(scopes, held);
-      return {
-        kind: "admitted",
-        maxTokens,
-        input,
-        settle: (cost) => void settle(scopes, held, cost),
-      };
+      const costOf = (tokens: number): MicroUsd => input + Math.ceil(tokens * prices.output);
+      const [least, most] = [costOf(Math.min(SHORTEST, longest)), costOf(longest)];
+      const reserved = await reservations.reserve(isFree ? [] : chargedTo(account, defaults), least, most);
+      if (reserved.kind === "failed") return { kind: "refused", failure: UNKNOWN };
+      if (reserved.kind === "short")
+        return { kind: "refused", failure: spentFailure(reserved.scope, account, now()) };
+      const { amount, settle } = reserved;
+      const maxTokens = amount < most ? Math.floor((amount - input) / prices.output) : longest;
+      return { kind: "admitted", maxTokens, input, settle };
     },
   };
 };

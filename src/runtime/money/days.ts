@@ -16,6 +16,11 @@ interface DaysDeps {
   readonly steady: () => Millis;
 }
 
+interface SharedDaysDeps extends Omit<DaysDeps, "purse"> {
+  readonly purse: Pick<Spending, "carry" | "today">;
+  readonly leads: () => boolean;
+}
+
 /** Today first; then days of the clock's old time, which count to it. */
 export type Days = () => readonly [Day, ...Day[]];
 
@@ -49,6 +54,29 @@ export const createDays = ({ purse, now, steady }: DaysDeps): Days => {
       else taken = [];
     }
     return [today, ...taken];
+  };
+};
+
+/**
+ * The same where several hosts spend: it is the day that the clock of the one that leads has brought, for all of them, so that
+ * their clocks may differ. One who leads and is not there yet goes on with that day until it is.
+ */
+export const createSharedDays = ({ leads, purse, now, steady }: SharedDaysDeps): Days => {
+  const known = (): Day | null => purse.today();
+  const ledNow = (): Millis => {
+    const begun = Date.parse(known() ?? dayOf(now()));
+    return begun - now() <= DAY ? Math.max(begun, now()) : now();
+  };
+  let led: Days | null = null;
+  return () => {
+    if (!leads()) {
+      led = null;
+      return [known() ?? dayOf(now())];
+    }
+    led ??= createDays({ purse: { newest: known, carry: purse.carry }, now: ledNow, steady });
+    const days = led();
+    if (days[0] !== known()) void purse.carry([], days[0]);
+    return days;
   };
 };
 

@@ -1,7 +1,7 @@
 /** Whose money a request is: one person's, a channel's, a server's and the host's. Pure. */
 
 import type { PersonId } from "../../machine/id.ts";
-import type { Account, MicroUsd, Scope } from "../../ports/money.ts";
+import type { Account, Charged, MicroUsd, Scope } from "../../ports/money.ts";
 
 /** Dollars a day where nobody set another budget, in millionths; null: no bound. */
 export interface Defaults {
@@ -14,11 +14,6 @@ export interface Defaults {
   readonly server: MicroUsd | null;
   /** The whole host. */
   readonly day: MicroUsd | null;
-}
-
-export interface Charged {
-  readonly scope: Scope;
-  readonly usual: MicroUsd | null;
 }
 
 /** The narrowest first: its end is the one that people can do most about. */

@@ -31,6 +31,11 @@ export const createApply = (db: Database): ((changes: readonly Change[]) => void
     prepared(`INSERT OR REPLACE INTO "${table}" (${list}) VALUES (${places})`).run(...Object.values(body));
   };
 
+  const change = ({ table }: Shape, { id, title: _, ...rest }: Readonly<Record<string, unknown>>): void => {
+    const list = Object.keys(rest).map((name) => `"${name}" = ?`);
+    prepared(`UPDATE OR REPLACE "${table}" SET ${list.join(", ")} WHERE id = ?`).run(...Object.values(rest), id);
+  };
+
   const remove = ({ table, key }: Shape, values: readonly unknown[]): void => {
     prepared(`DELETE FROM "${table}" WHERE ${key.map((name) => `"${name}" = ?`).join(" AND ")}`).run(
       ...values,
@@ -42,9 +47,14 @@ export const createApply = (db: Database): ((changes: readonly Change[]) => void
       const shape = shapes.get(table);
       if (shape === undefined) throw new Error(`there is no table ${table}`);
       const values = keyOf.parse(JSON.parse(key));
+      const row = body === null ? null : bodyOf.parse(JSON.parse(body));
+      if (row !== null && searched.isTitled(table, row)) {
+        change(shape, row);
+        continue;
+      }
       searched.forget(table, values[0]);
-      if (body === null) remove(shape, values);
-      else put(shape, bodyOf.parse(JSON.parse(body)));
+      if (row === null) remove(shape, values);
+      else put(shape, row);
       searched.list(table, values[0]);
     }
   };
@@ -62,7 +72,11 @@ const createSearched = (db: Database) => {
   const again = db.prepare(`
     INSERT INTO unsearched (conversation, message) SELECT conversation, id FROM messages
     WHERE id = ? AND words IS NOT NULL AND rowid <= (SELECT message FROM search_reached)`);
+  const title = db.prepare("SELECT title FROM conversations WHERE id = ?").pluck();
   return {
+    /** A step of a conversation leaves its title as it was, and so what is found of it. */
+    isTitled: (table: SharedTable, row: z.output<typeof bodyOf>): boolean =>
+      table === "conversations" && title.get(row["id"]) === row["title"],
     forget: (table: SharedTable, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);
       if (table === "messages") for (const statement of messages) statement.run(id);

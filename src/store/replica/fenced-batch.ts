@@ -58,7 +58,7 @@ export const openFenced = (
   let lost: string | null = null;
   let isLocked = false;
   /** Others write so much that the history is locked at once. */
-  let isContended = false;
+  let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
@@ -96,7 +96,6 @@ export const openFenced = (
         note(standing);
         return null;
       case "behind":
-        isContended = true;
         return pushed.kind;
       case "refused":
         return { failure: pushed.failure, isForAll: !pushed.isValue };
@@ -119,10 +118,9 @@ export const openFenced = (
   /** Nobody else writes until the batch is sent. */
   const catchUp = async (): Promise<Refusal | null> => {
     for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
-      isLocked = true;
-      const before = standing.seq;
-      const tailed = await bring(LOCK);
-      isContended = standing.seq > before;
+      misses += 1;
+      isLocked = misses > 8;
+      const tailed = await bring(isLocked ? LOCK : undefined);
       if (tailed.kind === "tailed") return null;
       await unlock();
       if (tailed.kind === "trouble" && performance.now() > until)
@@ -138,7 +136,7 @@ export const openFenced = (
 
   return {
     batch: async (jobs) => {
-      if (isContended) await catchUp();
+      misses = 0;
       const steps = batches(jobs);
       let step = steps.next();
       while (step.done !== true)

@@ -30,6 +30,7 @@ export const SHARED = [
   "prefixes",
   "questions",
   "replies",
+  "reserved",
   "review_cards",
   "solved",
   "spent",

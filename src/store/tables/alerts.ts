@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { AlertRow, AlertRows } from "../../ports/alerts.ts";
+import { type AlertRow, type AlertRows, nameOfAlert } from "../../ports/alerts.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId, kind } from "../schema/id.ts";
@@ -34,19 +34,20 @@ const facts = z.discriminatedUnion("kind", [
 const alertRow = z
   .object({
     key: z.string(),
+    host: z.string().nullable(),
     facts: json(facts),
     began: z.number(),
     ended: z.number().nullable(),
     told: z.enum(["nothing", "began"]),
   })
-  .transform((row): AlertRow => row);
+  .transform((row): AlertRow => ({ ...row, key: row.key.slice(nameOfAlert({ ...row, key: "" }).length) }));
 
 export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => {
   const select = db.prepare<[], { readonly key: string }>(
-    "SELECT key, facts, began, ended, told FROM alerts ORDER BY began, key",
+    "SELECT key, host, facts, began, ended, told FROM alerts ORDER BY began, key",
   );
   const put = db.prepare(`
-    INSERT INTO alerts (key, facts, began, ended, told) VALUES (@key, @facts, @began, @ended, @told)
+    INSERT INTO alerts (key, host, facts, began, ended, told) VALUES (@key, @host, @facts, @began, @ended, @told)
     ON CONFLICT (key) DO UPDATE SET
       facts = excluded.facts, began = excluded.began, ended = excluded.ended, told = excluded.told`);
   const drop = db.prepare("DELETE FROM alerts WHERE key = ?");
@@ -62,8 +63,8 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
 
   return {
     alerts: () => select.all().flatMap((row) => read(alertRow, row, { table: "alerts", key: row.key }) ?? []),
-    putAlert: doing((row) => put.run({ ...row, facts: encode(row.facts) })),
-    dropAlert: doing((key) => drop.run(key)),
+    putAlert: doing((row) => put.run({ ...row, key: nameOfAlert(row), facts: encode(row.facts) })),
+    dropAlert: doing((row) => drop.run(nameOfAlert(row))),
     note: (name) => selectNote.get(name)?.value ?? null,
     setNote: doing((name, value) => setNote.run(name, value)),
     held: () => selectHeld.get()?.n ?? 0,

@@ -3,12 +3,21 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Account, Day, MicroUsd, Spending, Scope, SetBudget, Spent } from "../../ports/money.ts";
+import {
+  type Account,
+  type Day,
+  grantOf,
+  type MicroUsd,
+  type Scope,
+  type SetBudget,
+  type Spending,
+  type Spent,
+} from "../../ports/money.ts";
 import { json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, doing, failed, whole, writing } from "../write/write.ts";
 
 const account = z
   .object({
@@ -104,6 +113,21 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     INSERT INTO budgets (scope, micro_usd, set_by, at) VALUES (@scope, @most, @by, @at)
     ON CONFLICT (scope) DO UPDATE SET micro_usd = excluded.micro_usd, set_by = excluded.set_by, at = excluded.at`);
 
+  const selectToday = db.prepare<[], Day>("SELECT value FROM notes WHERE name = 'day'").pluck();
+  const setToday = db.prepare(
+    "INSERT INTO notes (name, value) VALUES ('day', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+  );
+  const selectInstance = db.prepare<[string], string>("SELECT instance FROM members WHERE name = ?").pluck();
+  const selectReserved = db
+    .prepare<[Scope], MicroUsd>(
+      `SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
+      WHERE EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = ?)`,
+    )
+    .pluck();
+  const hold = db.prepare("INSERT INTO reserved (instance, scopes, micro_usd) VALUES (?, ?, ?)");
+  const free = db.prepare("DELETE FROM reserved WHERE id = ?");
+  const freeLeft = db.prepare("DELETE FROM reserved WHERE instance NOT IN (SELECT instance FROM members)");
+
   const spend = whole(db, (day: Day, scopes: readonly Scope[], amount: MicroUsd) => {
     for (const one of scopes) add.run(day, one, amount);
     return DONE;
@@ -113,19 +137,53 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     const days = { from: JSON.stringify(from), to };
     addFrom.run(days);
     remove.run(days);
+    setToday.run(to);
     return DONE;
+  });
+
+  const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
+    selectSpent.get(JSON.stringify(days), one)?.amount ?? 0;
+  const budget = (one: Scope): SetBudget | null =>
+    read(budgetRow, selectBudget.get(one), { table: "budgets" });
+
+  const reserve = whole(db, ({ host, day, payers, least, most }: Parameters<Spending["reserve"]>[0]) => {
+    const instance = selectInstance.get(host);
+    if (instance === undefined) return failed(`${host} is no member`);
+    freeLeft.run();
+    const today = selectToday.get() ?? day;
+    const bounded = payers.flatMap(({ scope: one, usual }) => {
+      const set = budget(one);
+      const bound = set === null ? usual : set.most;
+      return bound === null
+        ? []
+        : [{ scope: one, left: bound - spentOn([today], one) - (selectReserved.get(one) ?? 0) }];
+    });
+    const granted = grantOf(bounded, least, most);
+    if (granted.kind === "short") return granted;
+    if (bounded.length === 0) return { ...granted, held: null };
+    const scopes = JSON.stringify(payers.map((payer) => payer.scope));
+    const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
+    return { ...granted, held: Number(lastInsertRowid) };
+  });
+
+  const settle = whole(db, (held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd) => {
+    free.run(held);
+    return cost === 0 ? DONE : spend(selectToday.get() ?? day, scopes, cost);
   });
 
   return {
     account: (conversation) =>
       read(account, selectAccount.get({ id: conversation }), { table: "conversations", id: conversation }),
-    spent: (days, one) => selectSpent.get(JSON.stringify(days), one)?.amount ?? 0,
+    spent: spentOn,
     all: (days): readonly Spent[] =>
       selectAll.all(JSON.stringify(days)).flatMap((row) => read(spentRow, row, { table: "spent" }) ?? []),
     spend: writing(spend),
     newest: () => selectNewest.get()?.day ?? null,
     carry: writing(carry),
-    budget: (one) => read(budgetRow, selectBudget.get(one), { table: "budgets" }),
+    today: () => selectToday.get() ?? null,
+    reserve: writing(reserve),
+    settle: writing(settle),
+    budget,
     budgets: () => selectBudgets.all().flatMap((row) => read(budgetRow, row, { table: "budgets" }) ?? []),
     setBudget: doing((budget) => put.run(budget)),
   };

@@ -8,6 +8,7 @@ import type { Bot, Change } from "../../../src/ports/bot.ts";
 import type { Changed, Fleet } from "../../../src/ports/fleet.ts";
 import type { Share } from "../../../src/host/fleet/alone.ts";
 import { shareOf } from "../../../src/host/fleet/share.ts";
+import type { Defaults } from "../../../src/runtime/money/scopes.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, type World } from "../world.ts";
 
@@ -52,7 +53,8 @@ export const openHosts = () => {
     },
   });
 
-  const start = async (name: string): Promise<TestHost> => {
+  /** `budgets`: requests are paid for. */
+  const start = async (name: string, budgets?: Defaults): Promise<TestHost> => {
     const heard: (readonly [ConversationId, Change])[] = [];
     let leads = 0;
     const given: ConversationId[] = [];
@@ -84,6 +86,7 @@ export const openHosts = () => {
     const world = createWorld({
       store: opened.store,
       purse: opened.purse,
+      ...(budgets === undefined ? {} : { budgets, sharing: { host: name, leads: share.leads } }),
       ...(share.mine === undefined ? {} : { mine: { ...share.mine, given: (id) => void given.push(id) } }),
       watch: (...one) => {
         if (serving.has(name)) share.happened(...one);
@@ -115,6 +118,7 @@ export const openHosts = () => {
 
   return {
     store: opened.store,
+    purse: opened.purse,
     rows: opened.fleet,
     /** What another host, or the command line, asks of a host. */
     ask: async (host: string, errand: unknown): Promise<unknown> =>

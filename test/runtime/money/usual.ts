@@ -1,7 +1,8 @@
 /** Budgets in dollars that tests count with, and a book of them over a store. */
 
 import { type Budgets, createBudgets } from "../../../src/runtime/money/budgets.ts";
-import { createDays } from "../../../src/runtime/money/days.ts";
+import { createDays, createSharedDays } from "../../../src/runtime/money/days.ts";
+import { createReservations, createSharedReservations } from "../../../src/runtime/money/reservations.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
 import type { MicroUsd, Spending } from "../../../src/ports/money.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
@@ -16,6 +17,12 @@ export const usual: Defaults = {
   day: 50 * DOLLAR,
 };
 
+/** One of several hosts. */
+export interface Sharing {
+  readonly host: string;
+  readonly leads: () => boolean;
+}
+
 /** `steady`: time that passed, whatever the wall clock says. */
 export const openBudgets = (
   purse: Spending,
@@ -23,5 +30,12 @@ export const openBudgets = (
   steady: () => number = () => performance.now(),
   defaults: Defaults = usual,
   askAbove: MicroUsd | null = DOLLAR,
-): Budgets =>
-  createBudgets({ purse, days: createDays({ purse, now, steady }), now, defaults, askAbove, log: silentLog });
+  sharing: Sharing | null = null,
+): Budgets => {
+  const timed = { purse, now, steady };
+  const days = sharing === null ? createDays(timed) : createSharedDays({ ...timed, leads: sharing.leads });
+  const counted = { purse, days, log: silentLog };
+  const reservations =
+    sharing === null ? createReservations(counted) : createSharedReservations(sharing.host, counted);
+  return createBudgets({ purse, days, now, defaults, askAbove, reservations });
+};

@@ -1,0 +1,105 @@
+/** What requests in flight may cost at most: it is nobody else's until they have ended. */
+
+import type { Log } from "../../ports/host.ts";
+import {
+  type Charged,
+  type Granted,
+  grantOf,
+  type MicroUsd,
+  type Scope,
+  type Spending,
+} from "../../ports/money.ts";
+import type { Days } from "./days.ts";
+
+export interface Reservations {
+  /** At most `most`; where less than `least` is left, whose budget is in the way. */
+  reserve(payers: readonly Charged[], least: MicroUsd, most: MicroUsd): Promise<Reserved>;
+}
+
+type Reserved =
+  | {
+      readonly kind: "granted";
+      readonly amount: MicroUsd;
+      /** To be called once. */
+      readonly settle: (cost: MicroUsd) => void;
+    }
+  | Extract<Granted, { readonly kind: "short" }>
+  /** The database does not take it. */
+  | { readonly kind: "failed" };
+
+interface ReservationDeps {
+  readonly purse: Pick<Spending, "budget" | "spent" | "spend" | "reserve" | "settle">;
+  readonly days: Days;
+  readonly log: Log;
+}
+
+/** Of a host that is alone: they end with its process. */
+export const createReservations = ({ purse, days, log }: ReservationDeps): Reservations => {
+  const reserved = new Map<Scope, MicroUsd>();
+
+  const change = (scopes: readonly Scope[], amount: MicroUsd): void => {
+    for (const scope of scopes) {
+      const sum = (reserved.get(scope) ?? 0) + amount;
+      if (sum > 0) reserved.set(scope, sum);
+      else reserved.delete(scope);
+    }
+  };
+
+  const leftOf = ({ scope, usual }: Charged): MicroUsd => {
+    const most = mostOf(purse, { scope, usual });
+    return most === null ? Infinity : most - purse.spent(days(), scope) - (reserved.get(scope) ?? 0);
+  };
+
+  const settle = async (scopes: readonly Scope[], held: MicroUsd, cost: MicroUsd): Promise<void> => {
+    change(scopes, cost - held);
+    if (cost === 0) return;
+    const done = await purse.spend(days()[0], scopes, cost);
+    if (done.kind === "done") change(scopes, -cost);
+    else log.error(UNSTORED, { code: done.code });
+  };
+
+  return {
+    // At once: whoever asks next finds it taken.
+    reserve: (payers, least, most) => {
+      const lefts = payers.map((payer) => ({ scope: payer.scope, left: leftOf(payer) }));
+      const granted = grantOf(lefts, least, most);
+      if (granted.kind === "short") return Promise.resolve(granted);
+      const { amount } = granted;
+      const scopes = payers.map(({ scope }) => scope);
+      change(scopes, amount);
+      return Promise.resolve({ ...granted, settle: (cost) => void settle(scopes, amount, cost) });
+    },
+  };
+};
+
+/** Of one of several hosts: they are rows that all of them see, and end when it leaves. */
+export const createSharedReservations = (
+  host: string,
+  { purse, days, log }: ReservationDeps,
+): Reservations => ({
+  reserve: async (payers, least, most) => {
+    const day = days()[0];
+    const reserved = await purse.reserve({ host, day, payers, least, most });
+    if (reserved.kind === "short") return reserved;
+    if (reserved.kind === "failed") {
+      log.error("what a request may cost could not be set aside; it is not sent", { code: reserved.code });
+      return reserved;
+    }
+    const { held } = reserved;
+    const scopes = payers.map(({ scope }) => scope);
+    const settle = async (cost: MicroUsd): Promise<void> => {
+      if (held === null && cost === 0) return;
+      const done = await purse.settle(held, days()[0], scopes, cost);
+      if (done.kind === "failed") log.error(UNSTORED, { code: done.code });
+    };
+    return { ...reserved, settle: (cost) => void settle(cost) };
+  },
+});
+
+/** A day's budget as it was set, else the usual one; null: no bound. */
+export const mostOf = (purse: Pick<Spending, "budget">, { scope, usual }: Charged): MicroUsd | null => {
+  const set = purse.budget(scope);
+  return set === null ? usual : set.most;
+};
+
+const UNSTORED = "what was spent could not be stored; it counts until the process ends";
