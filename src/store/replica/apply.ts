@@ -4,70 +4,74 @@
  */
 
 import type { Database, Statement } from "better-sqlite3";
-import * as z from "zod";
+import type { Changed } from "../../ports/fleet.ts";
 import { type Change, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
 
-/** Values are looked at by the tables, which are strict. */
-const bodyOf = z.custom<Readonly<Record<string, unknown>>>((body) => typeof body === "object" && body !== null);
-const keyOf = z.array(z.union([z.string(), z.number(), z.null()]));
+type Row = Readonly<Record<string, unknown>>;
 
-/** In the transaction that is open, on a connection that checks no references. Throws where a row does not fit the tables. */
-export const createApply = (db: Database): ((changes: readonly Change[]) => void) => {
-  const shapes = new Map(shapesOf(db).map((shape) => [shape.table, shape]));
-  const statements = new Map<string, Statement>();
-  const prepared = (key: string, sql: () => string): Statement => {
-    const known = statements.get(key) ?? db.prepare(sql());
-    statements.set(key, known);
-    return known;
-  };
+/**
+ * In the transaction that is open, on a connection that checks no references. Answers the keys. Throws where a row does not
+ * fit the tables, which are strict.
+ */
+export const createApply = (db: Database): ((changes: readonly Change[]) => readonly Changed[]) => {
+  const shapes = new Map(shapesOf(db).map((shape) => [shape.table, { ...shape, form: createForm(db, shape) }]));
   const searched = createSearched(db);
-
-  const put = ({ table, columns }: Shape, body: Readonly<Record<string, unknown>>): void => {
-    const names = Object.keys(body);
-    const unknown = names.find((name) => !columns.includes(name));
-    if (unknown !== undefined) throw new Error(`${table} has no column ${unknown}`);
-    const put = prepared(`put ${table} ${names.join()}`, () => {
-      const places = names.map(() => "?").join(", ");
-      const list = names.map((name) => `"${name}"`).join(", ");
-      return `INSERT OR REPLACE INTO "${table}" (${list}) VALUES (${places})`;
-    });
-    put.run(...Object.values(body));
-  };
-
-  const change = ({ table }: Shape, { id, title: _, ...rest }: Readonly<Record<string, unknown>>): void => {
-    const names = Object.keys(rest);
-    const change = prepared(`change ${table} ${names.join()}`, () => {
-      const list = names.map((name) => `"${name}" = ?`).join(", ");
-      return `UPDATE OR REPLACE "${table}" SET ${list} WHERE id = ?`;
-    });
-    change.run(...Object.values(rest), id);
-  };
-
-  const remove = ({ table, key }: Shape, values: readonly unknown[]): void => {
-    const where = (): string => key.map((name) => `"${name}" = ?`).join(" AND ");
-    prepared(`remove ${table}`, () => `DELETE FROM "${table}" WHERE ${where()}`).run(...values);
-  };
-
-  return (changes) => {
-    for (const { table, key, body } of changes) {
+  return (changes) =>
+    changes.map(({ table, key, body }) => {
       const shape = shapes.get(table);
       if (shape === undefined) throw new Error(`there is no table ${table}`);
-      const row = body === null ? null : bodyOf.parse(JSON.parse(body));
-      if (row !== null && searched.isTitled(table, row)) {
-        change(shape, row);
-        continue;
+      const values: Changed["key"] = JSON.parse(key);
+      if (body === null) {
+        searched.forget(table, values[0]);
+        shape.form.remove(values);
+        return { table, key: values };
       }
-      const isSearched = SEARCHED.has(table);
-      const values = row === null || isSearched ? keyOf.parse(JSON.parse(key)) : [];
-      if (isSearched) searched.forget(table, values[0]);
-      if (row === null) remove(shape, values);
-      else put(shape, row);
-      if (isSearched) searched.list(table, values[0]);
-    }
-  };
+      const row: Row = JSON.parse(body);
+      if (searched.isTitled(table, row)) shape.form.change(row);
+      else {
+        searched.forget(table, values[0]);
+        shape.form.put(row);
+        searched.list(table, values[0]);
+      }
+      return { table, key: values };
+    });
 };
 
-const SEARCHED: ReadonlySet<SharedTable> = new Set(["conversations", "messages"]);
+/** Statements for rows of a table, which have the same columns one after the other unless the schema was changed meanwhile. */
+const createForm = (db: Database, { table, key, columns }: Shape) => {
+  let form: { readonly of: string; readonly put: Statement; readonly change: Statement } | null = null;
+  let removal: Statement | null = null;
+  const formOf = (row: Row): NonNullable<typeof form> => {
+    const names = Object.keys(row);
+    const of = names.join();
+    if (form?.of === of) return form;
+    const unknown = names.find((name) => !columns.includes(name));
+    if (unknown !== undefined) throw new Error(`${table} has no column ${unknown}`);
+    const list = names.map((name) => `"${name}"`);
+    const others = names.filter((name) => name !== "title").map((name) => `"${name}" = @${name}`);
+    form = {
+      of,
+      put: db.prepare(
+        `INSERT OR REPLACE INTO "${table}" (${list.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`,
+      ),
+      change: db.prepare(
+        `UPDATE OR REPLACE "${table}" SET ${others.join(", ")} WHERE ${key.map((name) => `"${name}" = @${name}`).join(" AND ")}`,
+      ),
+    };
+    return form;
+  };
+  return {
+    put: (row: Row): void => void formOf(row).put.run(row),
+    /** All but the title. */
+    change: (row: Row): void => void formOf(row).change.run(row),
+    remove: (values: Changed["key"]): void => {
+      removal ??= db.prepare(
+        `DELETE FROM "${table}" WHERE ${key.map((name) => `"${name}" = ?`).join(" AND ")}`,
+      );
+      removal.run(...values);
+    },
+  };
+};
 
 /**
  * What is found of a row goes with the row as it was, and is indexed again: a title by the trigger of its insertion, a
@@ -84,7 +88,7 @@ const createSearched = (db: Database) => {
   const title = db.prepare("SELECT title FROM conversations WHERE id = ?").pluck();
   return {
     /** A step of a conversation leaves its title as it was, and so what is found of it. */
-    isTitled: (table: SharedTable, row: Readonly<Record<string, unknown>>): boolean =>
+    isTitled: (table: SharedTable, row: Row): boolean =>
       table === "conversations" && title.get(row["id"]) === row["title"],
     forget: (table: SharedTable, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);

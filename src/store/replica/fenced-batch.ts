@@ -11,7 +11,7 @@ import { createCapture } from "./capture.ts";
 import type { FencedData, Said } from "./fenced-thread.ts";
 import { createLink } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
-import { createPush, failureOf, PATIENCE, PAUSE } from "./push.ts";
+import { createPush, ENDED, failureOf, PATIENCE, PAUSE } from "./push.ts";
 import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { Change } from "./shapes.ts";
@@ -33,14 +33,15 @@ interface Hears {
 const GATHERED = 20;
 
 /**
- * The lock on the history, for whoever was too late `OFTEN`: nobody can be faster then. A host that has little of a processor, or
- * freezes, while it has it holds up the others, two seconds at most.
+ * The lock on the history, for a group that was too late again and again: nobody can be faster then. Not sooner: a host that
+ * has it and little time on its processor holds up all others, and one that freezes does for two seconds.
  */
 export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
-const OFTEN = 8;
+/** Times that a group may be too late before it locks the history. */
+const PATIENT = 8;
 
 /** Throws where the file cannot be opened. */
 export const openFenced = (
@@ -59,7 +60,7 @@ export const openFenced = (
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
-  /** How often others were faster than this batch. */
+  /** How often this batch was too late. */
   let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
@@ -79,7 +80,7 @@ export const openFenced = (
     lost: news,
   });
   const push = createPush(link, start);
-  const tail = createTail(link, replica);
+  const tail = createTail(link, replica, start);
   const note = createNote(db);
 
   const lose = (why: string): Refusal => {
@@ -106,24 +107,24 @@ export const openFenced = (
     }
   };
 
-  const bring = async (first?: string): Promise<Tailed> => {
-    const tailed = await tail(standing, first);
+  const bring = async (): Promise<Tailed> => {
+    const tailed = await tail(standing);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
+    if (!tailed.isMember) lose(ENDED);
     const isNews = tailed.standing.seq > standing.seq;
     standing = tailed.standing;
     if (isNews) say({ seq: standing.seq, changed: tailed.changed });
     return tailed;
   };
 
-  /** The replica has what others wrote. */
   const catchUp = async (): Promise<Refusal | null> => {
     for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
       misses += 1;
-      isLocked = misses > OFTEN;
-      const tailed = await bring(isLocked ? LOCK : undefined);
-      if (tailed.kind === "tailed") return null;
+      isLocked = misses > PATIENT && (await link.ask(LOCK)).kind === "rows";
+      const tailed = await bring();
+      if (tailed.kind === "tailed" && lost === null) return null;
       await unlock();
       if (tailed.kind === "trouble" && performance.now() > until)
         return { failure: failureOf(tailed), isForAll: true };

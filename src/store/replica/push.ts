@@ -31,7 +31,7 @@ export const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-0000
 
 export type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
-  /** Another host wrote since. */
+  /** Another host wrote since, or ended this one. */
   | { readonly kind: "behind" }
   /** Nothing was written. */
   | { readonly kind: "refused"; readonly failure: WriteFailure; readonly isValue: boolean }
@@ -88,6 +88,7 @@ export const createPush =
       const put = await link.ask(PUSH, group, "push");
       const answer = ends ? await ended(link, put) : put;
       if (answer.kind === "rows" && answer.rows.length > 0) return { kind: "accepted", seq: from.seq + 1 };
+      if (answer.kind === "rows" && !isUnknown) return { kind: "behind" };
       const why: Pushed | LinkTrouble =
         answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
       if (why.kind !== "trouble") return why;
@@ -114,12 +115,14 @@ const ended = async (link: Link, put: Answer): Promise<Answer> => {
   return answer.kind === "trouble" ? { ...answer, isUnknown: true } : put;
 };
 
-const foundRow = z.object({ seq: z.coerce.number(), applied: z.coerce.number().nullable() });
+export const ENDED = "another host ended it";
+
+const foundRow = z.object({ applied: z.coerce.number().nullable() });
 const FOUND = `
-SELECT lease.seq, coalesce(applied, CASE WHEN importing = $3 THEN lease.seq END) AS applied FROM parley.lease
+SELECT coalesce(applied, CASE WHEN importing = $3 THEN lease.seq END) AS applied FROM parley.lease
 LEFT JOIN parley.hosts ON name = $1 AND instance = $2 AND joined IS NOT NULL`;
 
-/** Why the database took nothing: it has the group since an earlier try, another host was faster, or this one is no member. */
+/** Why the database took nothing when an earlier try got no answer: it has the group since then, or it is as without that try. */
 const explain = async (
   link: Link,
   from: Standing,
@@ -127,9 +130,8 @@ const explain = async (
 ): Promise<Pushed | LinkTrouble> => {
   const answer = await link.ask(FOUND, values);
   if (answer.kind === "trouble") return answer;
-  const { seq, applied } = foundRow.parse(answer.rows[0]);
-  if (applied === null) return { kind: "lost", why: "another host ended it" };
-  if (seq < from.seq) return { kind: "lost", why: "the database was set back to an earlier point" };
+  const { applied } = foundRow.parse(answer.rows[0]);
+  if (applied === null) return { kind: "lost", why: ENDED };
   return applied > from.seq ? { kind: "accepted", seq: from.seq + 1 } : { kind: "behind" };
 };
 

@@ -1,18 +1,23 @@
 /** Brings a replica up to the last group of the database, in one transaction. */
 
 import type { Database } from "better-sqlite3";
-import pg from "pg";
 import * as z from "zod";
 import type { Changed } from "../../ports/fleet.ts";
 import { createApply } from "./apply.ts";
-import type { Answer, Link, LinkTrouble } from "./link.ts";
-import type { Standing } from "./push.ts";
+import type { Link, LinkTrouble } from "./link.ts";
+import type { Standing, Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { vacate } from "../vacate.ts";
 import { SHARED } from "./shapes.ts";
 
 export type Tailed =
-  | { readonly kind: "tailed"; readonly standing: Standing; readonly changed: readonly Changed[] }
+  | {
+      readonly kind: "tailed";
+      readonly standing: Standing;
+      readonly changed: readonly Changed[];
+      /** The host that asks is one of those that write. */
+      readonly isMember: boolean;
+    }
   /** Rows that were deleted since are not known any more: the replica must be made anew. */
   | { readonly kind: "stale" }
   /** The replica has what the database does not have. */
@@ -30,6 +35,7 @@ const PAGE = 1_000;
  */
 const TAIL = `
 SELECT epoch, term, lease.seq, pruned, EXISTS (SELECT FROM parley.terms WHERE epoch = $1 AND term::text = $2) AS known,
+  EXISTS (SELECT FROM parley.hosts WHERE name = $7 AND instance = $8 AND joined IS NOT NULL) AS "isMember",
   coalesce((SELECT after FROM parley.terms WHERE epoch > $1 ORDER BY epoch LIMIT 1), lease.seq) AS last,
   tbl, key, page.seq AS at, body
 FROM parley.lease LEFT JOIN LATERAL (
@@ -43,65 +49,55 @@ const leaseRow = z.object({
   seq: z.coerce.number(),
   pruned: z.coerce.number(),
   known: z.boolean(),
+  isMember: z.boolean(),
   last: z.coerce.number(),
 });
-const row = z.object({
-  tbl: z.enum(SHARED),
-  key: z.string(),
-  at: z.coerce.number(),
-  body: z.string().nullable(),
-});
+const row = z
+  .object({ tbl: z.enum(SHARED), key: z.string(), at: z.coerce.number(), body: z.string().nullable() })
+  .transform(({ tbl: table, ...rest }) => ({ table, ...rest }));
 const nothing = z.object({ tbl: z.null() });
-const keyOf = z.array(z.union([z.string(), z.number(), z.null()]));
 
-/** `first`: statements that are carried out before the rows are read, in the same round trip. */
-export type Tail = (from: Standing, first?: string) => Promise<Tailed>;
+export type Tail = (from: Standing) => Promise<Tailed>;
 
 /** Milliseconds for which what others erased may be left in the log of the file. */
 const HORIZON = 60_000;
 
 /** `db`: a connection that checks no references. */
-export const createTail = (link: Link, db: Database): Tail => {
+export const createTail = (link: Link, db: Database, { name, instance }: Start): Tail => {
   const apply = createApply(db);
   const note = createNote(db);
   /** When rows came that the log holds. */
   let brought: number | null = null;
 
-  const page = (values: readonly (string | number)[], first: string): Promise<Answer> => {
-    if (first === "") return link.ask(TAIL, values, "tail");
-    const literal = (_: string, no: string): string => pg.escapeLiteral(String(values[Number(no) - 1]));
-    return link.ask(`${first}; ${TAIL.replaceAll(/\$(\d)/g, literal)}`);
-  };
-
-  const bring = async (from: Standing, first: string): Promise<Tailed> => {
+  const bring = async (from: Standing): Promise<Tailed> => {
     const changed: Changed[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
-      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key];
-      const answer = await page(values, changed.length === 0 ? first : "");
+      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key, name, instance];
+      // A plan of its own each time would take longer than the answer.
+      const answer = await link.ask(TAIL, values, "tail");
       if (answer.kind === "trouble") return answer;
-      const { known, last, pruned, ...standing } = leaseRow.parse(answer.rows[0]);
+      const { known, isMember, last, pruned, ...standing } = leaseRow.parse(answer.rows[0]);
       const isAhead = from.seq > last || (from.epoch > 0 && !known);
       if (isAhead) return { kind: "ahead", steps: Math.max(from.seq - standing.seq, 0) };
       if (from.seq > 0 && from.seq < pruned) return { kind: "stale" };
       const isSame = standing.seq === from.seq && standing.term === from.term;
-      if (isSame) return { kind: "tailed", standing, changed };
+      if (isSame) return { kind: "tailed", standing, changed, isMember };
       if (!db.inTransaction) db.exec("BEGIN IMMEDIATE");
       const rows = nothing.safeParse(answer.rows[0]).success ? [] : z.array(row).parse(answer.rows);
-      apply(rows.map(({ tbl, key, body }) => ({ table: tbl, key, body })));
-      for (const { tbl, key } of rows) changed.push({ table: tbl, key: keyOf.parse(JSON.parse(key)) });
+      changed.push(...apply(rows));
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) {
         note(standing);
-        return { kind: "tailed", standing, changed };
+        return { kind: "tailed", standing, changed, isMember };
       }
-      at = { seq: end.at, tbl: end.tbl, key: end.key };
+      at = { seq: end.at, tbl: end.table, key: end.key };
     }
   };
 
-  return async (from, first = "") => {
+  return async (from) => {
     try {
-      const tailed = await bring(from, first);
+      const tailed = await bring(from);
       if (db.inTransaction && tailed.kind === "tailed") {
         db.exec("COMMIT");
         brought ??= performance.now();

@@ -2,7 +2,7 @@
 
 import { SCHEMA } from "../migrations.ts";
 import { type Link, type LinkTrouble, type Refused, trouble } from "./link.ts";
-import type { Standing } from "./push.ts";
+import { NOBODY, type Standing } from "./push.ts";
 import { aheadOf, openReplica, type Replica, type Rows } from "./replica-file.ts";
 import { createTail, type Tail, type Tailed } from "./tail.ts";
 import { upgrade, type Upgraded } from "./upgrade.ts";
@@ -34,7 +34,7 @@ export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
     close();
     const opened = orRefused(file, () => openReplica(file, id, rows, isStale));
     if (opened.kind === "refused") return opened;
-    replica = { ...opened, rows, tail: createTail(link, opened.db) };
+    replica = { ...opened, rows, tail: createTail(link, opened.db, NOBODY) };
     standing = opened.standing;
     return null;
   };

@@ -35,7 +35,8 @@ export const writeFenced = ({
     const hear = (said: Said): void => ("why" in said ? lose(said.why) : brought(said.seq, said.changed));
     const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
     begun(writer.look, () => db.open);
-    return writer;
+    // What is too late is run again: few large groups are too late less often than many small ones.
+    return { ...writer, isSingle: true };
   };
   return Object.assign(start, { isFenced: true as const });
 };

@@ -134,8 +134,7 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
 
   return function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
     const answers = yield* batch(jobs);
-    if (!isVacant || jobs.some((job, index) => erases(job, answers[index])))
-      isVacant = vacate(db);
+    if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) isVacant = vacate(db);
     return answers;
   };
 };

@@ -71,7 +71,6 @@ describe.skipIf(postgres === null)("the fence", () => {
               accepted.push(key);
               standings.set(name, { ...from, seq: pushed.seq });
             } else standings.delete(name);
-            if (pushed.kind === "lost") expect(members).not.toContain(name);
           }
         };
         for (const { kind, host, isAwaited } of deeds) {
@@ -81,7 +80,8 @@ describe.skipIf(postgres === null)("the fence", () => {
         }
         await Promise.all(busy.values());
         const rows = await asked(address, "SELECT key, seq::int FROM parley.rows ORDER BY seq");
-        expect(rows.map(({ key }) => key).toSorted()).toEqual(accepted.toSorted());
+        expect(rows.map(({ key }) => String(key))).toEqual(expect.arrayContaining(accepted));
+        expect(rows).toHaveLength(accepted.length);
         expect(new Set(rows.map(({ seq }) => seq)).size).toBe(rows.length);
         for (const { key, seq } of rows) expect(String(key)).toContain(` ${String(seq)}"`);
       }),
@@ -109,10 +109,9 @@ describe.skipIf(postgres === null)("the fence", () => {
     await client.query(
       "UPDATE parley.hosts SET joined = NULL; UPDATE parley.lease SET seq = seq + 1; COMMIT",
     );
-    expect(await waiting).toMatchObject({ kind: "lost" });
-    expect(await createPush(link, push.start)([change], { ...from, seq: from.seq + 1 })).toMatchObject({
-      kind: "lost",
-    });
+    expect(await waiting).toEqual({ kind: "behind" });
+    const later = { ...from, seq: from.seq + 1 };
+    expect(await createPush(link, push.start)([change], later)).toEqual({ kind: "behind" });
     expect(await asked(address, "SELECT 1 FROM parley.rows WHERE key = '[\"a\"]'")).toEqual([]);
   });
 
