@@ -1,7 +1,4 @@
-/**
- * One running spawn server: frames in, replies out, and the certainty that each call that was opened is settled once,
- * by a reply or by the server's end.
- */
+/** One running spawn server: frames in, replies out; each opened call is settled once, by a reply or its end. */
 
 import { spawn } from "node:child_process";
 import { createFrameReader, decodeReply, type Reply } from "./protocol.ts";

@@ -1,7 +1,4 @@
-/**
- * The HTTP side: CONNECT tunnels, and plain requests in absolute form. Node's own strict parser reads both; what it
- * does not take for one well-formed request (two lengths, a stray line break, a NUL) is answered with 400.
- */
+/** CONNECT tunnels and plain requests in absolute form, read by Node's strict parser: anything else is a 400. */
 
 import {
   createServer,

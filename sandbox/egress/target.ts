@@ -1,7 +1,4 @@
-/**
- * Reads a destination as a client of the proxy names it. Pure and strict: every form that another program could read
- * as another host is refused, not interpreted.
- */
+/** Reads a destination as a client names it. Pure and strict: what could be read as another host is refused. */
 
 import { domainToASCII } from "node:url";
 import { type Address, parseAddress } from "./address.ts";
@@ -13,7 +10,6 @@ export type Host =
 
 export interface Target {
   readonly host: Host;
-  /** 1 … 65,535. */
   readonly port: number;
 }
 
@@ -46,7 +42,6 @@ export const readAuthority = (text: string, defaultPort: number | null): Target 
   return isV6 === (bracketed !== undefined) ? { host, port } : null;
 };
 
-/** As it is recorded and told to people. */
 export const nameOf = ({ host, port }: Target): string =>
   host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
 

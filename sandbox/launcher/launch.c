@@ -1,7 +1,4 @@
-/*
- * The order of operations between the server's fork and the command's exec. Every step that fails reports why and
- * ends the process: nothing runs with less confinement than was asked for.
- */
+/* The order of operations between the server's fork and the command's exec. A step that fails ends the process. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

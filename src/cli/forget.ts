@@ -1,7 +1,4 @@
-/**
- * `parley forget PERSON`: all that somebody said is taken back, by the Parley that runs on the data directory, so that
- * turns which work with it stop and posts are corrected too.
- */
+/** `parley forget PERSON`: all that somebody said is taken back, by the Parley that runs on the data directory. */
 
 import { parseArgs } from "node:util";
 import { z } from "zod";

@@ -1,7 +1,4 @@
-/**
- * `npm run replay -- CONVERSATION`: exit 0 and `identical`, or the first difference. The sub-agents that
- * it started are replayed with it.
- */
+/** `npm run replay -- CONVERSATION`, with its sub-agents: exit 0 and `identical`, or the first difference. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

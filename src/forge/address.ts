@@ -34,6 +34,5 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
 
 const USUAL_HOST = "github.com";
 
-/** As people write it. */
 export const projectName = ({ host, owner, name }: Address): string =>
   host === USUAL_HOST ? `${owner}/${name}` : `${host}/${owner}/${name}`;

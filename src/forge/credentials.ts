@@ -1,7 +1,4 @@
-/**
- * The operator's file of forges and their credentials (PARLEY_FORGES), read once at start. The host alone holds what
- * is in it: no tool, command or model is ever given a value of it.
- */
+/** The operator's file of forges (PARLEY_FORGES), read at start. No tool, command or model gets a value of it. */
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -9,10 +6,7 @@ import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 import { jsonIn } from "../text/json.ts";
 
-/**
- * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
- * is named in logs and messages, and fetch takes no such address.
- */
+/** An http or https address without a user name or password, because addresses are named in logs and messages. */
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })
   .refine((address) => !namesUser(address), NO_USER);
@@ -29,7 +23,6 @@ export interface Credential {
 
 export type Access = ApiCredential | DeployKey;
 
-/** Opens the forge's API as well as its git. */
 export type ApiCredential = GitHubCredential | GitLabCredential;
 
 /** Opens git over ssh, and nothing else. */
@@ -48,7 +41,6 @@ export type GitHubCredential =
   | { readonly kind: "githubToken"; readonly token: string }
   | { readonly kind: "githubApp"; readonly appId: number; readonly privateKey: string };
 
-/** A personal, project or group access token. */
 export interface GitLabCredential {
   readonly kind: "gitlabToken";
   readonly token: string;
@@ -86,7 +78,6 @@ const entrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("github-app"),
     ...common,
     appId: z.int().positive(),
-    /** Beside the file where it is not absolute. */
     privateKeyFile: z.string().min(1),
   }),
 ]);

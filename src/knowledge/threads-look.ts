@@ -13,7 +13,6 @@ interface Deps {
   readonly now: () => Millis;
 }
 
-/** Threads of one look. */
 const SOME = 20;
 
 export const createThreadsLook =

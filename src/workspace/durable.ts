@@ -20,7 +20,6 @@ export const readJson = async <S extends z.ZodType>(path: string, schema: S): Pr
   return schema.safeParse(jsonIn(text)).data ?? null;
 };
 
-/** The names in it are on the disk. */
 export const syncDirectory = (path: string): Promise<void> =>
   withFile(path, "r", (directory) => directory.sync());
 

@@ -1,9 +1,4 @@
-/**
- * A working directory for every conversation: a shared read-only tree until the first approval, a
- * private checkout from then on, both borrowing the objects of one mirror a repository.
- *
- * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
- */
+/** A working directory for every conversation: a shared tree until the first approval, then a private checkout. */
 
 import { familyOf } from "../machine/agent.ts";
 import type { Lines } from "../ports/answers/lines.ts";
@@ -72,7 +67,6 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
   };
 };
 
-/** Of one repository each. */
 const createEach = (
   world: WorkspaceParts,
   read: DraftTerms["read"],

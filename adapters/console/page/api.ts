@@ -48,7 +48,6 @@ export interface Image {
   readonly data: string;
 }
 
-/** What a person says: the text and pictures. */
 export const saidBody = (text: string, images: readonly Image[]) => ({
   text,
   ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),

@@ -1,7 +1,4 @@
-/**
- * The key of this origin, beside the cookie that browsers send to every port of a host: kept here, sent in a header. The
- * start link brings it behind a `#`, which no server hears of.
- */
+/** The key of this origin, beside the cookie, sent in a header. The start link brings it behind an unsent `#`. */
 
 import { read, write } from "./storage.ts";
 
@@ -27,10 +24,7 @@ export const keyed = async (
   return response;
 };
 
-/**
- * Takes the key out of the address, once it is kept: whoever loads the page again sooner still has it. One that opens
- * nothing, which anybody's link can hold, changes nothing.
- */
+/** Takes the key out of the address once it is kept. One that opens nothing, as any link can hold, is ignored. */
 export const takeKey = async (): Promise<void> => {
   const { hash } = location;
   const offered = /^#key=([\w-]+)$/.exec(hash)?.[1];

@@ -32,7 +32,6 @@ export interface HostStatusBody {
     readonly failing: number;
     readonly bytes: number;
   };
-  /** Null where it is not known. */
   readonly disk: {
     readonly freeBytes: number;
     readonly sizeBytes: number;

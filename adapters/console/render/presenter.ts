@@ -21,7 +21,6 @@ export interface Presenter {
   snapshot(detail: Detail, rows: readonly PostRow[]): Snapshot;
 }
 
-/** For who reads the language. */
 export type PresenterIn = (say: Say) => Presenter;
 
 export const createPresenter = (

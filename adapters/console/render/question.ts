@@ -57,7 +57,6 @@ export const shownOf = (
   };
 };
 
-/** What a draft would make real. */
 const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
   const { tree, base, test, diff, commits } = draft;
   return {
@@ -70,10 +69,8 @@ const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]
   };
 };
 
-/** Characters of a diff that a screen shows. */
 const MAX_DIFF = 60_000;
 
-/** Names in one line. */
 const MAX_TOLD = 20;
 
 /** Null unless the conversation waits for exactly this question. */

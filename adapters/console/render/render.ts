@@ -1,7 +1,4 @@
-/**
- * render(row, scene): a post of the ledger with its words, as the API and the page show it. Pure. Model text stays
- * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
- */
+/** A post with its words, as the API and the page show it. Pure. Model text stays Markdown, made safe where shown. */
 
 import { familyOf } from "../../../src/machine/agent.ts";
 import type { Decision } from "../../../src/machine/transcript.ts";

@@ -1,7 +1,4 @@
-/**
- * What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. From the ground
- * up: the machine, the sandbox, what agents work on, the model, and where people are.
- */
+/** What doctor looks at, from the ground up; one finding at a time, so that a slow check holds none back. */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { chooseModel, modelsOf } from "../../host/choose-model.ts";

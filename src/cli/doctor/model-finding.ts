@@ -51,7 +51,6 @@ const remedy = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): 
   }
 };
 
-/** Null when it was answered. */
 const tryModel = async (
   { model }: ChosenModel,
   name: string,

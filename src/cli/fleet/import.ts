@@ -1,7 +1,4 @@
-/**
- * `parley import DIR`: brings what a single host has in its data directory into the empty database of several hosts, and its
- * pictures, files and checkouts' archives into the shared directory. Goes on where it was interrupted.
- */
+/** `parley import DIR`: a single host's data into the empty database of several. Goes on after an interruption. */
 
 import { existsSync, renameSync } from "node:fs";
 import { resolve } from "node:path";

@@ -11,7 +11,6 @@ import type { GitLabAccess } from "../choose.ts";
 import { impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 
-/** The forge has answered, and not with what was asked for. */
 export class Refused extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -50,7 +49,6 @@ export interface Client {
     path: string,
     body: Readonly<Record<string, string>>,
   ): Promise<z.output<S>>;
-  /** The end of a text. */
   log(path: string): Promise<string>;
 }
 

@@ -2,7 +2,6 @@
 
 export interface Run {
   readonly length: number;
-  /** Behind the next run of the same length; -1 without one. */
   readonly close: number;
 }
 

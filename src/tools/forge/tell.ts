@@ -1,7 +1,4 @@
-/**
- * What a forge holds, as text for the model. Pure. All that people out there wrote stands in quotes marked as
- * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
- */
+/** What a forge holds, as text for the model. Pure. Others' words, titles included, are quoted as untrusted. */
 
 import type { Checks, Hits, Issue, Project, Pull, Remark } from "../../ports/forge.ts";
 

@@ -1,7 +1,4 @@
-/**
- * The reading tools of the forge: host-side, in every permission, and always of the conversation's own repository,
- * which no argument can change. What they answer is untrusted and marked so.
- */
+/** The reading tools of the forge, always of the conversation's own repository. What they answer is untrusted. */
 import { z } from "zod";
 import type { Asked, Forges, Project } from "../../ports/forge.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";

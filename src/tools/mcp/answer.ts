@@ -1,7 +1,4 @@
-/**
- * What a server answered, for the model: quoted as untrusted, masked, bounded, its pictures decoded in the sandbox as any
- * other picture of unknown origin. What a model cannot take is named and left out.
- */
+/** What a server answered, for the model: quoted as untrusted, masked, bounded, its pictures made safe. */
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { ConversationId } from "../../machine/id.ts";

@@ -1,7 +1,4 @@
-/**
- * The texts that a conversation's patches keep (PATCH-003), one set for each conversation, in this process's
- * memory: after a restart a clipboard is gone, and the model is told so.
- */
+/** The texts that a conversation's patches keep (PATCH-003), in memory: after a restart the model is told. */
 import type { ConversationId } from "../../machine/id.ts";
 import type { Clipboards } from "./apply-patches.ts";
 

@@ -35,7 +35,6 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ["git difftool", "x extcmd"],
 ]);
 
-/** The values of those, as commands. */
 export const escapes = (
   program: string,
   args: readonly Word[],

@@ -28,10 +28,7 @@ interface Listed {
 }
 
 export interface ShellParser {
-  /**
-   * Reads a script, for up to 1 s of processor time. Never throws. An ordinary command takes well under a
-   * millisecond, but nobody knows before: not for a host that has anything else to do.
-   */
+  /** Reads a script, for up to 1 s of processor time: not for a host that has anything else to do. Never throws. */
   readonly parse: (script: string) => ParsedScript;
   /** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
   readonly glance: (script: string) => ParsedScript | null;

@@ -1,7 +1,4 @@
-/**
- * The directories that conversations see: one shared tree for each commit, one private checkout for each that writes. Where
- * the repository's set-up is done, what it left is in both.
- */
+/** What conversations see: one shared tree for each commit, one private checkout for each that writes. */
 
 import { chmod, lstat, mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";

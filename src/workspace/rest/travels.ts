@@ -1,8 +1,4 @@
-/**
- * Checkouts that travel between hosts: after a turn that changed one, what differs from its commit lies in a directory that
- * all hosts see, `checkouts/CONVERSATION/EPOCH-NUMBER`. The last of these counts, and who puts it back gives it a name of
- * its own epoch: a host that comes back finds that its own checkout is not the last one any more.
- */
+/** Checkouts that travel between hosts, in `checkouts/CONVERSATION/EPOCH-NUMBER`, of which the last counts. */
 
 import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,7 +1,4 @@
-/**
- * One set-up from its beginning to its end: a checkout of the commit, PARLEY_SETUP in it as a user of its own with the
- * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
- */
+/** One set-up: a checkout, PARLEY_SETUP in it as a user of its own, and what that left, frozen at its end. */
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
@@ -52,7 +49,6 @@ const FREEZE_TIMEOUT = 5 * 60_000;
 const MAX_FILES = 500_000;
 const KEEP = { head: 32 * 1024, tail: 96 * 1024 } as const;
 
-/** Never rejects. */
 export const runSetUp = async (
   deps: WorkDeps,
   workspace: Workspace,

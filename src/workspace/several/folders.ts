@@ -1,7 +1,4 @@
-/**
- * Which repositories a conversation has side by side: each has a workspace of its own, and the first one's directory says
- * which could be opened. Nothing is there where it has one alone.
- */
+/** Which repositories a conversation has side by side, each with a workspace of its own; null for one alone. */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

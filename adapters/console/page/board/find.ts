@@ -19,7 +19,6 @@ type Load = () => Promise<api.Answer<Page>>;
 interface Found {
   readonly id: string;
   make(): HTMLElement;
-  /** Adds to the conversation's item what was found in it. */
   readonly addTo?: (item: HTMLElement) => void;
 }
 

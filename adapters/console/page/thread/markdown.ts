@@ -1,7 +1,4 @@
-/**
- * A model's Markdown as elements. Nothing it writes can run, load or pretend: HTML is shown as text, pictures are
- * links, a link shows the host it really goes to, and only the tags named here exist.
- */
+/** A model's Markdown as elements: HTML is text, pictures are links, a link shows where it really goes. */
 
 import DOMPurify from "dompurify";
 import { Marked, type Token, type TokensList } from "marked";
