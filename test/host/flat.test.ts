@@ -10,6 +10,7 @@ import { expect, it } from "vitest";
 import { start } from "../../src/host/main.ts";
 import { readConfig } from "../../src/host/settings/config.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
+import type { Entry } from "../../src/machine/transcript.ts";
 import { connect } from "../../src/store/connect.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { tablesOf } from "../../src/store/tables.ts";
@@ -17,8 +18,9 @@ import { createGroup } from "../../src/store/write/group.ts";
 import { createGroupedStore } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";
 import { fillStore } from "../bench/many-conversations.ts";
-import { beginTalk, turn } from "../bench/talk.ts";
+import { answer, beginTalk, liveOf, ran, say, turn } from "../bench/talk.ts";
 import { scratch } from "../scratch.ts";
+import { openAt, temporary } from "../store/kit.ts";
 import { type Counted, type Counting, countStatements } from "./counted.ts";
 
 const TOKEN = "console-token-of-the-flat-test";
@@ -34,6 +36,33 @@ it("a start, a scrape, a page of the console and a step ask for as much at 10 co
   for (const what of grew) console.log(`${what} at 10,000:`, mostOf(many[what]));
   expect(grew).toEqual([]);
 });
+
+it("a step reads as few entries of its turn behind 10,000 of them as behind 100", async () => {
+  const few = await readInStep(100);
+  expect(few).toBeGreaterThan(0);
+  expect(await readInStep(10_000)).toBe(few);
+});
+
+/** How often the next step looks at an entry of a turn that has so many, in rounds of two calls. */
+const readInStep = async (entries: number): Promise<number> => {
+  const store = openAt(temporary());
+  const talk = await beginTalk(store);
+  await talk.take(say());
+  await talk.take(answer(talk.live, 2));
+  await talk.take(ran(talk.live));
+  const stored = store.load(talk.live.state().id);
+  if (stored === null) throw new Error("it is not stored");
+  let count = 0;
+  const counted = (entry: Entry): Entry =>
+    new Proxy(entry, { get: (one, key) => ((count += 1), Reflect.get(one, key)) });
+  const [first, ...round] = stored.turn;
+  if (first === undefined) throw new Error("it has no entries");
+  const rounds = Array.from({ length: Math.ceil(entries / round.length) }, () => round.map(counted)).flat();
+  const long = liveOf(store, { ...stored, turn: [counted(first), ...rounds] });
+  count = 0;
+  await long.take(ran(long.live));
+  return count;
+};
 
 /** One page more may be full, and nothing else. */
 const grows = (few: Counted | undefined, many: Counted | undefined): boolean =>
