@@ -102,6 +102,8 @@ interface TranscriptRows {
   told(id: ConversationId, turn: number): readonly Told[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
+  latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
   post(id: ConversationId, key: string): PostRow | null;
   /** Posts that show one of these messages. */
   postsWith(id: ConversationId, messages: readonly MessageId[]): readonly PostRow[];

@@ -17,8 +17,8 @@ export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
   question(overview: Overview, row: QuestionRow | null): WireQuestion | null;
   news(overview: Overview, status: Status | null): StateNews;
-  /** `rows`: every post of the conversation, in any order. */
-  snapshot(detail: Detail, rows: readonly PostRow[]): Snapshot;
+  /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
+  snapshot(detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot;
 }
 
 export type PresenterIn = (say: Say) => Presenter;
@@ -62,11 +62,12 @@ export const createPresenter = (
     posts,
     question,
     news: (overview, status) => stateNews(overview, status, say),
-    snapshot: (detail, rows) => {
+    snapshot: (detail, rows, earlier) => {
       const asked = question(detail, detail.question);
       return {
         ...stateNews(detail, detail.status, say),
         posts: posts(detail, detail.question, rows),
+        ...(earlier === null ? {} : { earlier }),
         ...(asked === null ? {} : { question: asked }),
         live: liveText(detail),
       };

@@ -1,6 +1,6 @@
 /** Which of the types that models read a stored picture has; it was made by the decoder (src/ports/pictures.ts). */
 
-import type { ImageRef } from "../../../src/thread/prompt.ts";
+import type { ImageRef } from "../../src/thread/prompt.ts";
 
 export const pictureType = (bytes: Uint8Array): ImageRef["mediaType"] | null => {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
