@@ -50,10 +50,12 @@ export const openShared = async (config: Config): Promise<Objects | string | nul
 /** What must show up nowhere. */
 export const secretsOfShared = (config: Config): readonly string[] => {
   const shared = readShared(config);
-  if (shared.kind !== "bucket") return [];
-  const { accessKeyId, secretAccessKey } = shared.settings.keys;
-  return [accessKeyId, secretAccessKey];
+  const { PARLEY_SHARED_ACCESS_KEY: access = "", PARLEY_SHARED_SECRET_KEY: secret = "" } = config;
+  const used = shared.kind === "bucket" ? Object.values(shared.settings.keys) : [];
+  return [access, secret, ...used].filter((one) => one !== "");
 };
+
+const OPEN = "which every command of an agent may read; choose another place";
 
 const BUCKET = "s3://";
 
@@ -102,6 +104,8 @@ const keysOf = (config: Config): S3Settings["keys"] | string => {
 
 const secretIn = (file: string): { readonly secret: string } | { readonly problem: string } => {
   const name = "PARLEY_SHARED_SECRET_KEY_FILE";
+  const exposed = exposedIn(file);
+  if (exposed !== null) return { problem: `${name}: ${file} lies in ${exposed}, ${OPEN}` };
   try {
     const secret = readFileSync(file, "utf8").trim();
     return secret === "" ? { problem: `${name}: ${file} is empty` } : { secret };
@@ -113,8 +117,7 @@ const secretIn = (file: string): { readonly secret: string } | { readonly proble
 /** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */
 const problemOf = (directory: string): string | null => {
   const exposed = exposedIn(directory);
-  if (exposed !== null)
-    return `PARLEY_SHARED: ${directory} lies in ${exposed}, which every command of an agent may read; choose another place`;
+  if (exposed !== null) return `PARLEY_SHARED: ${directory} lies in ${exposed}, ${OPEN}`;
   try {
     if (statSync(directory).isDirectory()) return null;
   } catch {

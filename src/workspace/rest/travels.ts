@@ -144,11 +144,6 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   const filesIn = (drop: string, folder = ""): Readonly<Record<string, Bytes>> =>
     Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * limits.bytes)]));
 
-  const recordsOf = (draft: Packed | null): Readonly<Record<string, Bytes>> =>
-    Object.fromEntries(
-      Object.entries(draft?.records ?? {}).map(([file, said]) => [DRAFT + file, textual(said)]),
-    );
-
   const pack = async (id: ConversationId, signal: AbortSignal): Promise<Answer<null>> => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
@@ -282,6 +277,11 @@ export const createTravels = (deps: TravelsDeps): Travels => {
 };
 
 const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").catch(unlessMissing);
+
+const recordsOf = (draft: Packed | null): Readonly<Record<string, Bytes>> =>
+  Object.fromEntries(
+    Object.entries(draft?.records ?? {}).map(([file, said]) => [DRAFT + file, textual(said)]),
+  );
 
 const textual = (said: string): Bytes => [Buffer.from(said)];
 

@@ -46,14 +46,15 @@ it("Parley's own keys come before those that Amazon's programs have, and a file 
   expect(read(file)).toMatchObject({
     settings: { region: "us-east-1", keys: { secretAccessKey: "in-a-file" } },
   });
-  expect(secretsOfShared(configOf({ ...bucket, ...file }))).toEqual(["own", "in-a-file"]);
+  expect(secretsOfShared(configOf({ ...bucket, ...file }))).toEqual(["own", "own", "in-a-file"]);
 });
 
+const problem = (env: Readonly<Record<string, string>>): string => {
+  const shared = read(env);
+  return shared.kind === "failed" ? shared.problem : shared.kind;
+};
+
 it("keys that are missing, half given or unreadable are said in a sentence", () => {
-  const problem = (env: Readonly<Record<string, string>>): string => {
-    const shared = read(env);
-    return shared.kind === "failed" ? shared.problem : shared.kind;
-  };
   writeFileSync(join(data, "empty"), "\n");
   const { PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY: secret } = own;
   expect(problem({})).toMatch(/^PARLEY_SHARED: there are no keys .*; set PARLEY_SHARED_ACCESS_KEY and /);
@@ -62,6 +63,9 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
   const key = (name: string) =>
     problem({ PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY_FILE: join(data, name) });
   expect(key("nowhere")).toMatch(/^PARLEY_SHARED_SECRET_KEY_FILE cannot be read: ENOENT/);
+  expect(problem({ PARLEY_SHARED_ACCESS_KEY: access, PARLEY_SHARED_SECRET_KEY_FILE: "/etc/passwd" })).toMatch(
+    /FILE: .* lies in \/etc, which every command of an agent may read/,
+  );
   expect(key("empty")).toMatch(/empty is empty$/);
   expect(problem({ ...own, PARLEY_SHARED_SECRET_KEY_FILE: join(data, "empty") })).toMatch(/one too many/);
 });

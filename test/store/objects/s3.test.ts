@@ -66,12 +66,13 @@ it("a store that says nothing more is given up, and one that speaks again is hea
   expect(await read(objects, "blobs/it")).toMatchObject({ message: expect.stringContaining("ETIMEDOUT") });
 });
 
+const why = async (other: Objects): Promise<string> => {
+  const put = await other.put("blobs/it", [Buffer.from("whole")]);
+  return put.kind === "failed" ? put.message : put.kind;
+};
+
 it("what does not pass is said at once, with what to do, and no key shows up in it", async () => {
   const { s3, objects, pauses, open } = await withS3();
-  const why = async (other: Objects): Promise<string> => {
-    const put = await other.put("blobs/it", [Buffer.from("whole")]);
-    return put.kind === "failed" ? put.message : put.kind;
-  };
   const keys = (change: Partial<typeof s3.keys>): Objects => open({ keys: { ...s3.keys, ...change } });
   expect(await why(keys({ accessKeyId: "AKIDOTHER" }))).toMatch(
     /know the access key: correct PARLEY_SHARED_ACCESS_KEY$/,
@@ -102,9 +103,10 @@ it("what does not pass is said at once, with what to do, and no key shows up in 
   expect(s3.sent()).not.toContain(s3.keys.secretAccessKey);
 });
 
+const at = (bucket: string, region: string, endpoint: string | null = null): string =>
+  addressOf({ bucket, region, endpoint }).href;
+
 it("a bucket has its own name on Amazon where a certificate covers it, and is below the endpoint elsewhere", () => {
-  const at = (bucket: string, region: string, endpoint: string | null = null): string =>
-    addressOf({ bucket, region, endpoint }).href;
   expect(at("team", "eu-central-1")).toBe("https://team.s3.eu-central-1.amazonaws.com/");
   expect(at("team.one", "cn-north-1")).toBe("https://s3.cn-north-1.amazonaws.com.cn/team.one");
   expect(at("team", "auto", "https://store.example/s3/")).toBe("https://store.example/s3/team");
