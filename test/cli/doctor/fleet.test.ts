@@ -49,7 +49,7 @@ it("tries a bucket that hosts share, and names what is wrong with it and what to
   const usual = {
     AWS_ACCESS_KEY_ID: access,
     AWS_SECRET_ACCESS_KEY: secret,
-    AWS_SESSION_TOKEN: s3.keys.sessionToken ?? "",
+    AWS_SESSION_TOKEN: s3.keys.sessionToken,
   };
   const found = async (env: Readonly<Record<string, string>>) =>
     (await lines({ ...bucket, ...env }))[1] ?? "";

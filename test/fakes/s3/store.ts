@@ -16,7 +16,7 @@ export type Fault =
 
 export interface FakeS3 {
   readonly url: string;
-  readonly keys: Keys;
+  readonly keys: Required<Keys>;
   /** Whole ones, by key. */
   readonly objects: Map<string, Buffer>;
   /** Uploads in parts that neither ended nor were given up. */
@@ -43,7 +43,7 @@ const LEAST_PART = 5 * 2 ** 20;
 const MOST = 64 * 2 ** 20;
 
 export const startS3 = async (): Promise<FakeS3> => {
-  const keys: Keys = {
+  const keys = {
     accessKeyId: "AKIDCANARY",
     secretAccessKey: "canary/secret+key",
     sessionToken: "canary-token",

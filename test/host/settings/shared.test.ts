@@ -1,6 +1,6 @@
 /** The place that hosts share: which one the settings name, with which keys, and what is wrong with it before a host begins. */
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openShared, readShared, secretsOfShared } from "../../../src/host/settings/shared-directory.ts";
@@ -70,6 +70,16 @@ it("keys that are missing, half given or unreadable are said in a sentence", () 
   expect(problem({ ...own, PARLEY_SHARED_SECRET_KEY_FILE: join(data, "empty") })).toMatch(/one too many/);
 });
 
+it("a directory is used as it is", async () => {
+  const shared = await openShared(configOf({ ...database, PARLEY_SHARED: data }));
+  if (shared === null || typeof shared === "string") throw new Error(String(shared));
+  await shared.put("blobs/it", [Buffer.from("it")]);
+  expect(readFileSync(join(data, "blobs", "it"), "utf8")).toBe("it");
+  expect(await openShared(configOf({ ...database, PARLEY_SHARED: join(data, "unmounted") }))).toMatch(
+    /mount it/,
+  );
+});
+
 it("a bucket that cannot be used keeps a host from starting, and one that can is left as it was", async () => {
   const s3 = await startS3();
   onTestFinished(() => s3.close());
@@ -79,7 +89,7 @@ it("a bucket that cannot be used keeps a host from starting, and one that can is
     PARLEY_SHARED_REGION: REGION,
     AWS_ACCESS_KEY_ID: s3.keys.accessKeyId,
     AWS_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
-    AWS_SESSION_TOKEN: s3.keys.sessionToken ?? "",
+    AWS_SESSION_TOKEN: s3.keys.sessionToken,
   };
   expect(await openShared(configOf(env))).toHaveProperty("put");
   expect(s3.objects.size).toBe(0);
