@@ -31,7 +31,6 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { sharedDirectory } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
@@ -96,11 +95,12 @@ export const start = async (
     log,
     opened,
     member,
+    shared,
     traces,
   } = preparation.prepared;
   const active = member === null ? null : (await import("./fleet/active.ts")).activate(member);
-  const { createBlobs } = await import("../store/tables/blobs.ts");
-  const blobs = createBlobs(sharedDirectory(config) ?? config.PARLEY_DATA, log);
+  const { blobsIn, createBlobs } = await import("../store/tables/blobs.ts");
+  const blobs = shared === null ? createBlobs(config.PARLEY_DATA, log) : blobsIn(shared, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
@@ -215,7 +215,7 @@ export const start = async (
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
-    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch } }),
+    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch, shared } }),
     knowledge,
     forges: forging.forges,
     doors: operator.doors(forging.doors),

@@ -161,6 +161,23 @@ export interface Blobs {
   remove(hash: string): Promise<void>;
 }
 
+export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes by name, where several hosts share them beside their database: each there as a whole or not at all. Nothing rejects. */
+export interface Objects {
+  /** Under a name such as `blobs/…`; what was there is replaced. What `bytes` throws is a failure, too. */
+  put(name: string, bytes: Bytes): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** `take` is called anew, from the first byte on, where the connection broke off. What it throws is a failure, too. */
+  get(
+    name: string,
+    take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<{ readonly kind: "got" } | { readonly kind: "missing" } | WriteFailure>;
+  /** Names that begin so. */
+  list(prefix: string): Promise<{ readonly kind: "names"; readonly names: readonly string[] } | WriteFailure>;
+  /** Nothing where it was not there. A name that ends with a slash stands for all below it. */
+  remove(name: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
 export interface TraceRow {
   readonly seq: number;
   readonly at: Millis;

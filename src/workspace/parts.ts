@@ -5,6 +5,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
+import type { Objects } from "../ports/store.ts";
 import { attempt } from "./git-trouble.ts";
 import { type Arrange, createArrange } from "./checkout/arrange.ts";
 import { type Carry, createCarry } from "./checkout/branch-copy.ts";
@@ -51,8 +52,8 @@ export interface WorkspaceDeps {
   readonly identity?: { readonly name: string; readonly email: string };
   /** Owners of files count, and whether the operator's table knows this one; null or left out: CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
-  /** One of several hosts: how often one of them took over, and what all of them see; null: each keeps its own checkouts. */
-  readonly fleet?: { readonly epoch: number; readonly shared: string | null };
+  /** One of several hosts: how often one of them took over, and what they share; null: each keeps its own checkouts. */
+  readonly fleet?: { readonly epoch: number; readonly shared: Objects | null };
   /** Tests end the process at a step of parking and putting back. */
   readonly atRestStep?: (step: Step) => Promise<void>;
 }

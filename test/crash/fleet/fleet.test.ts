@@ -42,6 +42,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
   if (postgres === null) return skip();
   const fleet = await createFleet(postgres);
   expect(existsSync(fleet.alone)).toBe(true);
+  expect([...fleet.s3.objects.keys()]).toEqual([`parley/blobs/${fleet.picture}`]);
   try {
     let active = await fleet.start("one");
     await active.active;
@@ -132,6 +133,8 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     console.log(
       `${times.length} killed: taken over in ${sorted.join(", ")} ms; frozen: ${Math.round(freeze)} ms; drained: ${Math.round(drain)} ms`,
     );
+    expect([...fleet.s3.objects.keys()].filter((name) => name.endsWith("/what.json"))).not.toEqual([]);
+    expect(JSON.stringify([standing, active].flat().map(({ lines }) => lines))).not.toContain("canary");
     expect(fleet.slack.violations).toEqual([]);
     expect(fleet.model.violations).toEqual([]);
   } finally {

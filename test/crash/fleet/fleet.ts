@@ -1,5 +1,5 @@
 /**
- * Several real `npm start` processes with one PostgreSQL and one shared directory, in front of the wire-level Slack and model.
+ * Several real `npm start` processes with one PostgreSQL and one bucket, in front of the wire-level Slack and model.
  * What a single host had is imported first; then one of them is active, and the others stand by.
  */
 
@@ -10,10 +10,12 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
+import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { root, startHost } from "../../cli/host.ts";
 import { createFakeAnthropic } from "../../fakes/anthropic/fake.ts";
 import type { Postgres } from "../../fakes/postgres.ts";
+import { REGION, startS3 } from "../../fakes/s3/store.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { replayDirectory } from "../../replay.ts";
 import { sampleRepo } from "../../sample-repo.ts";
@@ -49,7 +51,7 @@ export const createFleet = async (postgres: Postgres) => {
   const model = await createFakeAnthropic();
   model.scriptAlways(answerTo);
   const repo = await sampleRepo("# Sample\n");
-  const shared = scratch("shared");
+  const s3 = await startS3();
   const hosts: FleetHost[] = [];
   const gates: { close(): void }[] = [];
 
@@ -74,7 +76,12 @@ export const createFleet = async (postgres: Postgres) => {
   const settings = (name: string) => ({
     PARLEY_DATABASE: database,
     PARLEY_HOST_NAME: name,
-    PARLEY_SHARED: shared,
+    PARLEY_SHARED: "s3://team/parley",
+    PARLEY_SHARED_ENDPOINT: s3.url,
+    PARLEY_SHARED_REGION: REGION,
+    AWS_ACCESS_KEY_ID: s3.keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
+    AWS_SESSION_TOKEN: s3.keys.sessionToken,
     PARLEY_CONSOLE_TOKEN: "the-console-of-all-hosts",
   });
 
@@ -148,6 +155,7 @@ export const createFleet = async (postgres: Postgres) => {
   const bound = { repo: { kind: "path", location: repo }, by: "slack:UALICE", at: 1 } as const;
   await opened.chat.bind("slack", "CGENERAL", bound);
   await opened.store.close();
+  const picture = await createBlobs(alone).put(Buffer.from("picture"));
   await command("import", alone);
 
   const close = async (): Promise<void> => {
@@ -158,7 +166,7 @@ export const createFleet = async (postgres: Postgres) => {
       await gone;
     }
     for (const gate of gates) gate.close();
-    await Promise.all([slack.close(), model.close()]);
+    await Promise.all([slack.close(), model.close(), s3.close()]);
   };
   const meet = (kind: Moment, no: number, then: () => void): void => {
     armed = { kind, no, then };
@@ -168,7 +176,8 @@ export const createFleet = async (postgres: Postgres) => {
   return {
     slack,
     model,
-    shared,
+    s3,
+    picture: picture.kind === "stored" ? picture.hash : picture.message,
     alone: join(alone, "parley.sqlite.imported"),
     start,
     command,
