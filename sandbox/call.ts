@@ -6,6 +6,7 @@ import { type Done, encodeInput } from "./protocol.ts";
 
 const PIECE = 64 * 1024;
 
+/** A foreground command: output as it comes, one result at the end. */
 export const createRunCall = (
   id: number,
   connection: Connection,
@@ -86,6 +87,7 @@ export const createFileCall = (
   };
 };
 
+/** The same call, with `onEnd` told when it is over. */
 export const withEnd = (call: Call, onEnd: () => void): Call => ({
   take: (reply) => {
     const last = call.take(reply);

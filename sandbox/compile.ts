@@ -17,6 +17,7 @@ const FLAGS = [
   "-fno-asynchronous-unwind-tables",
 ];
 
+/** Where the sources find each other's headers, by bare names. */
 const FOLDERS = ["-I.", "-Iserver", "-Iconfine", "-Ilimits", "-Iattack"];
 
 /** Paths of all sources and headers below LAUNCHER_SOURCE, in the order of their names. */
@@ -25,6 +26,7 @@ export const launcherFiles = async (): Promise<readonly string[]> =>
     .filter((name) => /\.[ch]$/.test(name))
     .toSorted((one, other) => (basename(one) < basename(other) ? -1 : 1));
 
+/** Rejects with the compiler's words when it fails or is not installed. */
 export const compileLauncher = async (compiler: string, output: string): Promise<void> => {
   const sources = (await launcherFiles()).filter((name) => name.endsWith(".c"));
   // Compiled in its own folder with bare names, so that no path of this machine enters the binary.

@@ -1,4 +1,7 @@
-/** One running spawn server: frames in, replies out; each opened call is settled once, by a reply or its end. */
+/**
+ * One running spawn server: frames in, replies out, and the certainty that each call that was opened is settled once,
+ * by a reply or by the server's end.
+ */
 
 import { spawn } from "node:child_process";
 import { createFrameReader, decodeReply, type Reply } from "./protocol.ts";

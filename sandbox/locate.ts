@@ -1,4 +1,7 @@
-/** Finds a launcher that may be trusted: the prebuilt one with the right hash, a copy of it, or one built here. */
+/**
+ * Finds a launcher that may be trusted: the prebuilt one when its hash is right, a copy of it where somebody else may
+ * write the file or exchange it, else one built here.
+ */
 
 import { createHash } from "node:crypto";
 import { chmod, mkdir, readFile, rename, writeFile, realpath, stat } from "node:fs/promises";
@@ -14,7 +17,10 @@ export type Located =
   | { readonly kind: "found"; readonly path: string }
   | { readonly kind: "failed"; readonly reason: string };
 
-/** `binDir` takes a launcher that is copied or built, made when needed. `shipped`: the prebuilt ones. Never rejects. */
+/**
+ * `binDir` (PARLEY_DATA/bin) takes a launcher that has to be copied or built; it is made when it is needed. `shipped`: the folder of
+ * the prebuilt ones. Never rejects.
+ */
 export const locateLauncher = async (binDir: string, shipped = PREBUILT): Promise<Located> => {
   if (process.platform !== "linux")
     return { kind: "failed", reason: `the sandbox needs Linux, this is ${process.platform}` };
@@ -91,7 +97,11 @@ const place = async (path: string, make: (temporary: string) => Promise<void>): 
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Whether only root and this process's own user can write a program or put another in its place. */
+/**
+ * Whether a program is what it is for good: a file that only root and this process's own user can
+ * write, in folders where nobody else can put another in its place. That user's own commands write neither: their
+ * mounts and Landlock keep them from it.
+ */
 const GROUP_WRITES = 0o020;
 const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;

@@ -1,4 +1,8 @@
-/** Commands asked for at once begin a few at a time: more are done no sooner. One counts while it is young. */
+/**
+ * Many commands asked for at once begin a few at a time: more at once are done no sooner, and the host would wait for
+ * the processor behind all of them. A command counts until it has ended or is no longer young, so that one which takes
+ * its time holds up nobody.
+ */
 
 import { availableParallelism } from "node:os";
 
@@ -7,7 +11,10 @@ const YOUNG_AT_ONCE = 3 * availableParallelism();
 const YOUNG_MS = 25;
 
 export interface Pace {
-  /** Waits for a turn. Its answer is called when the command has ended. Null when `signal` came first. */
+  /**
+   * Waits for a turn, in the order of asking; at once where there is room. What it answers is to be called when the
+   * command has ended, and may be called again. Null when `signal` came first: there was no turn.
+   */
   turn(signal: AbortSignal | null): Promise<(() => void) | null>;
 }
 

@@ -1,4 +1,7 @@
-/** What a policy means for the launcher, which checks all of it again: reasons in words, and places of paths. Pure. */
+/**
+ * What a policy means for the launcher, decided without touching the machine. The launcher checks all of it again:
+ * this side exists to give people a reason in words and to place paths.
+ */
 
 import { resolve } from "node:path/posix";
 import type { Policy } from "./types.ts";
@@ -41,7 +44,11 @@ export type Placed =
   | { readonly kind: "placed"; readonly mount: number; readonly rest: string }
   | { readonly kind: "outside" };
 
-/** The mount that holds `path`, as commands name it. What leads out of it is refused where the kernel opens it. */
+/**
+ * Finds the mount that holds `path`, as the command would name it: absolute, or relative to the policy's cwd.
+ * `mounts` says whether commands see targets or sources (`Probe.mounts`). Names are not resolved here: the kernel
+ * does that below the mount, so a link or `..` that leads out is refused where it is opened.
+ */
 export const placePath = (policy: Policy, path: string, mounts: boolean): Placed => {
   const full = resolve(policy.cwd, path);
   let best: Placed = { kind: "outside" };

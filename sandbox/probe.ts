@@ -29,6 +29,7 @@ const Facts = z.object({
 /** What the launcher could do when it tried (launcher/probe.c). */
 export type Facts = Readonly<z.infer<typeof Facts>>;
 
+/** Null when the text is not what this version of the launcher says. */
 export const parseFacts = (text: string): Facts | null => {
   try {
     return Facts.parse(JSON.parse(text));

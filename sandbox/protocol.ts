@@ -58,6 +58,7 @@ export interface Done {
   readonly total: number;
   readonly durationMs: number;
   readonly overran: Overrun | null;
+  /** Head and tail of the output, joined; of `failed`, the reason. */
   readonly body: Buffer;
 }
 
@@ -148,6 +149,7 @@ export const createFrameReader = (): { push(chunk: Buffer): readonly Buffer[] } 
   };
 };
 
+/** Null when the frame is none that this version of the launcher sends. */
 export const decodeReply = (bytes: Buffer): Reply | null => {
   if (bytes.length < HEADER) return null;
   const id = bytes.readUInt32LE(5);

@@ -1,4 +1,7 @@
-/** The proof behind `probe.restricted`: a confined command tries attack.c on canaries, which are looked at then. */
+/**
+ * The proof that stands behind `probe.restricted`: a confined command tries the attacks of launcher/attack.c against
+ * canaries of this process, and the canaries are looked at afterwards. About 30 ms (`Probe.selfTest`).
+ */
 
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
@@ -13,6 +16,7 @@ const TIMEOUT_MS = 10_000;
 const CONTENT = "canary\n";
 
 interface SelfTest {
+  /** The names of what got through; empty when Restricted holds. */
   readonly broken: readonly string[];
   readonly ms: number;
 }

@@ -35,6 +35,7 @@ export interface SandboxOptions {
   readonly acceptOpen?: boolean;
   /** The operator accepts that Unrestricted commands share the host's network where there is no proxy between. */
   readonly acceptShared?: boolean;
+  /** What is left out has its standard. */
   readonly bounds?: Partial<Bounds>;
   /** The way out for commands with network egress (D25), closed with the sandbox. Absent: one that refuses everything. */
   readonly egress?: Egress;
@@ -262,6 +263,7 @@ const probeOf = (connected: Connected, broken: readonly string[], acceptShared: 
 
 const NO_FILE = { pathMount: 0, path: "" } as const;
 
+/** Null where it is in no mount. */
 const fileIn = (policy: Policy, path: string, mounts: boolean): Pick<Launch, "pathMount" | "path"> | null => {
   const placed = placePath(policy, path, mounts);
   if (placed.kind === "outside") return null;

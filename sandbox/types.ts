@@ -1,4 +1,7 @@
-/** The words of the sandbox: what may be asked and answered. Only `server.ts` and its neighbours do it. */
+/**
+ * The words of the sandbox: what may be asked of it and what it answers. Workspace and tools use these;
+ * only `server.ts` and its neighbours know how a launch really happens.
+ */
 
 /** D26. T0: started as root (uid of its own). T1: user namespaces. T2: neither, Landlock ABI >= 6. T3: Restricted is refused. */
 export type Tier = "T0" | "T1" | "T2" | "T3";
@@ -6,6 +9,7 @@ export type Tier = "T0" | "T1" | "T2" | "T3";
 /** What this host can enforce, from trying it (never from a file under /sys/kernel/security). */
 export interface Probe {
   readonly tier: Tier;
+  /** Landlock ABI by system call; 0 when absent. */
   readonly abi: number;
   readonly errata: number;
   /** True when Restricted holds here: no write, no network, no secret read, no signal to others. */
@@ -91,6 +95,7 @@ export interface Output {
   /** stdout and stderr interleaved as written. When `total` exceeds head + tail, the middle is missing. */
   readonly head: Buffer;
   readonly tail: Buffer;
+  /** Bytes that the command wrote in all. */
   readonly total: number;
   readonly durationMs: number;
   /** The bound that the command broke and that ended it, or a process of it; absent when it kept all of them. */
@@ -151,10 +156,16 @@ export interface BackgroundHandle {
 /** The spawn server's client (D24). No member throws or rejects: failure is a value. */
 export interface Sandbox {
   readonly probe: Probe;
-  /** The user who must own what commands of that identity write in; null where all of it shows as theirs. */
+  /**
+   * The user whom a directory has to belong to before commands of that identity may write in it. Null where they run
+   * as the bot's own user, or where mounts show them every directory as theirs.
+   */
   ownerOf(identity: number): number | null;
   run(request: RunRequest, hooks?: RunHooks): Promise<RunResult>;
-  /** Starts a command whose output goes to `outputFile`, with a last line on how it ended; or to the caller. */
+  /**
+   * Starts a command whose output goes to `outputFile` (a path as the command sees it, in a writable mount), with a
+   * last line that says how it ended; or to the caller as it arrives, before `done` settles.
+   */
   start(
     request: RunRequest & ({ readonly outputFile: string } | { readonly onOutput: (chunk: Buffer) => void }),
   ): Promise<BackgroundHandle | { readonly kind: "failed"; readonly reason: string }>;
@@ -162,5 +173,6 @@ export interface Sandbox {
   get(policy: Policy, path: string, maxBytes: number): Promise<GetResult>;
   /** Writes a file atomically (temporary name, rename), parents made, inside the confinement. */
   put(policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult>;
+  /** Kills what runs, ends the server, waits for it. */
   close(): Promise<void>;
 }

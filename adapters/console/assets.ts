@@ -1,4 +1,8 @@
-/** The files of the page. A request names a file of this list or nothing: no path is joined to what a client sent. */
+/**
+ * The files of the page: what lies in `page/` and the two libraries it uses. TypeScript is served without its types, which
+ * are stripped when a browser first asks (no build step). A request names a file of this list or nothing; no path is ever
+ * joined to what a client sent.
+ */
 
 import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";

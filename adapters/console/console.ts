@@ -31,6 +31,7 @@ export const createConsole = (deps: ConsoleDeps) => {
   const server = createAdaptorServer({ fetch: app.fetch, overrideGlobalObjects: false }) as Server;
 
   return {
+    /** Port 0 takes a free one. Called once. */
     listen: (host: string, wanted: number): Promise<Listening> =>
       new Promise((resolve) => {
         server.on("error", (error: NodeJS.ErrnoException) => {

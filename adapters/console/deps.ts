@@ -41,6 +41,7 @@ export interface ConsoleDeps {
   readonly modes: Modes;
   readonly models: ModelNames;
   readonly sandbox: SandboxNote;
+  /** Repository of conversations that name none; null when there is none. */
   readonly defaultRepo: Repo | null;
   /** Host names, beside loopback, under which a declared proxy serves the console. Without ports. */
   readonly hosts: readonly string[];
@@ -69,6 +70,7 @@ interface SandboxNote {
   readonly notice: string | null;
   /** What network egress means here (`Probe.egress`): proxy, shared or none. */
   readonly network: string;
+  /** Leaks that remain at this tier, each one sentence. */
   readonly residual: readonly string[];
   /** What Unrestricted lets tools do on this host, as an approver must know it: one or two sentences. */
   readonly covers: string;

@@ -55,6 +55,7 @@ const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
   const guesses = createGuesses(() => performance.now());
 
+  /** Compares a token that was sent, unless too many were wrong. */
   const compare = (c: Context<Env>, isRight: () => boolean): boolean | Response => {
     const address = c.env.incoming.socket.remoteAddress ?? "";
     const wait = guesses.wait(address);

@@ -40,6 +40,7 @@ export const ownOrigin = ({ origin, host }: Pick<Head, "origin" | "host">): bool
   return (protocol === "http:" || protocol === "https:") && from === host.toLowerCase();
 };
 
+/** The token that a script sends; null where there is none. */
 export const bearerOf = ({ authorization }: Pick<Head, "authorization">): string | null =>
   /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
 

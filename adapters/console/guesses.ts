@@ -1,4 +1,7 @@
-/** Wrong tokens: some at once, then a few a minute, from one address and from all. A right one waits for nobody. */
+/**
+ * Wrong tokens: so many are compared at once, then a few a minute, from one address and from all. Whoever is signed in by
+ * cookie and key is never asked here, and an address that has sent a right token does not wait for what others guess.
+ */
 
 import { createRemembered } from "../post/remembered.ts";
 
@@ -9,6 +12,7 @@ const ALL = { most: 100, every: 600 } as const;
 const MOST_ADDRESSES = 10_000;
 
 interface Bucket {
+  /** Wrong ones that may still be compared, at `at`. */
   readonly left: number;
   readonly at: number;
 }
@@ -32,6 +36,7 @@ export const createGuesses = (now: () => number) => {
   };
 
   return {
+    /** Milliseconds until a token from there is compared; 0: now. */
     wait: (address: string): number => waitOf(networkOf(address)),
     /** It was compared, and right or not. `true` where the next one has to wait. */
     compared: (address: string, isRight: boolean): boolean => {

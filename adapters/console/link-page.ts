@@ -1,9 +1,15 @@
-/** What a browser without the cookie or a good key gets: how to come in, and nothing about what is behind. */
+/**
+ * What a browser without the cookie gets, and where the page leads whose key is not good any more: how to come in, and
+ * nothing about what is behind.
+ */
 
 import { createHash } from "node:crypto";
 import { contentPolicy, SECURITY_HEADERS } from "./headers.ts";
 
-/** `crossSite`: followed from another site, where a SameSite=Strict cookie stays at home; the page loads again. */
+/**
+ * `crossSite`: the browser followed a link from another site, where a SameSite=Strict cookie stays at home; the
+ * page then loads itself once more from here.
+ */
 export const linkPage = (crossSite: boolean): Response => {
   const again = crossSite ? '<meta http-equiv="refresh" content="0; url=/">' : "";
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parley</title>

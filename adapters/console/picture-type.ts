@@ -2,6 +2,7 @@
 
 import type { ImageRef } from "../../src/thread/prompt.ts";
 
+/** Read off its first bytes; null for anything else. */
 export const pictureType = (bytes: Uint8Array): ImageRef["mediaType"] | null => {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";

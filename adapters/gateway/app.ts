@@ -42,6 +42,7 @@ export const createGateway = (deps: GatewayDeps) => {
   });
   return {
     owns: (path: string): boolean => PATHS.test(path),
+    /** Whether it is a token that opens anything here. */
     knows: (token: string): boolean => isSecret(token, deps.token) || isSecret(token, deps.approverToken),
     fetch: async (request: Request): Promise<Response> => app.fetch(request),
   };

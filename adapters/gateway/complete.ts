@@ -61,7 +61,10 @@ const masked = (result: TurnResult): TurnResult => {
   return count === 0 ? result : { ...result, text: `${text}\n\n[${maskedText(count, english)}]` };
 };
 
-/** Server-sent events from the first text on. What fails before is an HTTP error, later an event that clients throw. */
+/**
+ * Server-sent events from the first text on. What goes wrong before is an HTTP error, as without a stream; what goes
+ * wrong later is an event of its own, which clients throw.
+ */
 const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
   const gone = new AbortController();
   const first = Promise.withResolvers<void>();
@@ -147,6 +150,7 @@ const outcomeOf = async (
 /** Pictures in a message's content (BED-013). They come as data: URLs: this host fetches no address that a request names. */
 const MOST_PICTURES = 8;
 
+/** All of them, in order; the first that cannot be taken ends the request. */
 const takePictures = async (
   deps: Pick<GatewayDeps, "takePicture">,
   session: string,

@@ -42,6 +42,7 @@ export const errorBody = ({ status, type = TYPES[status], code, message, details
   },
 });
 
+/** `session`: the one that it happened in. */
 export const failure = (problem: Problem, session?: string): Response => {
   const headers = {
     ...(session === undefined ? {} : { "x-session-id": session }),

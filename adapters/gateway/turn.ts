@@ -44,6 +44,7 @@ export const takeTurn = async (
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const rows = new Map<string, PostRow>();
   let live = "";
+  /** Its number, once it was taken. */
   let turn: number | null = null;
   let latest: State | null = null;
   const show = (): void => {
@@ -103,6 +104,7 @@ const SETTLED: ReadonlySet<State["phase"]["kind"]> = new Set([
 const inOrder = (rows: Iterable<PostRow>): readonly Post[] =>
   [...rows].toSorted((a, b) => a.ordinal - b.ordinal).map(({ post }) => post);
 
+/** Answers, and a line for each file, in the order in which they are posted. */
 const written = (bot: Bot, posts: readonly Post[]): string =>
   posts.reduce((text, { body }) => {
     if (body.kind === "file") return join(text, fileLine(body, bot));
@@ -195,7 +197,10 @@ const DELETED: TurnResult = {
   message: "The session was deleted while it answered.",
 };
 
-/** What stands below an answer that cites the repository; the answer itself has streamed already. */
+/**
+ * What stands below an answer that cites the repository. Pure. The answer itself is not marked: clients have had its text
+ * as it streamed.
+ */
 const MOST_NAMED = 10;
 
 /** Empty for an answer that cites nothing. */

@@ -1,6 +1,7 @@
 /** Links by what they really point to. Pure. */
 
 export interface Address {
+  /** Fit to stand between `<` and `>`. */
   readonly href: string;
   /** The real host: no user name before it, and international names in the form that cannot be confused. */
   readonly host: string;

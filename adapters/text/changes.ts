@@ -12,7 +12,9 @@ const MAX_BYTES = 2_500;
 const MAX_PATH = 120;
 
 export interface Changes {
+  /** In the order in which they were changed first. */
   readonly files: readonly ChangedFile[];
+  /** Markdown, where it is short. */
   readonly diff?: string;
   readonly file?: FilePart;
 }
@@ -50,6 +52,7 @@ export const changesOf = (
   return { files: [...files.values()], ...shown };
 };
 
+/** A diff as a block where it is short, else as a file. */
 export const shownDiff = (
   text: string,
   harmless: (block: string) => string,
@@ -61,7 +64,10 @@ export const shownDiff = (
   return { file: { name: "changes.diff", title, mediaType: "text/x-diff", source } };
 };
 
-/** The answer without fenced diffs whose every added and removed line stands in what the turn changed. */
+/**
+ * The answer without its fenced diffs whose every added and removed line stands in what the turn changed; what only the
+ * model shows stays.
+ */
 export const withoutShown = (
   markdown: string,
   steps: readonly TurnStep[],

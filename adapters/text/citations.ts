@@ -1,4 +1,7 @@
-/** What an answer cites, as people see whether it holds: links to lines, words behind what is unverified. Pure. */
+/**
+ * What an answer cites, as people see whether it holds: a link to the very lines where the forge is known, words
+ * behind what could not be verified. Pure. There are none for what was, so that none can be forged.
+ */
 
 import { type Citation, citationKey, citedText } from "../../src/text/citation.ts";
 import { mentionsOf } from "../../src/text/mentions.ts";
@@ -40,6 +43,7 @@ export const markCitations = (text: string, checked: Checked, pinned: Pinned, sa
   return shown + text.slice(from);
 };
 
+/** Where it stands now, as people write it. */
 const nowText = ({ now, ...cited }: Citation): string => {
   if (now?.kind !== "moved") return citedText(cited);
   const { file, from, to } = now;
@@ -89,6 +93,7 @@ const MARKS: Readonly<Record<Exclude<Citation["status"], "found">, Label>> = {
 
 export interface Source {
   readonly text: string;
+  /** Null where the forge is not known, and for what was changed here. */
   readonly link: string | null;
 }
 
@@ -104,6 +109,7 @@ const MOST_SHOWN = 5;
 /** Characters of one: the end tells most. */
 const MOST_NAME = 100;
 
+/** What stands below an answer; null where it cites nothing. */
 export const sourcesOf = (checked: Checked, pinned: Pinned): Sources | null => {
   if (checked === undefined || checked.length === 0) return null;
   const held = checked.filter(({ status }) => status === "found" || status === "changed");

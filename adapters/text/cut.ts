@@ -10,6 +10,7 @@ import { NO_SPANS, type Spans, spansOf } from "../../src/text/markdown/spans.ts"
 
 export interface Break {
   readonly at: number;
+  /** Where what is shown before it ends. */
   readonly end: number;
   readonly place: Place;
   /** `glued`: what stands before belongs to what follows. `bare`: a fence was opened and holds nothing yet. */
@@ -18,6 +19,7 @@ export interface Break {
   readonly fill: number;
 }
 
+/** Null where the line has to be cut. */
 export const lineBreak = (
   text: string,
   start: number,

@@ -9,6 +9,7 @@ interface Filled {
   /** Behind the last character that the piece shows. */
   readonly end: number;
   readonly closed: string;
+  /** Where the rest of the text begins, and what it stands in. */
   readonly resume: number;
   readonly place: Place;
 }

@@ -196,6 +196,7 @@ const inert = (target: string): string => {
 const MAX_INERT = 200;
 
 interface Label {
+  /** Where the label begins in the text. */
   readonly from: number;
   /** Where what was written of it begins in the output. */
   readonly index: number;
@@ -214,6 +215,7 @@ interface Output {
   structure(text: string): void;
   open(from: number, isImage: boolean): void;
   close(): Label | null;
+  /** What was written of a label, taken back. */
   take(label: Label): string;
   text(): string;
 }

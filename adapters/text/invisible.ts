@@ -8,10 +8,14 @@
 export const showAll = (text: string, direction: (unit: string) => string = () => ""): string =>
   (CLEAN.test(text) ? text : cleaned(text, direction)).replaceAll(STACKED, "$1");
 
-/** A name, a code or a sentence from outside for a line of the host's own: on one line, nothing hidden. */
+/**
+ * A name, a code or a sentence from outside, for a line of the host's own: on one line, with nothing in it that does
+ * not show.
+ */
 export const shownWords = (text: string): string =>
   showAll(text, codePointName).replaceAll(/\s+/g, " ").trim();
 
+/** The same for a code span, which would swallow what follows it if it held nothing. */
 export const shownCode = (text: string): string => shownWords(text) || "?";
 
 export const codePointName = (unit: string): string =>

@@ -50,6 +50,7 @@ export const createNeutral = (links?: readonly string[]) => {
   };
 };
 
+/** Text with one kind of line end. */
 export const oneEnd = (text: string): string => text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, "\n");
 
 /** Where other parsers would find a fence and this one does not: a run too long, the label of a link that is none. */

@@ -1,4 +1,7 @@
-/** Where a forge shows a file at a commit, only of the bound repository and by https; or a cited page. Pure. */
+/**
+ * Where a forge shows a file at a commit; a page that is cited has its address. Pure. Only for the repository that the
+ * conversation is bound to, only https.
+ */
 
 import { type Base, type Bound, foldersOf, type Repo } from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
@@ -59,6 +62,7 @@ const linkIn = ({ repo, base, file }: Placed, { status, from, to }: Citation): s
 /** A longer one would leave no room for the answer. */
 const MOST_LINK = 400;
 
+/** The commit itself; null where the forge is not known. */
 export const commitLink = ({ repo, base }: At): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   return forge === null || base === null ? null : `${forge.root}${forge.commit(base.commit)}`;

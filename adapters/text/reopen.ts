@@ -18,6 +18,7 @@ export interface Opened {
   readonly place: Place;
 }
 
+/** `known`: the beginning of the piece's first line. */
 export const open = (place: Place, known: string, limit: Limit): Opened => {
   for (const poorer of [place, withoutTable(place), { ...place, containers: [] }]) {
     const text = reopening(poorer, known);
@@ -30,7 +31,10 @@ export const open = (place: Place, known: string, limit: Limit): Opened => {
 export const closing = (place: Place, limit: Limit): string =>
   place.leaf.kind === "fence" ? `\n${closer(place, place.leaf, limit)}` : "";
 
-/** What closes a piece that ends `end` units into a line: only the rest of a fence that the line has begun to close. */
+/**
+ * closingIn(before, line): what closes a piece that ends `end` units into a line, as a function of `end`. Where the
+ * line has begun to close the fence itself, only the rest of that is added.
+ */
 export const closingIn = (before: Place, line: string, limit: Limit): ((end: number) => string) => {
   if (before.leaf.kind === "fence" && (before.inLine || staysIn(before, line))) {
     return inFence(before, before.leaf, line, limit);

@@ -5,7 +5,10 @@ import { isBoundary } from "./grapheme.ts";
 import type { Limit } from "./measure.ts";
 import { onlyCloses } from "./reopen.ts";
 
-/** Past white space and a spent fence; the blanks that a line begins with stay. Null where nothing to see is left. */
+/**
+ * Past white space, and past the end of a fence that the piece before has closed. The blanks that a line begins with
+ * stay: they tell where it belongs. Null where nothing to see is left.
+ */
 export const skip = (
   text: string,
   from: number,

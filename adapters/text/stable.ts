@@ -55,6 +55,7 @@ const stableIn = (place: Place, line: string): number => {
   return end;
 };
 
+/** A line's marker has none. */
 const LETTER = /\p{L}/u;
 const PAIRS: ReadonlySet<string> = new Set(["**", "__", "~~"]);
 

@@ -1,4 +1,7 @@
-/** Text for chat, shared by every surface: split to a platform's size, made harmless, quoted for the model. Pure. */
+/**
+ * Text for chat, shared by every surface: split to a platform's size, made harmless, quoted for the model. Pure, and
+ * free of any platform but for the limits that it is given.
+ */
 
 import { START } from "../../src/text/markdown/blocks.ts";
 import { fill } from "./fill.ts";
@@ -137,7 +140,10 @@ export const escapeName = (name: string): string => {
   return short === "" ? "unnamed" : short === line ? short : `${short}…`;
 };
 
-/** A text without its quotes of what was written at that moment (`at` as in `quoteUntrusted`), and those. */
+/**
+ * A text without its quotes of what was written at that moment, and what stood in them. `at` as `quoteUntrusted` was
+ * given it.
+ */
 export const withoutQuotes = (text: string, at: number): Unquoted => {
   const written = new Date(at).toISOString();
   return unquote(text, ({ time }) => time === written, false);
@@ -175,7 +181,10 @@ const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*
 const MAX_NAME = 64;
 const MAX_QUOTE = 8_000;
 
-/** What somebody else wrote, for the model: each line behind a bar, so that none can end the quote. `at`: epoch ms. */
+/**
+ * What somebody else wrote, for the model: each line behind a bar, so that none can end the quote, begin another or
+ * speak for the host. `at`: milliseconds since 1970.
+ */
 export const quoteUntrusted = ({
   author,
   text,

@@ -1,7 +1,11 @@
-/** What kind of place a network address is. Pure. What this file does not know about IPv6 is closed. */
+/**
+ * What kind of place a network address is. Pure. An address is public only when nothing here says otherwise: what
+ * this file does not know about IPv6 is closed.
+ */
 
 import { isIPv4, isIPv6 } from "node:net";
 
+/** 4 or 16 bytes. */
 export type Address = readonly number[];
 
 /** `private` addresses may be opened by the operator; `closed` ones by nobody. `what` completes "it is …". */
@@ -15,6 +19,7 @@ export interface Network {
   readonly bits: number;
 }
 
+/** Null unless `text` is exactly one address, in the plain form: four decimal numbers, or IPv6 without a zone. */
 export const parseAddress = (text: string): Address | null => {
   if (isIPv4(text)) return text.split(".").map(Number);
   return isIPv6(text) && !text.includes("%")
@@ -22,6 +27,7 @@ export const parseAddress = (text: string): Address | null => {
     : null;
 };
 
+/** `address` or `address/bits`; null when it is neither. */
 export const parseNetwork = (text: string): Network | null => {
   const [before = "", bits, ...more] = text.split("/");
   const address = parseAddress(before);

@@ -1,4 +1,7 @@
-/** The host's end of the way out of a command's network: HTTP and SOCKS5 behind a socket that its relay knows. */
+/**
+ * The host's end of the way out of a command's empty network: a proxy for HTTP and SOCKS5 behind a
+ * local socket that only the launcher's relays know. Each connection begins with the id of the launch it came from.
+ */
 
 import { rmSync } from "node:fs";
 import { mkdtemp, lstat, readdir, rmdir, unlink } from "node:fs/promises";
@@ -23,13 +26,17 @@ export interface EgressOptions {
   readonly log?: (line: string) => void;
   /** Each destination once a command, as it is asked for; `why` it was refused. */
   readonly onDestination?: (destination: Destination, why: string | null) => void;
+  /** Networks that are reached whatever they are, loopback too. For tests alone: no setting leads here. */
   readonly unsafeOpen?: readonly string[];
 }
 
 export interface Egress {
   /** Of mode 0700, and in it the socket `SOCKET`. The launcher's relays see nothing else of the host. */
   readonly directory: string;
-  /** Lets launch `id` in. `only`: `host:port` that it may reach; null: as the operator allows. `door`: `Policy.door`. */
+  /**
+   * Lets the connections of launch `id` in. `only`: `host:port` that it may reach; null: what the operator allows.
+   * `door`: see `Policy.door`.
+   */
   admit(id: number, only: readonly string[] | null, door?: number | null): Admission;
   close(): Promise<void>;
 }
@@ -120,6 +127,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   }
 };
 
+/** How the names of these directories begin. */
 export const PLACE = "parley-egress-";
 
 /** A host makes its socket at once after the directory; one that has none for longer died in between. */
@@ -141,6 +149,7 @@ const removeOne = async (directory: string, socket: string): Promise<void> => {
   if (answer === "ECONNREFUSED" || answer === "ENOENT") await rmdir(directory);
 };
 
+/** The code of the error, or null when somebody listens. */
 const knock = (path: string): Promise<string | null> =>
   new Promise((resolve) => {
     const client = connect({ path });

@@ -4,11 +4,13 @@ import { Resolver } from "node:dns/promises";
 import { networkInterfaces } from "node:os";
 import { type Network, parseNetwork } from "./address.ts";
 
+/** All addresses of a name, IPv4 first; empty when it has none or the DNS does not answer. Never rejects. */
 export type Lookup = (name: string) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 4000;
 const TRIES = 2;
 
+/** Asks the DNS servers of the host; `/etc/hosts` and search domains play no part. */
 export const createLookup = (): Lookup => {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   return async (name) => {
@@ -17,6 +19,7 @@ export const createLookup = (): Lookup => {
   };
 };
 
+/** The addresses of this host's own interfaces, as they are now. */
 export const ownNetworks = (): readonly Network[] =>
   Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])

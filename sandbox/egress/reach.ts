@@ -8,6 +8,7 @@ import { nameOf, type Target } from "./target.ts";
 import type { Visit } from "./visit.ts";
 
 const CONNECT_MS = 15_000;
+/** How long one of several addresses is tried before the next one is. */
 const ATTEMPT_MS = 2500;
 
 export type Reached =
@@ -22,6 +23,7 @@ export type Reach = (visit: Visit, target: Target) => Promise<Reached>;
 export interface ReachDeps {
   readonly rules: Rules;
   readonly lookup: Lookup;
+  /** See `EgressOptions.unsafeOpen`. */
   readonly unsafeOpen: readonly Network[];
 }
 

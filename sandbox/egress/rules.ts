@@ -16,7 +16,9 @@ interface NetworkRule {
 }
 
 export interface Rules {
+  /** Null: any name. */
   readonly names: readonly NameRule[] | null;
+  /** Not public, and still open. */
   readonly networks: readonly NetworkRule[];
 }
 
@@ -49,7 +51,11 @@ export const readRules = (allow: readonly string[] | null): RulesResult => {
   };
 };
 
-/** Before any look-up, which would carry the name out. `only`: the policy's `host:port` list, in place of the names. */
+/**
+ * The first half of the judgement, before any name is looked up: a name that is not allowed does not even reach the
+ * DNS, which would carry it out. `only`: the `host:port` list of one command's policy, which stands in for the list
+ * of names. Null when the destination may go on to `addressFault`.
+ */
 export const targetFault = (rules: Rules, only: readonly string[] | null, target: Target): string | null => {
   const { host, port } = target;
   if (host.kind === "name" && MACHINE_NAMES.test(host.name))

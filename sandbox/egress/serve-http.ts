@@ -1,4 +1,7 @@
-/** CONNECT tunnels and plain requests in absolute form, read by Node's strict parser: anything else is a 400. */
+/**
+ * The HTTP side: CONNECT tunnels, and plain requests in absolute form. Node's own strict parser reads both; what it
+ * does not take for one well-formed request (two lengths, a stray line break, a NUL) is answered with 400.
+ */
 
 import {
   createServer,

@@ -18,6 +18,7 @@ const ADDRESS_V4 = 1;
 const ADDRESS_NAME = 3;
 const ADDRESS_V6 = 4;
 
+/** Owns the socket. Never rejects. */
 export const serveSocks = async (socket: Socket, visit: Visit, reach: Reach): Promise<void> => {
   socket.on("error", () => socket.destroy());
   socket.setTimeout(HANDSHAKE_MS, () => socket.destroy());
@@ -59,6 +60,7 @@ const textOf = (type: number, bytes: Buffer): string => {
   return Array.from({ length: 8 }, (_, i) => bytes.readUInt16BE(2 * i).toString(16)).join(":");
 };
 
+/** The answer to a request. The address in it means nothing to anybody here and is zero. */
 const replyBytes = (reply: number): Buffer =>
   Buffer.from([SOCKS_VERSION, reply, 0, ADDRESS_V4, 0, 0, 0, 0, 0, 0]);
 

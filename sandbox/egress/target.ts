@@ -1,4 +1,7 @@
-/** Reads a destination as a client names it. Pure and strict: what could be read as another host is refused. */
+/**
+ * Reads a destination as a client of the proxy names it. Pure and strict: every form that another program could read
+ * as another host is refused, not interpreted.
+ */
 
 import { domainToASCII } from "node:url";
 import { type Address, parseAddress } from "./address.ts";
@@ -10,6 +13,7 @@ export type Host =
 
 export interface Target {
   readonly host: Host;
+  /** 1 … 65,535. */
   readonly port: number;
 }
 
@@ -42,6 +46,7 @@ export const readAuthority = (text: string, defaultPort: number | null): Target 
   return isV6 === (bracketed !== undefined) ? { host, port } : null;
 };
 
+/** As it is recorded and told to people. */
 export const nameOf = ({ host, port }: Target): string =>
   host.kind === "address" && host.address.length === 16 ? `[${host.name}]:${port}` : `${host.name}:${port}`;
 

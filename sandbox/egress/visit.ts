@@ -11,10 +11,12 @@ export interface Visit {
   readonly only: readonly string[] | null;
   /** A port of the host's 127.0.0.1 that was opened for this command alone. */
   readonly door: number | null;
+  /** Makes room for a destination before anything is done for it; false when there is none left. */
   reserve(host: string, port: number): boolean;
   record(destination: Destination, why: string | null): void;
   destinations(): readonly Destination[];
   hold(socket: Socket): void;
+  /** Ends what is still open. */
   end(): void;
 }
 
@@ -23,6 +25,7 @@ export const createVisit = (
   door: number | null,
   onDestination: (destination: Destination, why: string | null) => void,
 ): Visit => {
+  /** Null: reserved. */
   const seen = new Map<string, Destination | null>();
   const sockets = new Set<Socket>();
   const reserve = (host: string, port: number): boolean => {

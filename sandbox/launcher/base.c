@@ -1,4 +1,9 @@
-/* What every fresh root shares, mounted once and read-only, on a tmpfs over /sys, which nobody here needs. */
+/*
+ * What every fresh root shares: the programs, /etc and the devices, read-only, mounted once on a tmpfs in the server's
+ * own mount namespace. It lies over /sys, which nobody here needs (over "/" the kernel would take the server for
+ * chrooted and make no user namespace for it), and is the working directory, so that a launched process, whose
+ * namespace is a copy, finds its own copy of it there.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <limits.h>

@@ -1,4 +1,7 @@
-/* The order of operations between the server's fork and the command's exec. A step that fails ends the process. */
+/*
+ * The order of operations between the server's fork and the command's exec. Every step that fails reports why and
+ * ends the process: nothing runs with less confinement than was asked for.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

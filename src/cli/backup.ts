@@ -1,4 +1,7 @@
-/** `parley backup DIR`: what must survive the machine. The database first, so that all it refers to is copied. */
+/**
+ * `parley backup DIR`: what must survive the machine, copied while Parley may be running. The database is taken first,
+ * at one instant; blobs and mirrors only ever gain what a later step names, so that all that it refers to is in the copy.
+ */
 
 import { createHash } from "node:crypto";
 import {
@@ -21,9 +24,11 @@ import { complain } from "./complain.ts";
 import { copyTree } from "./copy-tree.ts";
 import { loadConfig } from "./load-config.ts";
 
+/** What a backup says of itself, in `backup.json`. */
 export interface BackupNote {
   readonly parley: string;
   readonly schema: number;
+  /** ISO 8601. */
   readonly at: string;
   /** SHA-256 of parley.sqlite, in hexadecimal digits. */
   readonly database: string;
@@ -73,6 +78,7 @@ const placeFor = (target: string, data: string): string | null => {
 const LEFT_OUT =
   /^(?:parley\.sqlite|parley\.lock|backup\.under-way$|staging$|bin$|prepared$|certificates\.pem$|\.trial-|lost\+found$)/;
 
+/** Null when the copy is whole. */
 const fill = async (data: string, target: string): Promise<string | null> => {
   let end: (() => void) | null = null;
   try {

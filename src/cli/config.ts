@@ -35,6 +35,7 @@ const SECRET = /(KEY|TOKEN|SECRET|HEADERS|PASSWORD)$|^AWS_(ACCESS|BEARER|SECRET|
 /** What follows the path may be a key. */
 const ADDRESS = /(URL|ENDPOINT)$/;
 
+/** As it would be written in `.env`. */
 const shown = (name: string, value: unknown): string => {
   if (value === undefined || isEmptyRecord(value)) return "(unset)";
   if (SECRET.test(name)) return "(set, hidden)";

@@ -4,7 +4,10 @@ import { execFile } from "node:child_process";
 
 export type Copied = { readonly kind: "copied" } | { readonly kind: "failed"; readonly message: string };
 
-/** `cp -a` of the entries named by `from` into the directory `to`, without files that go away meanwhile. */
+/**
+ * `cp -a` of the entries named by `from` into the directory `to`. Files that go away meanwhile, as a running command's
+ * temporary ones do, are left out.
+ */
 export const copyTree = (from: readonly string[], to: string): Promise<Copied> =>
   new Promise((resolve) => {
     if (from.length === 0) {

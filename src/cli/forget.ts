@@ -1,4 +1,7 @@
-/** `parley forget PERSON`: all that somebody said is taken back, by the Parley that runs on the data directory. */
+/**
+ * `parley forget PERSON`: all that somebody said is taken back, by the Parley that runs on the data directory, so that
+ * turns which work with it stop and posts are corrected too.
+ */
 
 import { parseArgs } from "node:util";
 import { z } from "zod";

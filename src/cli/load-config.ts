@@ -5,7 +5,10 @@ import { type Config, type ConfigResult, type Places, readConfig } from "../host
 
 const home = resolve(import.meta.dirname, "../..");
 
-/** Where `.env` and the default data directory lie. An update replaces a package's own folder: then the current. */
+/**
+ * The project's folder: `.env` and the default data directory are found from here. Installed as a package it is the
+ * folder that the command is run in, because an update replaces the package's own.
+ */
 export const projectRoot = home.includes("/node_modules/") ? process.cwd() : home;
 
 /** `more`: finds what else is wrong. */

@@ -28,6 +28,7 @@ export const USAGE = `Usage: parley COMMAND
   hook NAME                 the address of a webhook and its secret, for whoever sends to it
   help                      this text`;
 
+/** Answers the exit status. */
 export const main = async (args: readonly string[]): Promise<number> => {
   // What is private says so itself; under a stricter one (systemd's UMask, root's own) the users that commands have could
   // not reach what is made for them.

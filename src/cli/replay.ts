@@ -1,4 +1,7 @@
-/** `npm run replay -- CONVERSATION`, with its sub-agents: exit 0 and `identical`, or the first difference. */
+/**
+ * `npm run replay -- CONVERSATION`: exit 0 and `identical`, or the first difference. The sub-agents that
+ * it started are replayed with it.
+ */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

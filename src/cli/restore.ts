@@ -1,4 +1,7 @@
-/** `parley restore DIR`: fills an empty data directory, which may be a mount, from a backup proved to be whole. */
+/**
+ * `parley restore DIR`: an empty data directory filled from what `parley backup` made, after it proved to be whole. One that
+ * is there already is filled and not replaced, because it may be a mount: the volume of a container.
+ */
 
 import {
   chmodSync,

@@ -8,7 +8,10 @@ import { placeProblems } from "../host/prepare.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
 import { loadConfig } from "./load-config.ts";
 
-/** Exit status: 0 stopped, 1 could not start, 3 a surface failed for good, 4 another host has taken over. */
+/**
+ * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
+ * another host has taken over, and a supervisor should restart it as one that stands by.
+ */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0) {
     console.error(`parley start takes no arguments; settings are described in .env.example`);
@@ -51,6 +54,7 @@ const ended = (status: number): number => {
   return status;
 };
 
+/** Milliseconds. */
 const LINGER = 250;
 
 /** Whatever still hangs then is ended with the process; what is stored is whole, and the next start repairs the rest. */
@@ -96,7 +100,10 @@ const userName = (): string => {
   }
 };
 
-/** The first signal asks, a second one ends the process; within ECHO it is the first, which npm passes on. */
+/**
+ * The first signal asks; a second one ends the process at once, because the default handlers are back. What comes
+ * within ECHO is the first one again: a terminal sends Ctrl-C to npm and to us, and npm passes it on.
+ */
 const stopRequested = (): Promise<null> =>
   new Promise((resolve) => {
     const signals = ["SIGINT", "SIGTERM"] as const;
@@ -109,17 +116,23 @@ const stopRequested = (): Promise<null> =>
     for (const signal of signals) process.on(signal, ask);
   });
 
+/** Milliseconds. */
 const ECHO = 1_000;
 
 /** How the console is reached from another machine: what the operator would otherwise have to put together by hand. */
 interface Machine {
+  /** Who runs Parley. */
   readonly user: string;
   readonly hostname: string;
   /** As sshd sets it: the client's address and port, then the server's. */
   readonly sshConnection: string | undefined;
 }
 
-/** Lines for start to print. The tunnel ends at the address that the console listens on, so `url` works there too. */
+/**
+ * Lines for start to print. `url` is the console's own link. The tunnel ends at the very address that the console
+ * listens on, so the same link works at its other end. Behind a declared proxy the links of its hosts come first; they
+ * hold the token as the console's own does.
+ */
 export const linesForElsewhere = (
   url: string,
   { PARLEY_PROXY_HOSTS: hosts }: Pick<Config, "PARLEY_PROXY_HOSTS">,

@@ -6,6 +6,7 @@ import type { RemoteAccess } from "./remote.ts";
 /** GitLab's name for whoever comes with a token. */
 const USER = "oauth2";
 
+/** Made when it is first needed. */
 export const remoteOf = (access: ProjectAccess): RemoteAccess => {
   const { root, userAgent, wire } = access;
   if (isGitLab(access)) {

@@ -34,5 +34,6 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
 
 const USUAL_HOST = "github.com";
 
+/** As people write it. */
 export const projectName = ({ host, owner, name }: Address): string =>
   host === USUAL_HOST ? `${owner}/${name}` : `${host}/${owner}/${name}`;

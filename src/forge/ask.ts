@@ -143,6 +143,7 @@ export const wordsOf = (text: string): string =>
     .trim()
     .slice(0, MAX_WORDS);
 
+/** In brackets, to stand behind a sentence; empty where nothing was said. */
 export const inBrackets = (text: string): string => {
   const words = wordsOf(text);
   return words === "" ? "" : ` (${words})`;

@@ -54,18 +54,22 @@ const usualApi = (credential: Credential | null, host: string): string => {
   return host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`;
 };
 
+/** Root of the git repositories. */
 export const rootOf = (credential: Credential | null, { host }: Address): string =>
   (credential?.git ?? `https://${host}`).replace(/\/+$/, "");
 
 interface ApiAccess<C> {
   readonly address: Address;
+  /** Root of the API, as in `https://api.github.com`. */
   readonly api: string;
+  /** Root of the git repositories. */
   readonly root: string;
   readonly access: C;
   readonly userAgent: string;
   readonly wire: ForgeHttp;
 }
 
+/** Without a credential only what everybody may read, at the low rate of a stranger. */
 export type GitHubAccess = ApiAccess<GitHubCredential | null>;
 export type GitLabAccess = ApiAccess<GitLabCredential>;
 export type ProjectAccess = GitHubAccess | GitLabAccess;

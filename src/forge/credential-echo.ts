@@ -1,4 +1,11 @@
-/** No credential comes back in a forge's words, as sent or as programs quote it: each byte becomes an x. */
+/**
+ * What a forge was shown must not come back in what it says: its words go on to git, into answers of tools and into
+ * sentences for people. A proxy that quotes the request in its error page is enough. Every byte of a credential in an
+ * answer becomes an x, so that lengths, and with them git's framing, stay what they were.
+ *
+ * Known are the forms in which it was sent and what programs that quote make of those: percent signs, JSON's and HTML's
+ * escapes, base64 of whatever it stands in, hexadecimal. Who has the credential and means to hide it in an answer can.
+ */
 
 import { createEraser, erased } from "../text/secrets/known-values.ts";
 

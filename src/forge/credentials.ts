@@ -1,4 +1,7 @@
-/** The operator's file of forges (PARLEY_FORGES), read at start. No tool, command or model gets a value of it. */
+/**
+ * The operator's file of forges and their credentials (PARLEY_FORGES), read once at start. The host alone holds what
+ * is in it: no tool, command or model is ever given a value of it.
+ */
 
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -6,7 +9,10 @@ import { z } from "zod";
 import { namesUser, NO_ADDRESS, NO_USER } from "../text/address.ts";
 import { jsonIn } from "../text/json.ts";
 
-/** An http or https address without a user name or password, because addresses are named in logs and messages. */
+/**
+ * An http or https address that an operator gives. A user name or password in it is refused: whatever cannot be reached
+ * is named in logs and messages, and fetch takes no such address.
+ */
 export const plainUrl = z
   .url({ protocol: /^https?$/, error: NO_ADDRESS })
   .refine((address) => !namesUser(address), NO_USER);
@@ -23,6 +29,7 @@ export interface Credential {
 
 export type Access = ApiCredential | DeployKey;
 
+/** Opens the forge's API as well as its git. */
 export type ApiCredential = GitHubCredential | GitLabCredential;
 
 /** Opens git over ssh, and nothing else. */
@@ -41,6 +48,7 @@ export type GitHubCredential =
   | { readonly kind: "githubToken"; readonly token: string }
   | { readonly kind: "githubApp"; readonly appId: number; readonly privateKey: string };
 
+/** A personal, project or group access token. */
 export interface GitLabCredential {
   readonly kind: "gitlabToken";
   readonly token: string;
@@ -78,6 +86,7 @@ const entrySchema = z.discriminatedUnion("kind", [
     kind: z.literal("github-app"),
     ...common,
     appId: z.int().positive(),
+    /** Beside the file where it is not absolute. */
     privateKeyFile: z.string().min(1),
   }),
 ]);

@@ -31,6 +31,7 @@ export interface Thread {
   url(): Promise<string>;
   /** Address of the comment that carries the mark; null where there is none. */
   find(mark: Mark): Promise<string | null>;
+  /** Address of what has been written. */
   comment(text: string): Promise<string>;
   label(change: LabelChange): Promise<void>;
 }
@@ -50,6 +51,7 @@ export interface DeskClient {
 }
 
 interface Facts {
+  /** Owner and name. */
   readonly path: string;
   readonly isArchived: boolean;
   readonly defaultBranch: string | null;

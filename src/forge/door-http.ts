@@ -1,4 +1,8 @@
-/** A door over http: the two reading requests of one fetch go on with the credential, and nothing else does. */
+/**
+ * A door over http (src/ports/forge.ts): a server on the host's loopback, for one fetch of one repository. It passes on what
+ * reading takes, two requests of git's smart protocol, to the forge with the credential, and nothing else: no push, no
+ * other path, no redirect. Whoever knocks must show a word that only this fetch was given.
+ */
 
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
@@ -72,7 +76,10 @@ const readingOf = ({ method, url }: IncomingMessage): string | null => {
   return method === "POST" && url === `${PATH}/git-upload-pack` ? url.slice(PATH.length) : null;
 };
 
-/** To the forge over https, with the credential in a header. What of it comes back does not get through. */
+/**
+ * To the forge over https, with the credential in a header. What of it comes back does not get through (echo.ts), and
+ * fetch itself gives up where nothing moves for five minutes.
+ */
 export const passOverHttps = (address: Address, access: RemoteAccess): PassOn => {
   const base = `${access.root}/${address.owner}/${address.name}.git`;
   return async (request, response, refuse) => {

@@ -1,16 +1,22 @@
-/** What a push of one branch needs of git's smart HTTP protocol (version 0): refs, request, report. Pure. */
+/**
+ * The little of git's smart HTTP protocol (version 0) that a push of one branch needs: the list of refs, the request,
+ * the report. Pure. Lines are framed by four hexadecimal digits of length that count themselves; 0000 ends a part.
+ */
 
 import type { Push } from "../ports/desk.ts";
 import { wordsOf } from "./ask.ts";
 
 export interface Advertised {
+  /** Commits by the name of the branch. */
   readonly branches: ReadonlyMap<string, string>;
+  /** What the remote understands. */
   readonly capabilities: readonly string[];
 }
 
 const HEADS = "refs/heads/";
 const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
+/** Null for what is no list of refs for a push. */
 export const advertised = (body: Uint8Array): Advertised | null => {
   const lines = linesIn(body);
   if (lines?.[0]?.trimEnd() !== "# service=git-receive-pack") return null;
@@ -60,6 +66,7 @@ export const reportOf = (body: Uint8Array, branch: string): string | null => {
 const framed = (line: string): string =>
   `${(Buffer.byteLength(line) + 4).toString(16).padStart(4, "0")}${line}`;
 
+/** Lines of all parts; null where the framing is broken. */
 const linesIn = (body: Uint8Array): readonly string[] | null => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const lines: string[] = [];

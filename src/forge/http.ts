@@ -6,7 +6,9 @@ import { withoutEcho } from "./credential-echo.ts";
 
 export interface ForgeHttp {
   readonly fetch: typeof globalThis.fetch;
+  /** For one answer of a forge's API. */
   readonly time: Millis;
+  /** For one answer of its git remotes: a push may be large. */
   readonly pushTime: Millis;
   /** Writes of one lane keep the distance to each other that a forge asks for. */
   readonly lane: string;

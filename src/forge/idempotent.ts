@@ -2,7 +2,9 @@
 
 import type { Mark } from "../ports/desk.ts";
 
+/** Items of one page of a list. */
 export const PAGE = 100;
+/** Pages that are looked through for what an earlier try has made. */
 const MAX_PAGES = 5;
 
 /** What was to be written may stand there: its answer was lost, and nobody could look. */
@@ -12,6 +14,7 @@ export class Perhaps extends Error {
   }
 }
 
+/** A list is too long to be looked through for one thing. */
 export class TooMuch extends Error {}
 
 export interface Try {
@@ -21,7 +24,10 @@ export interface Try {
   readonly isRefusal: (error: unknown) => boolean;
 }
 
-/** What an earlier try has made, else it is made. After a lost answer it is looked for before it is made again. */
+/**
+ * What an earlier try has made, else it is made. An answer that was lost is no answer: it is looked for once more
+ * before it is made again, and never made again where nobody could look.
+ */
 export const once = async <T>(
   { mark, signal, isRefusal }: Try,
   find: () => Promise<T | null>,
@@ -46,6 +52,7 @@ export const once = async <T>(
   }
 };
 
+/** What may be done twice, where its answer was lost. */
 export const twice = async <T>(isRefusal: Try["isRefusal"], task: () => Promise<T>): Promise<T> => {
   try {
     return await task();
@@ -55,6 +62,7 @@ export const twice = async <T>(isRefusal: Try["isRefusal"], task: () => Promise<
   }
 };
 
+/** The one of a list; null where it is not in it. */
 export const sought = async <T>(
   read: (page: number) => Promise<readonly T[]>,
   isIt: (item: T) => boolean,

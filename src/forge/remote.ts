@@ -1,4 +1,8 @@
-/** A git remote over https: its branches, and a push of one. The credential is in headers alone; no redirects. */
+/**
+ * A repository's git remote over https, as the host itself speaks to it: which commits its branches are at, and a push
+ * of one branch. The credential goes into a header of these requests and nowhere else: no process, file, argument or
+ * environment ever holds it, and a redirect is not followed.
+ */
 
 import type { Asked } from "../ports/forge.ts";
 import type { Push } from "../ports/desk.ts";
@@ -13,6 +17,7 @@ export interface RemoteCredential {
 }
 
 export interface RemoteAccess {
+  /** Root of the repositories where it is not `https://HOST`. */
   readonly root: string;
   /** What the remote is to be shown; null where everybody may. Rejects where it cannot be had. */
   readonly credential: () => Promise<RemoteCredential | null>;
@@ -27,6 +32,7 @@ export interface Remote {
   push(push: Push, signal: AbortSignal): Promise<Asked<null>>;
 }
 
+/** Bytes of a list of refs. */
 const MAX_LIST = 32 * 2 ** 20;
 
 interface Sent {
@@ -127,6 +133,7 @@ const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 
 const trouble = (why: string): Asked<never> => ({ kind: "trouble", why });
 
+/** The header that shows it. */
 export const authorization = (credential: RemoteCredential | null): Readonly<Record<string, string>> => {
   if (credential === null) return {};
   const { user, password } = credential;

@@ -1,4 +1,7 @@
-/** Git's protocol over ssh with a deploy key: one run of ssh a request, outside the sandbox, deaf to settings. */
+/**
+ * Git's protocol over ssh with a deploy key, as the host itself speaks it: one run of ssh for each request, outside the
+ * sandbox, deaf to every configuration but this. The key stays in its file, which no command of an agent can read.
+ */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -22,9 +25,11 @@ export interface SshAsk {
 }
 
 type SshAnswer =
+  /** What the remote has, or its answer to the input. */
   | { readonly kind: "open"; readonly output: Readable }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
+/** Bytes of a list of refs, and of what ssh says. */
 const MAX_LIST = 32 * 2 ** 20;
 const MAX_SAID = 64 * 1024;
 const HOST = /^[a-z0-9][a-z0-9.-]*$/;

@@ -19,6 +19,7 @@ export type JobAnswer =
   | { readonly kind: "rebuilt" }
   | { readonly kind: "failed"; readonly why: string };
 
+/** `name`: of the file. */
 export const createJobs = (name: string): ((job: Job) => JobAnswer) => {
   let db = openForWriting(name);
   let writer = createIndexWriter(db);

@@ -1,4 +1,7 @@
-/** Keeps the index up with its sources, each in its turn. What a look brings is written with how far it came. */
+/**
+ * Keeps the index up with its sources: one look after the other, each source in its turn, so that a large one holds up nobody. What a
+ * look brings is written together with how far it came. Owns: the timer, and which source is next.
+ */
 
 import type { Millis } from "../machine/id.ts";
 import type { Clock, Log } from "../ports/host.ts";
@@ -30,6 +33,7 @@ interface KeeperDeps {
 export interface Keeper {
   /** Something is wanted, or not wanted any more. */
   changed(): void;
+  /** From the beginning, soon. */
   renew(names: readonly string[]): Promise<void>;
   /** Whoever reads it has found that it cannot be read. */
   damaged(): void;
@@ -60,6 +64,7 @@ export const createKeeper = (deps: KeeperDeps): Keeper => {
     return done.kind === "done";
   };
 
+  /** One look; answers when the next one is due. */
   const work = async (): Promise<Millis> => {
     const sources = new Map(wanted().map((source) => [nameOf(source), source]));
     if (sources.size === 0 && !exists()) return LONGEST;

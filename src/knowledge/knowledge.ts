@@ -40,6 +40,7 @@ import { excerptOf, termsOf } from "./terms.ts";
 import { createWriter } from "./writer.ts";
 
 export interface KnowledgeDeps {
+  /** The data directory. */
   readonly directory: string;
   readonly archives: Archives;
   readonly reach: Reach;

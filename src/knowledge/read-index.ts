@@ -5,6 +5,7 @@ import type { Millis } from "../machine/id.ts";
 import type { Leaf } from "../ports/knowledge/archive.ts";
 import { contains, termsOf } from "./terms.ts";
 
+/** A text that was found, as it was read. */
 export interface Found extends Leaf {
   readonly source: string;
 }
@@ -22,7 +23,9 @@ export interface SourceRow {
   readonly whole: Millis | null;
   readonly read: Millis | null;
   readonly due: Millis;
+  /** Texts that can be found. */
   readonly texts: number;
+  /** A round is under way. */
   readonly isOpen: boolean;
   readonly why: string | null;
 }

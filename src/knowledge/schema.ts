@@ -55,6 +55,7 @@ CREATE TABLE pages (
 ) WITHOUT ROWID;
 `;
 
+/** Kibibytes of pages in memory. */
 const CACHE = 8 * 1024;
 
 /** For the one that writes. Throws SqliteError where the disk does not let it. */

@@ -1,4 +1,7 @@
-/** How words are told apart in the index. Scripts without blanks go to FTS5 as pairs of signs. Pure and linear. */
+/**
+ * How words are told apart in the index and in a question. FTS5 splits at blanks and stems English; scripts that are written without
+ * blanks are handed to it as pairs of neighbours, so that any two signs that stand together are found. Pure and linear.
+ */
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]+/gu;
 

@@ -13,6 +13,7 @@ interface Deps {
   readonly now: () => Millis;
 }
 
+/** Threads of one look. */
 const SOME = 20;
 
 export const createThreadsLook =

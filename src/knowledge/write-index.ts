@@ -6,11 +6,13 @@ import type { Leaf } from "../ports/knowledge/archive.ts";
 import { partsOf } from "./parts.ts";
 import { forIndex } from "./terms.ts";
 
+/** A page that waits to be read, and how many links it is away from the beginning. */
 export interface Waiting {
   readonly address: string;
   readonly depth: number;
 }
 
+/** A page that was asked for. */
 export interface ReadPage {
   readonly address: string;
   /** `same`: its passages hold as they are; `gone`: it has none any more; `failed`: they hold until it is known. */
@@ -29,6 +31,7 @@ export interface Step {
   readonly mostPages?: number;
   readonly pages?: readonly ReadPage[];
   readonly next?: string;
+  /** The round is over. */
   readonly ended?: Millis;
   /** It has not come to its end: what it has not seen may still be there. */
   readonly isPartial?: true;
@@ -235,4 +238,5 @@ interface Kept {
   readonly text: string;
 }
 
+/** Passages that are held in memory while a source goes. */
 const MOST_DROPPED = 1_000;

@@ -9,10 +9,12 @@ export interface Writer {
   close(): Promise<void>;
 }
 
+/** Milliseconds for one job. A source of a million texts takes a while to go. */
 const PATIENCE = 120_000;
 /** MiB of JavaScript: a page is a hundredth of it. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
+/** `name`: of the index's file. */
 export const createWriter = (name: string): Writer => {
   let thread: Worker | null = null;
   /** Of the job that is at work: there is one at a time. */

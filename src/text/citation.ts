@@ -75,6 +75,7 @@ const MAX_LINK = 500;
 /** Of two citations that name the same place alike. */
 export const citationKey = ({ path, from, to }: Cited): string => `${path}:${from}-${to}`;
 
+/** As people write it. */
 export const citedText = ({ path, from, to, quote }: Cited): string =>
   quote !== undefined
     ? path.replace(/^https?:\/\//, "")

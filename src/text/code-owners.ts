@@ -1,4 +1,7 @@
-/** CODEOWNERS as GitHub reads it, the last match counts; GitLab's sections count apart. Pure; bounded by `work`. */
+/**
+ * CODEOWNERS as GitHub reads it: the last rule that matches names the owners of a file, and a line that cannot be read counts for
+ * nothing. GitLab's sections each count for themselves. Pure; the time that matching takes is bounded by `work`.
+ */
 
 /** Rules by section, each in its order. */
 export type CodeOwners = readonly (readonly Rule[])[];

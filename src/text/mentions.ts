@@ -1,4 +1,7 @@
-/** Where a text cites the repository, in code spans, or pages, in links; fenced code is quoted. Pure and linear. */
+/**
+ * Where a Markdown text cites the repository, or a page by its address. Pure and linear. What stands in fenced code is quoted, not
+ * cited; code spans are how models cite the repository, links how they cite pages.
+ */
 
 import { type Parsed, parseCitation, parseLink } from "./citation.ts";
 import { type Run, tickRuns } from "./markdown/backticks.ts";
@@ -68,6 +71,7 @@ interface Label {
   /** The citations that it holds, by index. */
   readonly since: number;
   readonly until: number;
+  /** Behind the target. */
   readonly after: number;
 }
 

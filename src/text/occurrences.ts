@@ -1,4 +1,10 @@
-/** Every place where one text stands in another, overlapping ones too, in linear time, which `indexOf` is not. */
+/**
+ * Every place where one text stands in another, overlapping ones too, in time linear in both.
+ *
+ * `String.indexOf` takes seconds on a file and a long pattern made of one repeated character, and a repository may
+ * hold such a file on purpose. It is used for a short piece of the pattern, where it is fast, until that piece
+ * turns out to be everywhere.
+ */
 
 /** Characters of the needle that are searched for first, and places where they may stand before that is given up. */
 const PROBE = 32;

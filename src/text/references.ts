@@ -1,4 +1,7 @@
-/** The issues and pull requests of the own repository that a message names, pointed out to the model. Pure. */
+/**
+ * The issues and pull requests of a conversation's own repository that a message names, by link, by `#12` or by GitLab's
+ * `!12`: pointed out to the model, which has tools to read them. Pure. Whether they exist is for the forge to say.
+ */
 
 import { withoutEnd } from "./trim-end.ts";
 

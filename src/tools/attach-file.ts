@@ -1,4 +1,7 @@
-/** `attach_file`: shares a file of the checkout as it is at that moment, read through the sandbox. */
+/**
+ * `attach_file`: shares a file of the checkout with the thread. It is read through the sandbox, which follows no link
+ * out and waits for nothing that is no regular file; what is shared are the bytes as they are at that moment.
+ */
 import { posix } from "node:path";
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";

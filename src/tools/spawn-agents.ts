@@ -12,6 +12,7 @@ const SPAWN = "spawn_agents";
 /** UTF-16 code units of one task. */
 const MAX_TASK = 20_000;
 
+/** Whether a name is one of a model that sub-agents may use. */
 export type KnowsModel = (model: string) => boolean;
 
 const task = z.object({

@@ -49,7 +49,10 @@ export const spread = async (directory: string): Promise<void> => {
   await promisify(execFile)("chattr", ["+T", "--", directory]).catch(() => null);
 };
 
-/** Puts a path out of the way in one step, into a directory that it answers. Null where nothing was. May throw. */
+/**
+ * Puts a path out of the way in one step, into a directory that it answers. Null where nothing was. Throws what the file
+ * system throws. `name`: for who reads the directory's name.
+ */
 const moveAway = async (layout: Layout, path: string, name: string): Promise<string | null> => {
   const aside = await makeAside(layout, name);
   try {
@@ -61,12 +64,17 @@ const moveAway = async (layout: Layout, path: string, name: string): Promise<str
   }
 };
 
+/** The same, and it is removed then. */
 export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
   const aside = await moveAway(layout, path, name);
   if (aside !== null) await removeTree(aside);
 };
 
-/** Removes a directory whatever an agent has left in it, walked from within, following no link. May throw. */
+/**
+ * Removes a directory whatever an agent has left in it. `path` is below a directory of the host's own, and nothing runs
+ * that could still change what is in it. Closed directories are opened first, and paths longer than the system takes are
+ * walked from within: no link is followed. Throws what is in the way.
+ */
 export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
@@ -77,7 +85,10 @@ export const removeTree = async (path: string): Promise<void> => {
   }
 };
 
-/** Gives a directory that nobody has seen yet to the user of `slot`, where commands have users and no mounts. */
+/**
+ * Gives a directory that nobody else has seen yet, with all that is in it, to the user of `slot`, where commands have users
+ * of their own and no mounts that show a directory as theirs (started as root in a container without user namespaces).
+ */
 export const handOver = async (
   sandbox: Pick<Sandbox, "ownerOf">,
   directory: string,
@@ -103,7 +114,11 @@ export const letThrough = async (
   }
 };
 
-/** Makes `path` a link to `target`: without mounts a directory keeps its name when the checkout becomes private. */
+/**
+ * Makes `path` a link to `target`, unless it is one already. Where the sandbox cannot mount (T2), commands see host paths,
+ * and a conversation's directory must still keep its name when the shared tree gives way to a private checkout: until
+ * then that name is a symbolic link.
+ */
 export const ensureLink = async (path: string, target: string): Promise<void> => {
   if (await isLink(path)) {
     if ((await readlink(path)) === target) return;

@@ -20,6 +20,7 @@ export const readJson = async <S extends z.ZodType>(path: string, schema: S): Pr
   return schema.safeParse(jsonIn(text)).data ?? null;
 };
 
+/** The names in it are on the disk. */
 export const syncDirectory = (path: string): Promise<void> =>
   withFile(path, "r", (directory) => directory.sync());
 

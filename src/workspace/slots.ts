@@ -1,4 +1,7 @@
-/** Identity slots: which user a conversation's commands run as. A claim is a file made exclusively. */
+/**
+ * Identity slots: which user a conversation's commands run as where the sandbox can give each its own. A claim is a
+ * file made exclusively, so two conversations never get the same slot by accident, also across crashes.
+ */
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -12,7 +15,10 @@ const TRIES = 64;
 
 export const repositorySlot = (key: string): number => CONVERSATIONS + (hash(key) % REPOSITORIES);
 
-/** The slot of `id`, claimed at the first call. When all tried are taken it shares one: mounts keep the two apart. */
+/**
+ * The slot of `id`, claimed at the first call. When all tried are taken the conversation shares the first one:
+ * mounts and process namespaces still keep the two apart, only their process limit is counted together.
+ */
 export const claimSlot = async (directory: string, id: string): Promise<number> => {
   await mkdir(directory, { recursive: true });
   const first = hash(id) % CONVERSATIONS;

@@ -51,7 +51,10 @@ export const unlessNoSpace = (text: string, reason: string): Answer<never> => ({
 
 const PLAIN = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
 
-/** Shell: `fresh OBJECTS COMMIT` makes a git directory of our own at `$GIT_DIR` that borrows these objects. */
+/**
+ * Shell: `fresh OBJECTS COMMIT` makes a git directory of our own at `$GIT_DIR` that borrows these objects, so that no
+ * hook, filter or setting of a checkout is in force.
+ */
 export const FRESH = String.raw`fresh() {
   mkdir -p "$GIT_DIR/objects/info" "$GIT_DIR/objects/pack" "$GIT_DIR/refs" "$GIT_DIR/info"
   printf 'ref: refs/heads/none\n' > "$GIT_DIR/HEAD"

@@ -1,4 +1,9 @@
-/** A working directory for every conversation: a shared tree until the first approval, then a private checkout. */
+/**
+ * A working directory for every conversation: a shared read-only tree until the first approval, a
+ * private checkout from then on, both borrowing the objects of one mirror a repository.
+ *
+ * Nothing is remembered between calls but what is on disk: a conversation of last year opens like one of today.
+ */
 
 import { familyOf } from "../machine/agent.ts";
 import type { Lines } from "../ports/answers/lines.ts";
@@ -67,6 +72,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
   };
 };
 
+/** Of one repository each. */
 const createEach = (
   world: WorkspaceParts,
   read: DraftTerms["read"],

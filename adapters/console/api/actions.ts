@@ -108,6 +108,7 @@ const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: A
     : refusalProblem(why, result.says);
 };
 
+/** Clicks that come too late, or for what is so already. */
 const PAST: Readonly<Partial<Record<Refusal, "expired" | "no_op">>> = {
   already_decided: "expired",
   stale: "expired",

@@ -31,6 +31,7 @@ export const readQuery = <T>(c: Context<Env>, schema: z.ZodType<T>, usage: strin
   return query.data;
 };
 
+/** Answers a request of one conversation; what cannot be an id is none. */
 export const ofConversation =
   (answer: (c: Context<Env>, id: ConversationId) => ReturnType<Handler>): Handler =>
   (c) => {
@@ -38,6 +39,7 @@ export const ofConversation =
     return isConversationId(id) ? answer(c, id) : unknownConversation();
   };
 
+/** A limit as people read it. */
 export const megabytes = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes} bytes` : `${Math.floor(bytes / 1_048_576)} MB`;
 

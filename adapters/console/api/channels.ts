@@ -59,6 +59,7 @@ const channelBody = z.strictObject({
   repo: z.string().trim().min(1).max(4096).exactOptional(),
   /** Null: the usual one. */
   mode: z.string().min(1).max(100).nullable().exactOptional(),
+  /** Null: the usual one. */
   model: z.string().min(1).max(300).nullable().exactOptional(),
   approvers: z.array(z.string().max(100)).max(200).exactOptional(),
   /** Names of MCP servers. */
@@ -69,6 +70,7 @@ const channelBody = z.strictObject({
   language: z.enum(LANGUAGES).nullable().exactOptional(),
   /** The channel in which somebody looks at answers before they are posted; null: nobody does. */
   review: z.string().min(1).max(100).nullable().exactOptional(),
+  /** A day; null: no bound. */
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
   /** Null clears them. Too long ones are refused with what to do instead. */
   instructions: z.string().nullable().exactOptional(),

@@ -16,5 +16,6 @@ export const parseCursor = (id: string | undefined): Cursor | null => {
   return boot === undefined || revision === undefined ? null : { boot, revision: Number(revision) };
 };
 
+/** Rows beyond the cursor in the order in which they are told: each has a revision of its own. */
 export const beyond = (cursor: Cursor, rows: readonly PostRow[]): readonly PostRow[] =>
   rows.filter((row) => row.revision > cursor.revision).toSorted((a, b) => a.revision - b.revision);

@@ -11,6 +11,7 @@ import { type Feed, openFeed, type Sink } from "./feed.ts";
 export type Streams = ReturnType<typeof createStreams>;
 
 const HEARTBEAT = 15_000;
+/** How long a client may leave everything unread. */
 const STALLED = 60_000;
 /** What a browser waits before it comes back. */
 const RETRY = 1_000;

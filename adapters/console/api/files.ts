@@ -50,6 +50,7 @@ export const download = ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Ha
     return new Response(new Uint8Array(bytes), { headers });
   });
 
+/** The name as it is for those who read RFC 8187, and one of ASCII for those who do not. */
 const disposition = (name: string): string => {
   const extended = encodeURIComponent(name.toWellFormed()).replaceAll(/['()*]/g, escapeByte);
   return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${extended}`;

@@ -24,6 +24,7 @@ export const problem = ({ status, code, message, details }: Problem): Response =
 export const refusal = (what: Problem): HTTPException =>
   new HTTPException(what.status, { res: problem(what) });
 
+/** A body or a query that cannot be used. */
 export const bad = (code: string, message: string): HTTPException => refusal({ status: 400, code, message });
 
 export const tooLarge = (message: string): HTTPException =>

@@ -9,6 +9,7 @@ import type { Speaker } from "../../../src/machine/words.ts";
 import type { Bot, Overview } from "../../../src/ports/bot.ts";
 import { failedAnswer, problem, unknownConversation } from "./problem.ts";
 
+/** The conversation, or why there is none. `given`: ends the wait. */
 export const goOnFrom = async (
   bot: Bot,
   id: ConversationId,

@@ -63,6 +63,7 @@ export interface Image {
   readonly data: string;
 }
 
+/** What a person says: the text and pictures. */
 export const saidBody = (text: string, images: readonly Image[]) => ({
   text,
   ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),

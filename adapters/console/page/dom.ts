@@ -33,6 +33,7 @@ const setProp = (element: HTMLElement, name: string, value: Props[string] | unde
   else if (typeof value === "string") element.setAttribute(name, value);
 };
 
+/** A name, and one value or several below one another; null is no row. */
 export type Pair = readonly [name: Child | readonly Child[], ...values: Child[]] | null;
 
 export const pairs = (rows: readonly Pair[]) =>
@@ -49,6 +50,7 @@ export const pairs = (rows: readonly Pair[]) =>
       ),
   );
 
+/** A dialog that is gone when it is closed. */
 export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialogElement => {
   const dialog = h("dialog.panel.box", { "aria-label": title }, h("h2", title), ...parts);
   dialog.addEventListener("close", () => dialog.remove());
@@ -116,6 +118,7 @@ export const icon = (name: Icon): SVGElement => {
   return svg;
 };
 
+/** The line of something that unfolds: its sign, what it did, and more. */
 export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): HTMLElement =>
   h(
     "summary.line",

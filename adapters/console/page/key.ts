@@ -1,4 +1,7 @@
-/** The key of this origin, beside the cookie, sent in a header. The start link brings it behind an unsent `#`. */
+/**
+ * The key of this origin, beside the cookie that browsers send to every port of a host: kept here, sent in a header. The
+ * start link brings it behind a `#`, which no server hears of.
+ */
 
 import { read, write } from "./storage.ts";
 
@@ -24,7 +27,10 @@ export const keyed = async (
   return response;
 };
 
-/** Takes the key out of the address once it is kept. One that opens nothing, as any link can hold, is ignored. */
+/**
+ * Takes the key out of the address, once it is kept: whoever loads the page again sooner still has it. One that opens
+ * nothing, which anybody's link can hold, changes nothing.
+ */
 export const takeKey = async (): Promise<void> => {
   const { hash } = location;
   const offered = /^#key=([\w-]+)$/.exec(hash)?.[1];

@@ -27,6 +27,7 @@ export const createSidebar = (actions: SidebarActions) => {
   );
   const foot = h("div.line.wrap.fine.side-foot");
   const known = new Map<string, Summary>();
+  /** Whether the archived ones are shown in the place of the others. */
   let archived = false;
   /** Told by the page itself since the list was asked for: newer than the answer. */
   const told = new Set<string>();
@@ -151,6 +152,7 @@ export const createSidebar = (actions: SidebarActions) => {
     },
     /** A thread that somebody was just told of: it may be newer than the list. */
     meet,
+    /** The conversation `step` places from the current one. */
     neighbour: (step: number) => {
       const ids = newest().map(({ id }) => id);
       return ids[(current === null ? -1 : ids.indexOf(current)) + step] ?? null;

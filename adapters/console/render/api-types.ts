@@ -39,7 +39,9 @@ export interface Summary {
   /** The conversation that this one goes on from, and the one that it goes on in. */
   readonly continuedFrom?: string;
   readonly continuedTo?: string;
+  /** Of a sub-agent: the conversation that started it. */
   readonly parent?: string;
+  /** It was put away; absent where it is in the list. */
   readonly archived?: boolean;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -53,6 +55,7 @@ export interface UsageFigures {
   readonly costUsd: number;
 }
 
+/** The data of a `state` event. */
 export interface StateNews extends Summary {
   /** The working directory as the agent sees it; null until the checkout exists. */
   readonly cwd: string | null;
@@ -72,6 +75,7 @@ export interface Snapshot extends StateNews, PostPage {
   readonly live: string;
 }
 
+/** The server-sent events of a conversation, and the data of each. */
 export interface ConversationEvents {
   readonly snapshot: Snapshot;
   readonly state: StateNews;
@@ -117,6 +121,7 @@ export interface WireAgent {
 export interface WireQuestion {
   readonly id: string;
   readonly kind: Ask["kind"];
+  /** The model's own words, bounded. */
   readonly reason: string;
   /** `commits`: of a draft's, only the first so many. */
   readonly choices: readonly { readonly id: Choice; readonly label: string; readonly commits?: number }[];
@@ -137,6 +142,7 @@ export interface WireDanger {
 
 /** What a finished draft would make real (D42), as the host read it. */
 export interface WireResult {
+  /** Full hash of the git tree. */
   readonly tree: string;
   readonly base: string;
   readonly files: readonly DraftFile[];
@@ -169,6 +175,7 @@ export type WirePost = {
   readonly key: string;
   readonly at: number;
   readonly final: boolean;
+  /** Order of posts in the thread. */
   readonly ordinal: number;
   readonly actions: readonly WireAction[];
 } & WireBody;
@@ -198,6 +205,7 @@ export type WireBody =
       readonly diff: string | null;
       readonly images: readonly Picture[];
       readonly status: "waiting" | "running" | "done" | "error";
+      /** How it ended and what it took: `exit 1 · 4.2 s`; empty while it has not ended. */
       readonly ended: string;
       /** What the model thought before a response that is calls alone, at the first of them. */
       readonly thought?: string;
@@ -236,12 +244,15 @@ export type WireBody =
       readonly tone: "plain" | "warning" | "error";
       /** The conversation may write from here on. */
       readonly unlocks?: true;
+      /** Another conversation that this one goes on in or comes from. */
       readonly thread?: string;
     }
   | {
       readonly kind: "summary";
       readonly markdown: string;
+      /** The model's words; null where there are none. */
       readonly summary: string | null;
+      /** The host's words below it. */
       readonly foot: string;
       readonly thread?: string;
     }
@@ -264,6 +275,7 @@ export type WireBody =
 
 export interface WireDecision {
   readonly choice: Choice;
+  /** In the host's words, before "by PERSON". */
   readonly verdict: string;
   readonly by: string;
   readonly at: number;
@@ -281,6 +293,7 @@ export interface About {
   readonly model: { readonly name: string; readonly notice: string | null };
   readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
   readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
+  /** Names of the models that can be chosen, the usual one first. */
   readonly models: readonly string[];
   readonly defaultRepo: string | null;
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
@@ -297,6 +310,7 @@ export interface Budgets {
   }[];
 }
 
+/** A chat channel and what it has of its own. */
 export interface Channel extends Omit<ChannelRow, "budget"> {
   /** Null where its platform was not asked yet: `/api/channels/names` asks. */
   readonly called: ChannelName | null;
@@ -304,11 +318,15 @@ export interface Channel extends Omit<ChannelRow, "budget"> {
   readonly budgetUsd?: number | null;
 }
 
+/** What begins threads by itself. */
 export interface Watching extends Omit<WatchShown, "budget" | "spent"> {
+  /** A day; null: no bound. */
   readonly budgetUsd: number | null;
+  /** Today. */
   readonly spentUsd: number;
 }
 
+/** An MCP server, and what it answered. */
 export type Server = { readonly name: string } & ServerLook;
 
 export interface CalledChannel extends ChannelAddress {
@@ -328,6 +346,8 @@ export interface SearchHit {
   readonly updatedAt: number;
   readonly archived: boolean;
   readonly of: "title" | "said" | "answer";
+  /** Null where the title was found. */
   readonly message: string | null;
+  /** Text around what was found; `match`: what was found itself. */
   readonly snippet: readonly { readonly text: string; readonly match: boolean }[];
 }

@@ -32,6 +32,7 @@ export interface HostStatusBody {
     readonly failing: number;
     readonly bytes: number;
   };
+  /** Null where it is not known. */
   readonly disk: {
     readonly freeBytes: number;
     readonly sizeBytes: number;

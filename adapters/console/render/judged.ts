@@ -5,6 +5,7 @@ import type { Thumb } from "../../../src/ports/answers/feedback.ts";
 
 export interface WireJudged {
   readonly id: MessageId;
+  /** The operator's own. */
   readonly thumb: Thumb | null;
   readonly solved: boolean;
   /** The usual model may be asked to look deeper. */

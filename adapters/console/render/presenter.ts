@@ -21,6 +21,7 @@ export interface Presenter {
   snapshot(detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot;
 }
 
+/** For who reads the language. */
 export type PresenterIn = (say: Say) => Presenter;
 
 export const createPresenter = (

@@ -57,6 +57,7 @@ export const shownOf = (
   };
 };
 
+/** What a draft would make real. */
 const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]>): WireResult => {
   const { tree, base, test, diff, commits } = draft;
   return {
@@ -69,8 +70,10 @@ const resultOf = (files: Proposal["files"], draft: NonNullable<Proposal["draft"]
   };
 };
 
+/** Characters of a diff that a screen shows. */
 const MAX_DIFF = 60_000;
 
+/** Names in one line. */
 const MAX_TOLD = 20;
 
 /** Null unless the conversation waits for exactly this question. */

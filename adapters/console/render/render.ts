@@ -1,4 +1,7 @@
-/** A post with its words, as the API and the page show it. Pure. Model text stays Markdown, made safe where shown. */
+/**
+ * render(row, scene): a post of the ledger with its words, as the API and the page show it. Pure. Model text stays
+ * Markdown and is made safe where it is shown; everything the host says about it stands in fields of its own.
+ */
 
 import { familyOf } from "../../../src/machine/agent.ts";
 import type { Decision } from "../../../src/machine/transcript.ts";

@@ -1,4 +1,7 @@
-/* Files read and written for the host by a confined process: the kernel resolves each path below its mount. */
+/*
+ * Files read and written for the host by a process that is confined like a command: the host itself never follows a
+ * name that a command could have planted. Every path is resolved by the kernel below its mount.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

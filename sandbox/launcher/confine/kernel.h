@@ -1,4 +1,7 @@
-/* What the kernel promises and headers may not know yet: from 424 on numbers are the same on both machines. */
+/*
+ * What the kernel promises and the distribution's headers may not know yet: Debian 12 stops at Landlock ABI 2
+ * and system call 450. Every number from 424 upwards is the same on x86_64 and aarch64.
+ */
 #ifndef PARLEY_KERNEL_H
 #define PARLEY_KERNEL_H
 

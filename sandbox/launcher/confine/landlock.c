@@ -1,4 +1,7 @@
-/* The file, network and signal rules, an allowlist on inodes: made after the mounts, from paths commands see. */
+/*
+ * The file, network and signal rules. An allowlist: what no rule names is denied. Rules hang on inodes, so they are
+ * made after the mounts, from paths as the command will see them.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

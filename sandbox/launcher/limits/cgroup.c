@@ -1,4 +1,8 @@
-/* A control group for each command, out of a bounded pool: memory, processes, share of the processor. */
+/*
+ * A control group for each command: what bounds its memory, its processes and its share of the processor as a whole.
+ * Groups are kept in a pool and used again, one command at a time; the pool itself is bounded too, so that all
+ * commands together leave room for the host.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,7 @@
-/* Where this process may make control groups: version 2, else 1. Found by trying, before /sys is hidden. */
+/*
+ * Where this process may make control groups: version 2 when memory and processes can be bounded there, else the
+ * hierarchies of version 1. Found by trying, before the server's own mount namespace hides /sys.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,8 @@
-/* How much a command has written: when free space has shrunk, its part is added up in a process of its own. */
+/*
+ * How much a command has written where it may write on the host's disk. The file system's free space is looked at
+ * often, which costs nothing; only when it has shrunk is the command's own part in that found out, by a walk in a
+ * process of its own that adds up what has changed since the command began.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

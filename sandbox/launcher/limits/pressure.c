@@ -1,4 +1,8 @@
-/* What no process can be asked about, of the whole machine: it tells when to look, and who must answer. */
+/*
+ * What all of the machine's processes hold together of what no process can be asked about: kernel memory, shared
+ * memory, page tables, open files. It tells when to look at commands at once, and what those must answer for that hide
+ * something.
+ */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

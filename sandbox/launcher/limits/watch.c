@@ -1,4 +1,9 @@
-/* What no control group binds is looked at ten times a second, all looks within a tenth of one processor. */
+/*
+ * What no control group binds is looked at ten times a second and ended when it is too much. The looks of all
+ * commands together take a tenth of one processor at most, so they become rarer when there are many. The machine as a
+ * whole is looked at more often, which costs next to nothing: when it fills quickly, a glance at what commands have open
+ * is not put off.
+ */
 #define _GNU_SOURCE
 #include "bounds.h"
 #include "watch.h"

@@ -1,4 +1,7 @@
-/* parley-launcher dial HOST PORT: joins standard input and output to a destination through the proxy. */
+/*
+ * parley-launcher dial HOST PORT: joins standard input and output to a destination through the proxy, for programs
+ * that know no proxy themselves but can be given a command (ssh). Runs inside the sandbox as any command does.
+ */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>

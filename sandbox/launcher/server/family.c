@@ -1,4 +1,7 @@
-/* The descendants of a process, for a census, and for the server where no supervisor can end them. */
+/*
+ * The descendants of a process: whom a census counts, and whom the server ends where no supervisor is left that could
+ * end all of them at once.
+ */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>

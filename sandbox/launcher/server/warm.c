@@ -1,4 +1,7 @@
-/* The process that waits for the next Restricted or draft command (ready.c), as the server sees it; one at most. */
+/*
+ * The process that waits for the next Restricted or draft command (ready.c), as the server sees it. There is one at most, made
+ * when nothing else is to be done: who starts many commands at once waits for the processor and not for this.
+ */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -12,7 +12,10 @@ const BLOCK =
 /** So many are a distribution's, which keeps some that have ended: nobody has to see to that. */
 const BUNDLE = 50;
 
-/** Null where the setting is unset. `taken`: authorities that Node took from it at the start. `now` in ms. */
+/**
+ * Null where the setting is unset. `taken`: how many authorities Node took from it at the start of this process. `now` in
+ * milliseconds.
+ */
 export const certificatesFinding = (
   named: string | undefined,
   { taken = getCACertificates("extra").length, now = Date.now() } = {},

@@ -27,10 +27,12 @@ export const listenForDates = (now: () => Millis = Date.now): Dates => {
     if (furthest === null || Math.abs(skew) > Math.abs(furthest.skew)) furthest = { host, skew };
   };
 
+  /** What `fetch` and Discord's client publish. */
   const overFetch = (message: unknown): void => {
     const { data } = fetched.safeParse(message);
     if (data !== undefined) note(new URL(data.request.origin).host, dateIn(data.response.headers));
   };
+  /** What Node's own client publishes. */
   const overHttp = (message: unknown): void => {
     const { data } = answered.safeParse(message);
     if (data !== undefined) note(data.request.host, data.response.headers.date);

@@ -16,6 +16,7 @@ export const warning: Bad = (what, found, remedy) => ({ level: "warning", what, 
 
 export const error: Bad = (what, found, remedy) => ({ level: "error", what, found, remedy });
 
+/** What was found, good or not: `remedy` counts where it is not. */
 export const judged = (
   isGood: boolean,
   what: string,
@@ -24,5 +25,6 @@ export const judged = (
   bad = warning,
 ): Finding => (isGood ? ok(what, found) : bad(what, found, remedy));
 
+/** What the settings say and cannot mean. */
 export const invalid = (what: string, problems: readonly string[]): readonly Finding[] =>
   problems.map((problem) => error(what, problem, "Correct it: Parley does not start so."));

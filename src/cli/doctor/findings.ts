@@ -1,4 +1,7 @@
-/** What doctor looks at, from the ground up; one finding at a time, so that a slow check holds none back. */
+/**
+ * What doctor looks at, one finding at a time, so that a slow check does not hold back the others' lines. From the ground
+ * up: the machine, the sandbox, what agents work on, the model, and where people are.
+ */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { chooseModel, modelsOf } from "../../host/choose-model.ts";

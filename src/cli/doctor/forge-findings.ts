@@ -7,7 +7,9 @@ import type { Repo } from "../../ports/conversation.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 const PATIENCE = 30_000;
+/** All together. */
 const WHOLE = 60_000;
+/** A token that ends sooner is named. */
 const SOON: Millis = 14 * DAY;
 
 /** `known`: repositories that entries may be tried on. */

@@ -13,6 +13,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
 
+/** Bytes. */
 const LEAST_MEMORY = 1e9;
 const LEAST_SPACE = 1e9;
 const LEAST_FILES = 4_096;
@@ -81,6 +82,7 @@ const limits = (): string => {
 };
 
 export interface Room {
+  /** Bytes. */
   readonly free: number;
   /** Files that can still be made; null where the file system does not count them. */
   readonly inodes: number | null;
@@ -154,6 +156,7 @@ interface Place {
   readonly what: string;
   readonly host: string;
   readonly port: number;
+  /** The setting that names the port. */
   readonly setting: string;
 }
 

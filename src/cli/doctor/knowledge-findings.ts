@@ -29,6 +29,7 @@ export async function* knowledgeFindings(config: Known, archives: Archives): Asy
   get.close();
 }
 
+/** What channels have switched on. */
 const sourcesIn = (directory: string, archives: Archives): readonly Source[] => {
   const sources = stored(directory, ({ chat }) =>
     switchedOn(chat, ({ surface }) => surface).flatMap((one) =>

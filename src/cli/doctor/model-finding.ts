@@ -51,6 +51,7 @@ const remedy = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): 
   }
 };
 
+/** Null when it was answered. */
 const tryModel = async (
   { model }: ChosenModel,
   name: string,

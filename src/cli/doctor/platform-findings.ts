@@ -1,4 +1,7 @@
-/** What doctor says of a platform's settings: whether all that they name is there, and whether it is enough. */
+/**
+ * What doctor says of a platform's part of the settings: whether each person, group and channel that they name is there,
+ * and whether they name enough.
+ */
 
 import type { Config } from "../../host/settings/config.ts";
 import { readOwnersFile } from "../../host/settings/owners-file.ts";

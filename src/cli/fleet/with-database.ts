@@ -7,6 +7,7 @@ import type { FleetDatabase } from "../../store/replica/fleet-database.ts";
 import { complain } from "../complain.ts";
 import { loadConfig } from "../load-config.ts";
 
+/** Answers the exit status. */
 export const withDatabase = async (
   work: (database: FleetDatabase, config: Config) => Promise<number>,
 ): Promise<number> => {

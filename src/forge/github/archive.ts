@@ -48,6 +48,7 @@ const readerOf = (what: Kept): Read =>
 interface Listed {
   readonly leaves: readonly Leaf[];
   readonly size: number;
+  /** When the last of them changed; null where the list is in another order. */
   readonly last: string | null;
   readonly headers: Headers;
 }
@@ -74,6 +75,7 @@ const readLists =
     return { leaves, rest: restOf(headers), ...onward(cursors, after.cursor, after.isLast) };
   };
 
+/** Null: nothing is new. */
 const unlessSame = (error: unknown): null => {
   if (error instanceof RequestError && error.status === 304) return null;
   throw error;

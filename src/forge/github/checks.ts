@@ -7,6 +7,7 @@ const PAGE = 100;
 /** Logs that are fetched, and characters of each that are kept: what failed is said at the end. */
 const MAX_LOGS = 5;
 const MAX_LOG = 6_000;
+/** Milliseconds for one log. */
 const LOG_TIME = 20_000;
 const FAILED: readonly string[] = ["failure", "timed_out", "startup_failure", "action_required"];
 

@@ -11,6 +11,7 @@ import type { RemoteAccess } from "../remote.ts";
 import { githubDesk, isRefusal } from "./desk.ts";
 import { byWhom, type Posted, readPull } from "./pull.ts";
 
+/** Comments of one page, and hits of a search. */
 const PAGE = 30;
 const HITS = 20;
 
@@ -87,7 +88,10 @@ const headOf = (issue: Headed): Pick<Hit, "number" | "title" | "state" | "isPull
   url: issue.html_url,
 });
 
-/** The words as words: qualifiers, which would reach beyond the project, and operators are quoted. */
+/**
+ * The words as words: a qualifier in them (`repo:`, `org:`, …) would reach beyond the project, so what looks like one
+ * is quoted, and so are the operators.
+ */
 const searchFor = (query: string, project: string, state: SearchState): string => {
   const words = query
     .replaceAll(/["()\\]/g, " ")

@@ -61,6 +61,7 @@ const stateOf = (pull: { readonly state: string; readonly merged: boolean; reado
 const forkOf = (base: string, head: string | undefined): string | null =>
   head === base ? null : (head ?? "a deleted fork");
 
+/** Who wrote something and when. */
 export interface Posted {
   readonly user?: { readonly login?: string } | null;
   readonly created_at?: string;

@@ -11,6 +11,7 @@ import type { GitLabAccess } from "../choose.ts";
 import { impatient } from "../http.ts";
 import { TooMuch } from "../idempotent.ts";
 
+/** The forge has answered, and not with what was asked for. */
 export class Refused extends Error {
   readonly status: number;
   readonly headers: Headers;
@@ -49,6 +50,7 @@ export interface Client {
     path: string,
     body: Readonly<Record<string, string>>,
   ): Promise<z.output<S>>;
+  /** The end of a text. */
   log(path: string): Promise<string>;
 }
 

@@ -84,6 +84,7 @@ const threadOf = (client: Client, { number, isPull }: Target): Thread => {
   };
 };
 
+/** Pages of notes that are looked through. */
 const MAX_PAGES = 5;
 
 /** Nothing older than the mark can carry it. A page may be shorter than what was asked for. */
@@ -107,7 +108,10 @@ const itemOf = ({ iid: number, web_url: url, description: text }: IssueWire | Me
   text,
 });
 
-/** GitLab carries out lines such as `/close`, which nobody approved: a backslash, not shown, keeps them text. */
+/**
+ * GitLab carries out lines that begin with a slash and a word (`/close`, `/merge`, `/assign`): people approved a text,
+ * not these. A backslash before the slash is not shown and keeps the line a text.
+ */
 const withoutActions = (text: string): string =>
   text.replaceAll(/\r\n?/g, "\n").replaceAll(/^([^\S\n]*)\/(?=[a-z_]+(?:\s|$))/gim, "$1\\/");
 

@@ -13,6 +13,7 @@ import { gitlabDesk, isRefusal } from "./desk.ts";
 import { readMerge } from "./merge.ts";
 import { byWhom, issueWire, type IssueWire, mergeWire, type MergeWire, noteWire } from "./schema.ts";
 
+/** Comments of one page, and hits of a search. */
 const PAGE = 30;
 const HITS = 20;
 

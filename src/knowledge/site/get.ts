@@ -1,4 +1,7 @@
-/** Gets a page as commands reach the network: each name and address of every hop is judged; bounded in all. */
+/**
+ * Gets a page the way commands reach the network: the operator's rules (PARLEY_EGRESS) judge each name and each address of
+ * every hop, and what is connected to is what was judged. Bounded in bytes, hops and time, whatever the server does.
+ */
 
 import { Agent, type ClientRequestArgs, type IncomingMessage, request } from "node:http";
 import type { Duplex } from "node:stream";
@@ -10,6 +13,7 @@ import { createVisit } from "../../../sandbox/egress/visit.ts";
 
 export interface Asked {
   readonly url: URL;
+  /** Bytes that are taken of it. */
   readonly most: number;
   /** What its server called the state that is known. */
   readonly tag: string | null;
@@ -35,6 +39,7 @@ const MOST_HOPS = 5;
 const TIME = 20_000;
 const AT_ONCE = 4;
 
+/** Never rejects. */
 export const createGet = (reach: Reach, userAgent: string): Get & { close(): void } => {
   const agents = { "http:": agentOver(reach, false), "https:": agentOver(reach, true) };
 

@@ -1,8 +1,13 @@
-/** A page's readable text by its headings, and its links; no navigation, scripts and forms. Pure and linear. */
+/**
+ * A page's readable text, by its headings, and where it links to. Pure, and linear in the page: it runs over whatever a site
+ * sends. Navigation, scripts and forms are left out; where a page says what its main part is, the rest is too.
+ */
 
 import { Parser } from "htmlparser2";
 
+/** A page as it came. */
 export interface PageSource {
+  /** That it was read from in the end. */
   readonly address: string;
   readonly isHtml: boolean;
   readonly text: string;
@@ -24,6 +29,7 @@ export interface PageRead {
 
 const MOST_SECTIONS = 100;
 const MOST_LINKS = 2_000;
+/** Characters of one page. */
 const MOST_TEXT = 300_000;
 
 export const readPage = (page: PageSource): PageRead => (page.isHtml ? readHtml(page) : readPlain(page));

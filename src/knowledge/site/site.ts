@@ -1,4 +1,7 @@
-/** Reads a documentation site below one address, a few pages a look, as far as robots.txt and a bound let it. */
+/**
+ * Reads a documentation site, a few pages at a look: what its sitemaps name and what its pages link to, below the address that
+ * somebody gave, as far as robots.txt lets it. However large a site is or says it is, it is read to a bound and no further.
+ */
 
 import { gunzipSync } from "node:zlib";
 import type { Millis } from "../../machine/id.ts";
@@ -16,11 +19,13 @@ export interface SiteDeps {
   readonly readPage: (page: PageSource) => Promise<PageRead | null>;
   readonly waiting: IndexReader["waiting"];
   readonly now: () => Millis;
+  /** Pages of one site. */
   readonly most: number;
 }
 
 export type Looked = Omit<Step, "source">;
 
+/** Our name in robots.txt. */
 const AGENT = "parley";
 const MOST_ROBOTS = 512 * 1024;
 const MOST_MAP = 10 * 2 ** 20;

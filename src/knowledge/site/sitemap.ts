@@ -13,6 +13,7 @@ export const addressesIn = (
 };
 
 const next = z.object({
+  /** Sitemaps that are still to be read. */
   maps: z.array(z.string()).readonly(),
   read: z.number(),
   /** Pages that have failed one after the other. */

@@ -2,6 +2,7 @@
 
 export interface Run {
   readonly length: number;
+  /** Behind the next run of the same length; -1 without one. */
   readonly close: number;
 }
 

@@ -34,7 +34,10 @@ export const match = (containers: readonly Container[], line: string, lenient = 
   return { matched: containers.length, at };
 };
 
-/** The containers that a line opens from `at` on. `interrupts`: the line would have to interrupt a paragraph. */
+/**
+ * The containers that a line opens from `at` on, and where their contents begin. `depth` are open already;
+ * `interrupts`: the line would have to interrupt a paragraph, which only a list that starts with 1 does.
+ */
 export const opening = (
   line: string,
   at: number,
@@ -64,7 +67,10 @@ export const frame = (containers: readonly Container[]): string =>
     .map((container) => (container.kind === "quote" ? "> " : " ".repeat(container.marker.length)))
     .join("");
 
-/** A line for each list item around what follows: its marker and an ellipsis. `apart`: a blank line is needed. */
+/**
+ * One line for each list item around what follows: its own marker and an ellipsis, so that numbers and nesting stay.
+ * `apart`: what follows would be read as a part of that line's paragraph without a blank line between.
+ */
 export const ancestors = (containers: readonly Container[], apart: boolean): string =>
   containers
     .map((container, index) => {

@@ -1,4 +1,7 @@
-/** Where a text's tables are, line by line, outside of quotes, lists and fences. Pure and linear. */
+/**
+ * Where a text's tables are, line by line: time grows with the text, and nothing nests. Pure. A table in a quote, a list
+ * or a fence is none of these.
+ */
 
 import { advance, type Place, START } from "./blocks.ts";
 

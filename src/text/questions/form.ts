@@ -1,4 +1,7 @@
-/** The normal form of a question: what it says, each once; what is told beside it is kept apart. Pure and linear. */
+/**
+ * The normal form of a question: what it says, each once, without the way in which it is asked. What stands beside the question, as
+ * "I use Docker.", is kept apart: it may help and does not have to agree. Pure and linear.
+ */
 
 import { meaningOf, stemOf, type Weight, weightOf, wordsOf } from "./meaning.ts";
 import { withoutPhrases } from "./vocabulary.ts";

@@ -1,4 +1,7 @@
-/** Whether an answer to one question answers another, conservatively, decided by what both say. Pure. */
+/**
+ * Whether an answer that was given to one question answers another one. Decided by what both say, conservatively: what must agree
+ * agrees, nothing that one of them is about is exchanged, and what the new one asks beyond the old one stands in the answer. Pure.
+ */
 
 import type { QuestionForm } from "./form.ts";
 import { stemOf, wordsOf } from "./meaning.ts";
@@ -86,6 +89,7 @@ const mustAgree = (
 
 const ONLY = stemOf("only");
 
+/** From one to the other, and back. */
 const isTurned = (old: QuestionForm, asked: QuestionForm): boolean =>
   old.target !== null &&
   asked.target !== null &&

@@ -1,4 +1,7 @@
-/** General words of questions on software projects. What is in none of these lists names what is asked about. */
+/**
+ * Words of questions, as they are told apart: general words of software projects, none of one project. What is in none of these lists
+ * names what is asked about.
+ */
 
 /** Ways of asking. */
 const FILLERS = `

@@ -14,8 +14,10 @@ import { type Finder, type Part, replaced } from "./scan.ts";
 /** Means nothing to Markdown, HTML or a shell, and is no part of any form. Shorter than whatever it stands for. */
 export const MASK = "‹masked›";
 
+/** The text with every value of a known form replaced by the mask. */
 export const maskSecrets = (text: string): string => replaced(text, FINDERS, keyParts(text), MASK);
 
+/** How many values the text has lost. */
 export const countMasked = (text: string): number => text.split(MASK).length - 1;
 
 interface LiveMask {
@@ -23,7 +25,10 @@ interface LiveMask {
   next(text: string): string;
 }
 
-/** `maskSecrets` for a text that is being written: the last word and a private key without its end are held back. */
+/**
+ * `maskSecrets` for a text that is being written: the last word is held back, because it may become a secret, and so is
+ * a private key until its end has come. Looks at each line once more than it grew.
+ */
 export const createLiveMask = (): LiveMask => {
   let seen = "";
   /** Lines up to here are masked for good. */
@@ -94,6 +99,7 @@ const keyParts = (text: string): readonly Part[] =>
   );
 
 interface Key {
+  /** Behind its first line. */
   readonly from: number;
   /** Before its last line; where that is missing, behind what looks like lines of a key. */
   readonly to: number;

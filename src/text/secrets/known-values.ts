@@ -1,4 +1,10 @@
-/** Secrets that the host holds are taken out of answers and the log, as written or in forms named by callers. Pure. */
+/**
+ * The law of known values: a secret that the host itself holds is taken out of what tools answer, what a forge answers and
+ * what the log says. Pure.
+ *
+ * Only text that holds a secret as it is written is caught, or in one of the forms that the caller names; a secret that a
+ * command encodes first is not, which is why commands are never given one.
+ */
 
 import { occurrences } from "../occurrences.ts";
 
@@ -15,7 +21,9 @@ const ERASED = "x";
 export const mayLack = (text: string): boolean => text.includes(ERASED.repeat(MIN_LENGTH));
 
 export interface Redactor {
+  /** The text without any known secret. */
   text(value: string): string;
+  /** Whether a text, or bytes, hold a known secret. */
   holds(content: { includes(part: string): boolean }): boolean;
   /** The same as `text` for text whose end was cut off: what may be the beginning of a secret goes too, as often as there is one. */
   cutAfter(value: string): string;

@@ -1,4 +1,8 @@
-/** Values whose name alone says that they are secret, in `.env` files and other configuration. Pure. */
+/**
+ * Values without a form of their own whose name says that they are secret, as `.env` files, compose files and
+ * configuration in JSON and YAML have them. A value counts that has letters and digits, is no placeholder and no
+ * expression of a program. Pure.
+ */
 
 import type { Finder } from "./scan.ts";
 

@@ -1,4 +1,8 @@
-/** One forward pass: the form that begins first is replaced, and the pass goes on behind it. Pure, and linear. */
+/**
+ * One forward pass over a text: whatever form begins first is replaced, and the pass goes on behind it. Every form looks at
+ * each place once; only the few hundred characters before what was replaced are looked at again, because it ends a word
+ * there. Pure, and linear.
+ */
 
 export interface Finder {
   /** One of these is in every text that has the form. */

@@ -16,6 +16,7 @@ import { failure, success, type ToolCall } from "../tool.ts";
 import { KEEP } from "./output.ts";
 import type { Outputs } from "./outputs.ts";
 
+/** Background commands of one conversation at a time. */
 const MAX_LIVE = 8;
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -158,7 +159,10 @@ const isWithin = (directory: string, path: string): boolean =>
 const KILL =
   /^\s*kill(?:\s+(?:-(?:9|15|KILL|TERM|SIGKILL|SIGTERM)|-s\s+(?:9|15|KILL|TERM|SIGKILL|SIGTERM)))?(?:\s+--)?((?:\s+-?\d+)+)\s*;?\s*$/;
 
-/** Ids that a plain `kill` names: a later command cannot see the background one, so the host stops it. */
+/**
+ * Ids that a plain `kill` names. A later command runs in a process namespace of its own, where it cannot see the
+ * background command; the host stops it in the shell's place.
+ */
 const killTargets = (command: string): readonly number[] => {
   const targets = KILL.exec(command)?.[1]?.trim().split(/\s+/) ?? [];
   return targets.map((target) => Math.abs(Number(target)));

@@ -85,6 +85,7 @@ const joined = (facts: Facts, looked: Looked): Facts => ({
   files: new Map([...facts.files, ...looked.files]),
 });
 
+/** Bytes of a file that is run which are looked at. */
 const MAX_FILE = 50_000;
 
 /**

@@ -17,6 +17,7 @@ const ENDS = 4096;
 /** What the sandbox is asked to hold of one command's output. */
 export const KEEP = { head: 262_144, tail: 262_144 } as const;
 
+/** The output of a command that has ended. */
 export const outputText = (output: Pick<Output, "head" | "tail" | "total">, redactor: Redactor): string => {
   if (output.total <= output.head.length + output.tail.length) {
     const text = redactor.text(plainText(Buffer.concat([output.head, output.tail])));

@@ -1,4 +1,7 @@
-/** The host's own files for the output of background commands, which later commands read and none writes. */
+/**
+ * Files for the output of background commands that may write nowhere themselves: the host's own, in a directory of the
+ * conversation that its later commands read and none writes.
+ */
 import { chmod, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -15,7 +18,10 @@ interface OutputFile {
 }
 
 export interface Outputs {
-  /** A new file of that name. `onBroken` gets the reason, once, when it takes no more. May reject. */
+  /**
+   * A new file of that name. `onBroken` gets the reason, once, when it takes no more: the command has to be ended then.
+   * Rejects where it cannot be made.
+   */
   open(directory: string, name: string, onBroken: (why: string) => void): Promise<OutputFile>;
 }
 

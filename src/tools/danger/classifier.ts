@@ -1,4 +1,7 @@
-/** Classifies a plain command where it stands, others in a limited process. What is unread is EXEC_ARBITRARY. */
+/**
+ * Classification for the host, without holding it up: a plain command is classified where it stands, anything else in
+ * a process beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found.
+ */
 import { z } from "zod";
 import type { ShellParser } from "../shell/shell.ts";
 import { createProcess } from "../safety/process.ts";

@@ -17,6 +17,7 @@ import { type Directories, directoryOf, noteDirectory } from "../safety/working-
 import { commandFindings } from "./command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
 
+/** A tool's call as the model wrote it. */
 export interface ToolUse {
   readonly name: string;
   readonly input: unknown;
@@ -35,7 +36,10 @@ export interface Classified {
   readonly complete: boolean;
 }
 
-/** Pure as far as `read` is. Never throws; an input that its tool would refuse is no danger. */
+/**
+ * Pure as far as `read` is, which reads a script or says that it will not. Never throws; an input that its tool would
+ * refuse is no danger.
+ */
 export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classified => {
   const memory: Memory = {
     facts,
@@ -57,6 +61,7 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
   };
 };
 
+/** Paths that are worth looking up for one call. */
 const MAX_UNSETTLED = 256;
 
 /** The same when nothing more could be learned of the call: what is not known runs something unseen. */

@@ -16,6 +16,7 @@ import { publishFindings, unknownFindings } from "./programs/publish.ts";
 import type { Scene } from "./scene.ts";
 import { isSystemProgramName, systemFindings } from "./programs/system.ts";
 
+/** Arguments of one command that are judged. */
 const MAX_ARGS = 1_000;
 
 export const commandFindings = (scene: Scene): readonly Finding[] => {

@@ -21,6 +21,7 @@ export const CATEGORIES = [
   "EXEC_ARBITRARY",
 ] as const satisfies readonly Category[];
 
+/** One reason for a category, found at one place of a call. */
 export interface Finding {
   readonly category: Category;
   readonly risk: Risk;
@@ -44,6 +45,7 @@ export const UNREAD = {
   bounds: finding("EXEC_ARBITRARY", "is too long or too involved to be read to its end", "high"),
 } as const;
 
+/** Characters of a line that is shown. */
 const MAX_WHAT = 200;
 const MAX_CHANGE = 120;
 

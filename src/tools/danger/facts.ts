@@ -24,6 +24,7 @@ export interface Facts {
   readonly files: ReadonlyMap<string, FileText>;
 }
 
+/** A file as it stands before the call. */
 export interface FileText {
   /** Null where it is no text, or too long to be looked at. */
   readonly whole: string | null;

@@ -14,6 +14,7 @@ export type Where =
   /** The text does not tell, or it is no path at all. */
   | { readonly kind: "unknown" };
 
+/** Whether a word names a temporary place of the command's own. */
 export const isScratch = (word: Word, { directory, memory }: Place): boolean =>
   whereIs(word, directory, memory.facts).kind === "scratch";
 

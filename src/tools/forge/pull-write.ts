@@ -1,4 +1,9 @@
-/** A draft pull request of the checkout, committed under the errand's key first: any process goes on with it. */
+/**
+ * A draft pull request of what the conversation's checkout holds. The host reads the checkout, commits that
+ * tree and no other, pushes it to `parley/ID` and opens the pull request. The commit is made under the errand's key
+ * before anything leaves the host, so that whatever ends the process, the next one pushes the same commit and finds
+ * what is there.
+ */
 
 import { z } from "zod";
 import { ownerOf } from "../../ports/conversation.ts";
@@ -15,6 +20,7 @@ import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
 
 export interface PullDeps {
   readonly changes: Changes;
+  /** Author of the commits. */
   readonly identity: { readonly name: string; readonly email: string };
 }
 
@@ -111,6 +117,7 @@ export const isBegun = async (
   return made.kind === "done" && made.value !== null;
 };
 
+/** Null where no earlier process had come so far. */
 const resume = async (
   deps: PullDeps,
   input: Input,
@@ -204,6 +211,7 @@ const perform = async (
   return made.kind === "failed" ? trouble(made.message) : deliver(deps, job, made.value);
 };
 
+/** Pushes the commit and opens the pull request, as far as neither has been done. */
 const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<Asked<Landed>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;

@@ -7,6 +7,7 @@ import type { Errand, ToolRun } from "../../ports/tools.ts";
 
 type Person = Pick<Speaker, "id" | "name">;
 
+/** The text with a last line that names them. */
 export const signed = (text: string, { asker, approved }: Errand, { conversation }: ToolRun): string =>
   `${text.trimEnd()}\n\n---\n*Written by Parley${asker === null ? "" : ` for ${inMarkdown(asker)}`}, approved by ${inMarkdown(approved.by)} (conversation ${ownerOf(conversation.id)}).*`;
 

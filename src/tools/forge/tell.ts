@@ -1,4 +1,7 @@
-/** What a forge holds, as text for the model. Pure. Others' words, titles included, are quoted as untrusted. */
+/**
+ * What a forge holds, as text for the model. Pure. All that people out there wrote stands in quotes marked as
+ * untrusted, titles, labels and file names included; the host's own words are numbers, states and addresses.
+ */
 
 import type { Checks, Hits, Issue, Project, Pull, Remark } from "../../ports/forge.ts";
 

@@ -1,4 +1,7 @@
-/** The reading tools of the forge, always of the conversation's own repository. What they answer is untrusted. */
+/**
+ * The reading tools of the forge: host-side, in every permission, and always of the conversation's own repository,
+ * which no argument can change. What they answer is untrusted and marked so.
+ */
 import { z } from "zod";
 import type { Asked, Forges, Project } from "../../ports/forge.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";

@@ -1,4 +1,8 @@
-/** The writing tools of the forge, of the own repository: what people were shown and approved is done once. */
+/**
+ * The writing tools of the forge: what each would write is looked up by the host and shown to people first;
+ * what they approved is done once. Bounded to the conversation's own repository, in every permission, because the click
+ * and not the permission is what allows it.
+ */
 
 import { createHash } from "node:crypto";
 import type { z } from "zod";

@@ -1,4 +1,7 @@
-/** `search_knowledge`: what the channel knows beside the checkout, quoted and counted as read of others. */
+/**
+ * `search_knowledge`: what the channel knows beside the checkout, host-side and in every permission. Its sources are the channel's,
+ * which no argument can change. What it answers was written by anybody: it is quoted, and counts among what was read of others.
+ */
 
 import { z } from "zod";
 import type { KnowledgeFound, KnowledgeHit, KnowledgeReader } from "../../ports/knowledge/knowledge.ts";

@@ -1,4 +1,7 @@
-/** What a server answered, for the model: quoted as untrusted, masked, bounded, its pictures made safe. */
+/**
+ * What a server answered, for the model: quoted as untrusted, masked, bounded, its pictures decoded in the sandbox as any
+ * other picture of unknown origin. What a model cannot take is named and left out.
+ */
 
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import type { ConversationId } from "../../machine/id.ts";

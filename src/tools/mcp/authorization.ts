@@ -1,4 +1,7 @@
-/** Access to a server by OAuth without a browser. Nothing is asked twice at once, and nothing told. */
+/**
+ * Access to a server by OAuth without a browser: the client's own credentials, or a refresh token that the operator made.
+ * The SDK finds the issuer and speaks with it; what is here is that nothing is asked twice at once, and nothing told.
+ */
 
 import type * as Sdk from "@modelcontextprotocol/client";
 import type { AuthProvider, FetchLike, OAuthClientProvider, OAuthTokens } from "@modelcontextprotocol/client";

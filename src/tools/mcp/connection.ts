@@ -1,4 +1,7 @@
-/** One connection to a server: its tools, read anew on change, and calls. What it asks of its client is declined. */
+/**
+ * One connection to a server: its tools, read anew when it says that they have changed, and calls. What it asks of its
+ * client (sampling, elicitation, roots) is declined and told. The SDK is loaded with the first one.
+ */
 
 import { createHash } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/client";

@@ -39,6 +39,7 @@ export interface OAuth {
   readonly clientId: string;
   /** Without it and `privateKey` the client is a public one. */
   readonly clientSecret?: string | undefined;
+  /** In PEM (PKCS 8). */
   readonly privateKey?: string | undefined;
   readonly algorithm?: string | undefined;
   readonly refreshToken?: string | undefined;

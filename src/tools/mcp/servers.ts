@@ -1,4 +1,8 @@
-/** The servers of the file, begun when needed, ended when idle. Their tools are usable as somebody accepted them. */
+/**
+ * The servers of the file: each is begun when it is needed, kept for all who ask, ended when nobody does, and begun anew
+ * when it died. Its tools are usable as somebody accepted them: another name, description or schema is off until
+ * somebody looks.
+ */
 
 import { createHash } from "node:crypto";
 import { z } from "zod";

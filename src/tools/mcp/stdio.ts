@@ -1,4 +1,8 @@
-/** A server that is a program in the sandbox: it sees and reaches what the operator declared, and nothing else. */
+/**
+ * A server that is a program: it runs in the sandbox under a profile of its own, sees what the operator declared of the
+ * host's files, reaches what he declared of the network, and is the only one that its environment is given to. What it
+ * writes to its second output is kept for its last words alone.
+ */
 
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { BackgroundHandle, Policy, RunRequest, RunResult, Sandbox } from "../../../sandbox/types.ts";

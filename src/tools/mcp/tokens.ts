@@ -1,4 +1,7 @@
-/** Refresh tokens: the last one is kept in the data directory and read anew each time, as doctor renews too. */
+/**
+ * Refresh tokens: an issuer may give another one at each renewal, after which the operator's own is worth nothing. The
+ * last one is kept in the data directory, for this user alone, and read anew each time: doctor renews as well.
+ */
 
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";

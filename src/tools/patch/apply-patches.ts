@@ -1,4 +1,10 @@
-/** Applies the patches of one call, all to the original text, all or none (PATCH-001 to 005). Pure. */
+/**
+ * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: the answer is the new text and the
+ * new clipboards, or one reason why nothing changed.
+ *
+ * Every patch is matched against the original text, never against another patch's result, and no two may change
+ * the same characters. Texts put at one place stand in the order of their patches.
+ */
 import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
 import { createFindMatch, type FindMatch } from "./match.ts";
 
@@ -121,6 +127,7 @@ const planReplace = (patch: Patch, file: File | null, clipboards: Clipboards): P
   }
 };
 
+/** The empty name is none. */
 const named = (name: string | undefined): name is string => name !== undefined && name !== "";
 
 type Given = { readonly kind: "given"; readonly text: string } | Failed;

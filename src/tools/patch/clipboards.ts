@@ -1,4 +1,7 @@
-/** The texts that a conversation's patches keep (PATCH-003), in memory: after a restart the model is told. */
+/**
+ * The texts that a conversation's patches keep (PATCH-003), one set for each conversation, in this process's
+ * memory: after a restart a clipboard is gone, and the model is told so.
+ */
 import type { ConversationId } from "../../machine/id.ts";
 import type { Clipboards } from "./apply-patches.ts";
 

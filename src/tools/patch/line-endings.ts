@@ -1,6 +1,12 @@
-/** A file's text with line feeds alone, as models see and patch it, and the way back to its own bytes. Pure. */
+/**
+ * A file's text with every line ending in a line feed, and the way back. Pure.
+ *
+ * Models see text without carriage returns; patches are matched against this view and applied to the file's own
+ * bytes, so that a CRLF file keeps its endings and everything outside an edit keeps every byte.
+ */
 
 export interface LineView {
+  /** The text with each CRLF as one line feed. */
   readonly text: string;
   /** The offset in the file's own text of an offset in `text`. */
   toOriginal(offset: number): number;

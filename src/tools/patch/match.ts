@@ -1,4 +1,10 @@
-/** Where `oldText` stands (PATCH-005): exactly, indented otherwise, or without an edge line; never by a guess. Pure. */
+/**
+ * Where `oldText` stands in a file (PATCH-005). Pure.
+ *
+ * Exact first; then as whole lines that differ from it by one change of indentation, where the new text takes
+ * that change too; then without a first or last line that the new text repeats unchanged, because models misquote
+ * those most. Each way must find one place only; a way that would have to guess finds none.
+ */
 import { occurrences } from "../../text/occurrences.ts";
 
 export type Match =

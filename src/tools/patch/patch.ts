@@ -1,4 +1,9 @@
-/** `patch` (PATCH-001 to 009): edits one file of the checkout through the sandbox, all of a call's changes or none. */
+/**
+ * `patch` (PATCH-001 to 009): edits one file of the checkout, all of a call's changes or none.
+ *
+ * The file is read and written only through the sandbox, which keeps it beneath the checkout and writes it in one
+ * step; what changes is decided by `applyPatches`.
+ */
 import type { PutResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { applyPatches, type Applied } from "./apply-patches.ts";
@@ -15,6 +20,7 @@ const PATCH_RESTRICTED =
 /** C15. */
 const NOT_TO_AGENTS = " (not available to sub-agents; report this with submit_result)";
 
+/** Bytes of the file, before and after. */
 const MAX_FILE = 1024 * 1024;
 
 const DESCRIPTION = `Change a text file in the working directory, or create one.

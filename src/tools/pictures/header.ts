@@ -1,4 +1,7 @@
-/** A picture's type and size from its first bytes, without a decoder. Pure; takes any bytes. */
+/**
+ * What a picture says of itself in its first bytes, read without a decoder: its type, never by its name, and its size.
+ * Pure; takes any bytes and costs milliseconds at most, so hopeless files are refused before a process is started.
+ */
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path/posix";
 import type { ImageRef } from "../../thread/prompt.ts";

@@ -12,6 +12,9 @@ export const MAX_BYTES = 3_600_000;
 /** Pixels up to which two pictures are decoded at once; of larger ones one. */
 export const LARGE_PIXELS = 10_000_000;
 
-/** Megabytes for the decoder: its own, and 9.5 bytes a pixel, which an interlaced PNG of 16 bits takes. */
+/**
+ * Megabytes of memory that the decoder may have: its own, and 9.5 bytes for each pixel. The dearest kind, an interlaced
+ * PNG of four channels with 16 bits, has to be decoded whole and takes nearly all of it; most take a tenth.
+ */
 export const memoryFor = (pixels: number): number =>
   Math.max(300, 200 + Math.ceil((pixels * 9.5) / 1_000_000));

@@ -1,4 +1,7 @@
-/** Decodes pictures of unknown origin in Restricted, where a hole in a decoder leads to nothing. */
+/**
+ * Decodes pictures of unknown origin in a process of the sandbox, away from the one that holds the tokens: decoders
+ * are large C programs, and whoever finds a hole in one finds himself in Restricted, without network and alone.
+ */
 import type { Output, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import { type Decoded, PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
@@ -6,6 +9,7 @@ import { type Decoder, findDecoder } from "./decoder.ts";
 import { readHeader } from "./header.ts";
 import { LARGE_PIXELS, MAX_BYTES, MAX_PIXELS, MAX_SIDE, memoryFor } from "./limits.ts";
 
+/** Decoders at work at once. */
 const LANES = 2;
 
 const ABORTED: Decoded = { kind: "aborted" };
@@ -127,6 +131,7 @@ interface Lanes {
 
 export interface Lane {
   readonly number: number;
+  /** To be called once. */
   release(): void;
 }
 

@@ -8,6 +8,7 @@ import type { FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
 import { defineTool, failure, success, textField, type Tool } from "../tool.ts";
 
+/** Bytes of the file. */
 const MAX_FILE = 5 * 1024 * 1024;
 
 export const createReadImageTool = (

@@ -6,6 +6,7 @@ import { constantText, dropText, joinWords, plainWord, type Word } from "../shel
 interface GitCall {
   readonly subcommand: string;
   readonly args: readonly Word[];
+  /** Options before the subcommand, as in `git -C dir add`. */
   readonly globals: readonly Option[];
 }
 

@@ -1,4 +1,8 @@
-/** Asks a process of its own, one question at a time. Slow, too large or idle, it is ended and later begun anew. */
+/**
+ * Asks a process of its own, one question at a time in the order in which they come. The process is started with the
+ * first question and ended when it takes too long, when its memory is used up, and when nothing was asked for a while:
+ * whatever it has read, its memory goes with it.
+ */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { z } from "zod";

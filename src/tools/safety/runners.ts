@@ -18,6 +18,7 @@ export const unwrapRunner = (program: string, args: readonly Word[]): readonly I
 
 const PYTHON = /^(?:python|pypy)[\d.]*$/;
 
+/** Subcommands after which the command stands. */
 const VERBS: ReadonlyMap<string, readonly string[]> = new Map(
   "npm:exec,x pnpm:exec yarn:exec bun:x poetry:run pipenv:run pdm:run uv:run conda:run bundle:exec mise:exec,x rye:run"
     .split(" ")

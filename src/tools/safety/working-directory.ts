@@ -15,6 +15,7 @@ export const directoryOf = (scope: Scope, directories: Directories): Path | null
   return null;
 };
 
+/** Takes note of a `cd` or `pushd`. */
 export const noteDirectory = (command: SimpleCommand, directories: Directories): void => {
   if (command.program !== "cd" && command.program !== "pushd") return;
   const [word] = readOptions(command.args).operands;

@@ -17,6 +17,7 @@ import { defineTool, failure, success, textField, type Tool, type ToolCall } fro
 const MAX_TERM = 65_536;
 const MAX_TOGETHER = 131_072;
 
+/** Characters of the answer. */
 const MAX_ANSWER = 24_000;
 
 const MAX_TERMS = 16;

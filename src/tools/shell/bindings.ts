@@ -24,6 +24,7 @@ const assignmentParts = (
   };
 };
 
+/** `NAME=value`, `NAME+=value` and `NAME=(…)` as commands of their own. */
 export const bind = (node: Syntax, certain: boolean, reader: Reader): void => {
   const { name, value, append } = assignmentParts(node, reader);
   if (value?.type === "array") {

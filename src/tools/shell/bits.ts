@@ -4,7 +4,10 @@ import { appendPiece, type Bit, type Choice, type Piece, type Word } from "./wor
 /** Possible results followed up for one word. */
 const MAX_CHOICES = 16;
 
-/** Every combination of results, or past the bound enough for each result of each part. Linear in the parts. */
+/**
+ * The results of parts that follow each other: every combination, or past the bound enough combinations
+ * that each result of each part is in one. Linear in the number of parts.
+ */
 export const sequence = (parts: readonly (readonly Choice[])[]): readonly Choice[] => {
   let choices: Bit[][] = [[]];
   for (const part of parts) {
@@ -94,6 +97,7 @@ export const expandBraces = (choice: Choice): readonly Choice[] => {
   return (units.length > MAX_UNITS ? null : expand(units, { left: MAX_WORDS })) ?? [choice];
 };
 
+/** A bit with at most one character. */
 type Unit = Bit;
 
 const toUnits = (bit: Bit): readonly Unit[] =>

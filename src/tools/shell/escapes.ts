@@ -35,6 +35,7 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
   ["git difftool", "x extcmd"],
 ]);
 
+/** The values of those, as commands. */
 export const escapes = (
   program: string,
   args: readonly Word[],

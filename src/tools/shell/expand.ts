@@ -1,4 +1,7 @@
-/** From syntax nodes to words: quotes removed, what the script says expanded, all else marked, as bash does. */
+/**
+ * From syntax nodes to words: quote removal, expansion of what the script itself says, and a mark on
+ * everything else. Follows the order of bash closely enough for ordinary and for mischievous spelling.
+ */
 import { decodeEscapes, readQuoted, readUnquoted } from "./text.ts";
 import { sequence, splitExpansion, toValue, toWords } from "./bits.ts";
 import { type Bit, type Choice, EMPTY, type Piece, type Word, wordSize } from "./word.ts";
@@ -35,6 +38,7 @@ export const readWord = (nodes: readonly Syntax[], reader: Reader, depth = 0): r
 export const readValue = (node: Syntax | null, reader: Reader): readonly Word[] =>
   (node === null ? [[]] : readNode(node, reader, "assigned", 0)).map(toValue);
 
+/** The text of a here-document whose delimiter was not quoted. */
 export const readHeredoc = (node: Syntax, reader: Reader): Word =>
   toValue(readRange(node.children, node.start, node.end, reader, "quoted", 0)[0] ?? []);
 
@@ -77,7 +81,10 @@ const isNamed = (node: Syntax): boolean => node.named;
 
 const plain = (text: string): Piece => ({ kind: "text", text, active: false });
 
-/** A dollar that begins no expansion: itself behind a backslash, the mark of a translated string before a quote. */
+/**
+ * A dollar that begins no expansion: itself after a backslash, the mark of a translated string before a quote.
+ * The grammar may count text before the dollar to the node.
+ */
 const readDollar = (node: Syntax, source: string): Choice => {
   const backslashes = /\\*$/.exec(source.slice(Math.max(0, node.start - 64), node.end - 1))?.[0].length ?? 0;
   const head = source.slice(node.start, node.end - 1);
@@ -248,5 +255,6 @@ const WORKING_DIRECTORY = /^(?:\$\(|`) ?(?:pwd(?: -[LP])?|git rev-parse --show-t
 export const commandWords = (command: Syntax, reader: Reader, depth = 0): readonly Word[] =>
   groupWords(command.children, reader.source).flatMap((group) => readWord(group, reader, depth)[0] ?? []);
 
+/** The words of these nodes, every possible result of each. */
 export const readWords = (nodes: readonly Syntax[], reader: Reader): readonly Word[] =>
   groupWords(nodes, reader.source).flatMap((group) => readWord(group, reader).flat());

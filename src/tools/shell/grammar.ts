@@ -52,7 +52,10 @@ export interface SyntaxTree {
   readonly errorAt: number | null;
 }
 
-/** A parser's tree as plain data, copied once and without recursion: pure, and as deep as the script is. */
+/**
+ * A parser's tree as plain data: copied out of its memory once and without recursion, so that the rest of this folder
+ * is pure, frees nothing by hand and can be as deep as the script is.
+ */
 export const copyTree = (tree: Tree, source: string): SyntaxTree => {
   const cursor = tree.walk();
   let errorAt: number | null = null;

@@ -19,7 +19,10 @@ export interface Path {
 /** Longer than any path the kernel takes (PATH_MAX is 4,096 bytes), patterns allowed for. */
 const MAX_LENGTH = 8_192;
 
-/** Reads a word as a path; `.`, `//` and `name/..` are resolved. Null: no program can open it. */
+/**
+ * Reads a word as a path; `.`, `//` and `name/..` are resolved. Null: no program can open it, because it is
+ * empty or too long.
+ */
 export const readPath = (word: Word): Path | null => {
   const size = wordSize(word);
   if (size === 0 || size > MAX_LENGTH) return null;
@@ -72,4 +75,5 @@ const splitNames = (word: Word): Split => {
   return { root, names };
 };
 
+/** A name without any live pattern in it. */
 export const escape = (text: string): string => text.replaceAll(/[*?[\\]/g, "\\$&");

@@ -1,4 +1,7 @@
-/** How much reading a script is worth, asked at every step. What is listed when it ends stands. */
+/**
+ * How much reading a script is worth. The reader asks at every step and stops in good order when there is no
+ * patience left; what it has listed by then stands.
+ */
 export interface Patience {
   /** What expansions and nested scripts may add, in words and characters; each tree begins with all of it. */
   readonly effort: number;
@@ -16,7 +19,10 @@ const GLANCE = { questions: 1_500, effort: 3_000 } as const;
 /** Questions that a hundred steps of the grammar count for: they take as long as walking this many nodes. */
 const READING_WEIGHT = 40;
 
-/** Some milliseconds at most, for nothing with a syntax error. Counted, so that no machine decides the verdict. */
+/**
+ * Enough for what agents write every minute, and for nothing with a syntax error, on which the grammar is slow: some
+ * milliseconds at most. Counted and not timed, so that the verdict on a command does not depend on the machine.
+ */
 export const createGlance = (): Patience => {
   let left: number = GLANCE.questions;
   let over = false;

@@ -28,7 +28,10 @@ interface Listed {
 }
 
 export interface ShellParser {
-  /** Reads a script, for up to 1 s of processor time: not for a host that has anything else to do. Never throws. */
+  /**
+   * Reads a script, for up to 1 s of processor time. Never throws. An ordinary command takes well under a
+   * millisecond, but nobody knows before: not for a host that has anything else to do.
+   */
   readonly parse: (script: string) => ParsedScript;
   /** Reads a script that is short and plain, within milliseconds; null for any other. The same answer as `parse`. */
   readonly glance: (script: string) => ParsedScript | null;

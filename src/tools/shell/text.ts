@@ -1,4 +1,7 @@
-/** Source text between expansions: what backslashes leave, escapes of `$'…'`, `echo -e`, `printf`; backticks. */
+/**
+ * Source text between expansions, quoted and unquoted: what its backslashes leave, the escapes of `$'…'`, `echo -e` and
+ * `printf` formats, and the scripts in backticks, which the grammar reads too greedily.
+ */
 import type { Piece } from "./word.ts";
 
 /** Unquoted text: a backslash makes the next character plain, or joins two lines. */

@@ -27,6 +27,7 @@ export const assign = (
   variables.set(name, { kind: "scalar", values: kept });
 };
 
+/** Records `name=(words)`; with `append`, `name+=(words)`. */
 export const assignList = (
   variables: Variables,
   name: string,

@@ -59,6 +59,7 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
   return { commands, redirects, complete: found.complete };
 };
 
+/** What the walk has learned so far. */
 interface Found {
   readonly commands: SimpleCommand[];
   readonly redirects: Redirect[];
@@ -70,6 +71,7 @@ interface Found {
   readonly read: ReadSyntax;
 }
 
+/** Where a node stands. */
 interface Place {
   readonly source: string;
   /** `$0`, `$1`, …; null in a function's body where it is defined: it is read again where it is called. */
@@ -269,6 +271,7 @@ const learnAliases = (args: readonly Word[], place: Place, found: Found): void =
 /** `$0` is the shell's name in a function too. */
 const shellName = (place: Place): Word => place.positional?.words[0] ?? plainWord("bash");
 
+/** `set -- WORD…` and `shift N`. */
 const changePositional = (
   program: string,
   [name, ...args]: readonly Word[],
@@ -286,6 +289,7 @@ const changePositional = (
   positional.words = [zero, ...args.slice(dashes ? start + 1 : start)];
 };
 
+/** The tree of a script inside the script. */
 const nested = (source: string, place: Place, found: Found): readonly Item[] => {
   found.effort.left -= source.length;
   const tree = found.effort.left < 0 ? null : found.read(source);

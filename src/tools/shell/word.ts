@@ -1,4 +1,10 @@
-/** Words after the shell's expansions, as far as text tells: `active` for unquoted patterns, else `unknown`. */
+/**
+ * The words of a command after the shell's expansions, as far as its text alone tells.
+ *
+ * Quotes are gone; what they did is kept: `active` says whether `*`, `?`, `[` and `{` in a stretch of text
+ * are patterns or plain characters. What the text does not tell (a variable set elsewhere, a command's
+ * output) is `unknown` and never guessed.
+ */
 
 /** Text; `active` when its pattern characters were not quoted. */
 interface TextPiece {
@@ -90,7 +96,10 @@ export const joinWords = (words: readonly Word[], separator: string): Word => {
   return { pieces };
 };
 
-/** The word as source text for a second reading by a shell: places and unknown values are expansions again. */
+/**
+ * The word as source text for a second reading by a shell (`bash -c`, `eval`). Places and unknown values
+ * become expansions again, so the second reading finds the same meaning.
+ */
 export const scriptText = (word: Word): string => word.pieces.map(pieceText).join("");
 
 const pieceText = (piece: Piece): string => {
@@ -134,6 +143,7 @@ export const splitWord = (word: Word): readonly Word[] => {
  */
 export type Bit = Piece | { readonly kind: "break" } | { readonly kind: "mark" };
 
+/** One possible result of an expansion. */
 export type Choice = readonly Bit[];
 
 /** The name without its directory, also where only the directory is unknown (`$DIR/rm`); null when it is not told. */

@@ -1,4 +1,8 @@
-/** The working directory of a conversation that goes on from another: its commit and a bounded copy, made once. */
+/**
+ * The working directory of a conversation that goes on from another one: the same commit, and where the other has a
+ * checkout of its own a copy of that, with its commits and with what was not committed. Copied inside the sandbox, as
+ * the user whose files they are, bounded; once, whatever crashes: the record is written last.
+ */
 
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -103,6 +107,7 @@ const before = async (
 const COPIED = "";
 const FAILED = "it could not be copied";
 
+/** Why it could not be copied; COPIED where it could. */
 const copyOf = async (
   { sandbox, layout, trees, maxBytes }: CarryDeps,
   source: string,

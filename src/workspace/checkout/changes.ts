@@ -1,4 +1,11 @@
-/** What a conversation has changed, read in the sandbox by a git of its own, and a commit of exactly that. */
+/**
+ * What a conversation has changed, as the host itself reads it, and a commit of exactly that.
+ *
+ * The checkout is somebody else's: an agent may have written anything into its files and its `.git`. It is read in the
+ * sandbox, read-only, by a git whose own directory is new: no hook, filter, alias or setting of the checkout is in
+ * force, and what comes out of it is one pack. That pack is checked and looked at in a second place that no command of
+ * an agent ever sees (`clean-room.ts`); what people are shown and what is committed is what stands there.
+ */
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";

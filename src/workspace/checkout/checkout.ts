@@ -28,6 +28,7 @@ interface CheckoutPlan {
   readonly commit: string;
   readonly branch: string | null;
   readonly origin: string | null;
+  /** Slot of the user who writes the files. */
   readonly slot: number;
   /** A directory whose files are copied in before the commit's own are written; absent or null: none. */
   readonly beside?: string | null;

@@ -100,6 +100,7 @@ type Held =
   | { readonly kind: "directory" | "none" | "unread" };
 
 interface Look {
+  /** From the root; null where the citation names nothing beneath it. */
   readonly file: string | null;
   readonly atCommit: Held;
   /** In the private checkout; null where there is none, so that nothing can have changed. */

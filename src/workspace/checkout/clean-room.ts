@@ -1,4 +1,8 @@
-/** A bare repository of the host's own beside each conversation that proposes changes; no command sees it. */
+/**
+ * A bare repository of the host's own beside each conversation that proposes changes: what goes out of it was checked
+ * on its way in, and every commit in it was made here. No command of an agent ever sees it; git runs in it inside the
+ * sandbox all the same, without a network and as the user of the repository's mirror.
+ */
 
 import { lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -30,7 +34,9 @@ export interface CleanRoom {
     args: readonly string[],
     more: { readonly stdin?: string; readonly most?: number; readonly signal: AbortSignal },
   ): Promise<Answer<string>>;
+  /** When a commit was made. */
   madeAt(commit: string, signal: AbortSignal): Promise<Answer<Millis>>;
+  /** Whether a commit was made here. */
   has(commit: string): Promise<boolean>;
 }
 
@@ -72,6 +78,7 @@ export const openCleanRoom = async (
       env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: seenAt(sandbox, objects), ...more.env },
     });
 
+  /** Null where there is none of that name. */
   const named = async (name: string): Promise<Answer<Committed | null>> => {
     const format = "--format=%(refname) %(objectname) %(parent)";
     const args = ["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`];

@@ -1,4 +1,7 @@
-/** A repository's AGENTS.md at the conversation's commit, read from the shared tree, which nobody edits. */
+/**
+ * What a repository says about how to work in it: its AGENTS.md at the conversation's commit, read from the
+ * shared tree, which nobody edits. An edited checkout and its branches say nothing here.
+ */
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
@@ -14,6 +17,7 @@ const FILE = "AGENTS.md";
 /** Bytes that are told, and bytes of a file that is looked at. */
 const MAX_TOLD = 16 * 1024;
 const MAX_FILE = 1024 * 1024;
+/** Commits whose guidance is kept. */
 const MAX_KEPT = 100;
 
 /** `most`: bytes that are told, where that is less than the usual. */

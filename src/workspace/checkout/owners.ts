@@ -1,4 +1,7 @@
-/** Who owns the files of a change: the CODEOWNERS of the pinned commit says it, not what a draft makes of it. */
+/**
+ * Who owns the files of a change: the CODEOWNERS of the pinned commit says it, as git itself has it there. What a draft or a
+ * checkout makes of that file counts for nothing.
+ */
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
 import type { Owned } from "../../thread/owners.ts";
@@ -18,6 +21,7 @@ export type OwnersFound =
   /** They do not count on this host: nothing was read. */
   | { readonly kind: "off" }
   | { readonly kind: "owned"; readonly owned: Owned }
+  /** One sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (

@@ -1,4 +1,7 @@
-/** A checkout as one pack of what its mirror lacks, by a git whose directory is new: none of its settings count. */
+/**
+ * A checkout as one pack of what its mirror lacks: read in the sandbox, read-only, by a git whose own directory is new, so
+ * that no hook, filter, alias or setting of the checkout is in force.
+ */
 
 import { rm } from "node:fs/promises";
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";

@@ -12,7 +12,9 @@ export type Hold = Permission | "draft";
 
 export interface Holding {
   readonly permission: Hold;
+  /** `Probe.mounts`: whether commands see fixed paths or the host's. */
   readonly mounts: boolean;
+  /** The conversation's own directory. */
   readonly thread: string;
   /** What `/work` shows: the shared tree, or the private checkout once there is one. */
   readonly work: string;

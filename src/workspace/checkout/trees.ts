@@ -1,4 +1,7 @@
-/** What conversations see: one shared tree for each commit, one private checkout for each that writes. */
+/**
+ * The directories that conversations see: one shared tree for each commit, one private checkout for each that writes. Where
+ * the repository's set-up is done, what it left is in both.
+ */
 
 import { chmod, lstat, mkdir, rename } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,4 +1,8 @@
-/** Makes a checkout exactly the tree that people were shown: made aside, compared, then put in its place. */
+/**
+ * Makes a conversation's own checkout exactly the tree that people were shown: a new checkout is made aside, from objects
+ * that the host has checked, compared, and takes the place of the old one. Ignored files stay as they are in the checkout;
+ * none of the draft's come along.
+ */
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";

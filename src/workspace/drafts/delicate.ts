@@ -29,5 +29,6 @@ const reasonsFor = ({ path, old, new: now, added }: Entry): readonly Delicate["w
     }
   });
 
+/** In the order of the entries. */
 export const delicateOf = (entries: readonly Entry[]): readonly Delicate[] =>
   entries.flatMap((entry) => reasonsFor(entry).map((why) => ({ why, path: entry.path })));

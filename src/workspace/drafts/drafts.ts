@@ -192,6 +192,7 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
   };
 };
 
+/** Bytes of a file that people are given. */
 const MAX_PATCH = 2 * 2 ** 20;
 
 const MISSING: Answer<never> = {

@@ -1,12 +1,17 @@
-/** What of a draft the host takes back: nothing that reaches out of a checkout or stands for another file. Pure. */
+/**
+ * What of a draft the host takes back at all. An agent wrote it: whatever could reach out of a checkout, or stand for
+ * another file on somebody's machine, is refused with its place, in words for the model. Pure.
+ */
 
 import { posix } from "node:path";
 import { type Entry, LINK } from "./entries.ts";
 
 const SUBMODULE = "160000";
 
+/** Bytes of one file. */
 export const MAX_FILE = 32 * 2 ** 20;
 
+/** Null where all is well. */
 export const entryFault = (entry: Entry): string | null => {
   const { path, new: now } = entry;
   if (now === null) return null;

@@ -17,6 +17,7 @@ import { repositorySlot } from "../slots.ts";
 import { FRESH, runStep, unlessNoSpace } from "../step.ts";
 
 const TIMEOUT = 60_000;
+/** Of commits that are named. */
 const MOST = 3;
 
 /**

@@ -1,4 +1,8 @@
-/** Opens a draft: in layers over the shared tree, else as a bounded copy; renamed into place when whole. */
+/**
+ * Opens a draft: the checkout as it is now, with a home beside it. Made aside and renamed into place when whole. Where the
+ * conversation sees the shared tree and the kernel can join layers, nothing is copied; else it is copied inside the sandbox as
+ * the user whose files they are, bounded unless the file system shares what is the same.
+ */
 
 import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -13,12 +13,14 @@ const count = z.int().min(0);
 
 const draft = z.object({
   version: z.literal(1),
+  /** The conversation's commit. */
   base: id,
   /** Of the conversation's own checkout when it was copied; null where there was none. */
   from: id.nullable(),
   files: count,
   /** The copy holds only what differs from the shared tree. */
   layered: z.literal(true).exactOptional(),
+  /** When it was made; absent in drafts of before. */
   opened: z.number().exactOptional(),
   /** When somebody last opened or sealed it. */
   at: z.number(),

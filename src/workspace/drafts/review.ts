@@ -7,10 +7,13 @@ import { entryFault, grownDirectories, linkFault, sizeFault, twinFault } from ".
 
 export type Reviewed =
   | { readonly kind: "entries"; readonly entries: readonly Entry[] }
+  /** One sentence. */
   | { readonly kind: "refused"; readonly message: string };
 
+/** Files that one draft may change: people are to understand it. */
 const MAX_CHANGED = 10_000;
 const MAX_LINKS = 500;
+/** Directories asked about at once. */
 const TOGETHER = 200;
 
 const PLAIN = ["--no-renames", "--no-ext-diff", "--no-textconv", "--no-color"];
@@ -132,6 +135,7 @@ const twinFaultOf = async (
   return done(null);
 };
 
+/** What stands directly in these directories. */
 const namesBelow = async (
   room: CleanRoom,
   tree: string,

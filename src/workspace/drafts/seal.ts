@@ -152,6 +152,7 @@ const commitsOf = (
     : { from: applied, commits: commits.slice(last + 1) };
 };
 
+/** What each of several changes. */
 const measured = async (
   room: CleanRoom,
   commits: DraftResult["commits"],

@@ -1,4 +1,7 @@
-/** Puts a new checkout in the place of the old. What ends between the two renames is undone by the next process. */
+/**
+ * Puts a new checkout in the place of a conversation's own. There are two renames where one stands there already: a process
+ * that ends between them leaves the old one aside, and the next process puts it back before anything begins.
+ */
 
 import { lstat, mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -29,6 +32,7 @@ export const swapIn = async (
   await syncDirectory(dirname(own));
 };
 
+/** Of a process that died. */
 export const undoSwaps = async (layout: Layout): Promise<void> => {
   for (const name of await namesIn(layout.staging)) {
     if (!name.startsWith(`${SWAP}-`)) continue;

@@ -1,4 +1,7 @@
-/** Runs a draft's test command in a copy of the draft, so that what was sealed stays, whatever the tests write. */
+/**
+ * Runs a draft's test command in a copy of the draft that goes with it, so that what is tested is what was sealed and stays
+ * so, whatever the tests write. Bounded as every command of a draft is: nothing of it outlives the run.
+ */
 
 import type { Millis } from "../../machine/id.ts";
 import type { DraftTest } from "../../thread/draft.ts";

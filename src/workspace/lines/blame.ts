@@ -10,6 +10,7 @@ export interface Changed extends Case {
   readonly stood: string;
 }
 
+/** Histories that one script tells, and commits of each. */
 const AT_ONCE = 20;
 const MOST = 5_000;
 

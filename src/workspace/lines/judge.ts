@@ -1,4 +1,7 @@
-/** Whether lines of one commit stand at another, whole and unchanged, as `git diff` tells; in few runs of git. */
+/**
+ * Whether lines that stood at one commit stand at another, whole and unchanged, as `git diff` between the two tells: in the
+ * same file, or where git finds that it was renamed. However many are asked, git is run a few times.
+ */
 
 import type { Answer } from "../mirror/generation.ts";
 import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
@@ -25,6 +28,7 @@ export type Verdict =
   /** Objects that it takes are not there. */
   | { readonly kind: "unknown" };
 
+/** Pairs of files that git compares at once. */
 const AT_ONCE = 1_000;
 
 export const judge = async (

@@ -1,4 +1,7 @@
-/** What files that are gone are called now: the dear part of a look, kept by the files that differ. */
+/**
+ * What files that are gone are called now, as git finds it between two trees. That is the dear part of a look, and depends on
+ * nothing but the files that one tree has and the other has not: where those are the same as before, so is what git found.
+ */
 
 import { createHash } from "node:crypto";
 import type { Answer } from "../mirror/generation.ts";

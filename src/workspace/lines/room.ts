@@ -1,4 +1,7 @@
-/** A git directory of our own over all generations of a mirror, so that commits are there that no branch reaches. */
+/**
+ * A git directory of our own that borrows the objects of all generations of a mirror, so that also commits are there which no
+ * branch reaches any more. Git compares in it, in the sandbox, without a network; it goes again with `close`.
+ */
 
 import { join } from "node:path";
 import { makeAsideFor, removeTree } from "../aside.ts";

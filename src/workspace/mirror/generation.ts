@@ -1,4 +1,7 @@
-/** What can be done with one bare directory of a mirror: each member is one run of git in the `fetch` profile. */
+/**
+ * What can be done with one bare directory of a mirror: each member is one run of git in the `fetch` profile, which
+ * sees this directory, the remote, and nothing else.
+ */
 
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
@@ -49,6 +52,7 @@ export interface Generations {
 }
 
 export interface TreeEntry {
+  /** Six octal digits. */
   readonly mode: string;
   readonly type: string;
   readonly id: string;
@@ -66,6 +70,7 @@ interface GenerationDeps {
   readonly sandbox: Sandbox;
   readonly clock: Clock;
   readonly log: Log;
+  /** Bytes that one fetch may receive. */
   readonly maxBytes: number;
 }
 

@@ -71,6 +71,7 @@ export const createGit =
 const bytesOf = (input: string | Uint8Array): Uint8Array =>
   typeof input === "string" ? Buffer.from(input) : input;
 
+/** How commands see a mount. */
 export const seenAt = (sandbox: Sandbox, mount: Mount): string =>
   sandbox.probe.mounts ? mount.target : mount.source;
 

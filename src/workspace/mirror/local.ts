@@ -1,4 +1,7 @@
-/** Looks at a local repository (the console's) from the host: reads a few small files, follows no link. */
+/**
+ * Looks at a local repository (the console's) from the host: reads a few small files, follows no link, runs nothing.
+ * git itself sees only the directory that is found here, mounted read-only.
+ */
 
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
@@ -36,7 +39,10 @@ const wholeRepository = async (directory: string): Promise<LocalResult> => {
   return { kind: "local", repository: { common: directory, inside: "" } };
 };
 
-/** A `.git` file, which anybody can write, counts only when the repository it names knows this worktree. */
+/**
+ * A `.git` file is words that anybody can write: it counts only when the repository it names knows this worktree, so
+ * that a planted one opens no other repository of the host.
+ */
 const worktree = async (root: string): Promise<LocalResult> => {
   const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];
   if (link === undefined) return trouble({ kind: "notGit" });

@@ -41,6 +41,7 @@ export interface Snapshot {
   readonly key: string;
   readonly generation: number;
   readonly tip: Tip | null;
+  /** When the remote was asked. */
   readonly at: Millis;
 }
 

@@ -14,6 +14,7 @@ export interface Changes {
   ): Promise<GoesOn>;
   /** Commits trees that the host has read. The same plan makes the same commit in every process. */
   commit(id: ConversationId, plan: CommitPlan, signal: AbortSignal): Promise<Done<Committed>>;
+  /** The commit that was made under this name; null where none was. */
   committed(id: ConversationId, name: string): Promise<Done<Committed | null>>;
   /** What of it its parent does not have, for a remote. */
   pack(id: ConversationId, commit: Committed, signal: AbortSignal): Promise<Done<Uint8Array>>;
@@ -62,7 +63,9 @@ export interface CommitPlan {
 }
 
 export interface Committed {
+  /** The last of them. */
   readonly commit: string;
+  /** What they stand on. */
   readonly parent: string;
 }
 
@@ -70,7 +73,9 @@ export type Done<T> = { readonly kind: "done"; readonly value: T } | Failed;
 
 export interface Failed {
   readonly kind: "failed";
+  /** One sentence. */
   readonly message: string;
 }
 
+/** Bytes of everything that is new, compressed. */
 export const MAX_PACK = 64 * 2 ** 20;

@@ -10,7 +10,10 @@ import type { Layout } from "../layout.ts";
 import { isMissing } from "../durable.ts";
 
 export interface Pins {
-  /** Keeps a generation until `add` has written the lasting pin. Synchronous: no removal comes between. */
+  /**
+   * Keeps a generation for the time until `add` has written the lasting pin; returns the way to let go. Synchronous,
+   * so that no removal can come between learning of a generation and holding it.
+   */
   hold(key: string, generation: number): () => void;
   add(key: string, generation: number, id: string): Promise<void>;
   /** Removes every generation below `newest` that is neither held nor pinned. */

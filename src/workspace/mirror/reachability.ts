@@ -14,13 +14,16 @@ export interface ReachDeps {
   readonly doors: Doors;
   readonly clock: Clock;
   readonly log: Log;
+  /** Slot of the identity that git runs as. */
   readonly slot: number;
 }
 
 export type Reached =
   | { readonly kind: "readable"; readonly branches: number }
+  /** `why`: one sentence. */
   | { readonly kind: "unreadable"; readonly why: string };
 
+/** Never rejects. */
 export const reachRepository = async (deps: ReachDeps, repo: Repo, signal: AbortSignal): Promise<Reached> => {
   const read = readSource(repo);
   if (read.kind === "refused") return { kind: "unreadable", why: read.message };

@@ -96,7 +96,10 @@ export const defaultTip = (head: Head | null, refs: readonly Ref[]): Tip | null 
   return chosen === undefined ? null : { commit: chosen.id, ref: chosen.name.slice("refs/heads/".length) };
 };
 
-/** The `packed-refs` of a checkout: the mirror's branches and tags, and `branch` at `commit`; null: detached. */
+/**
+ * The `packed-refs` of a checkout: the mirror's branches as those of a remote, its tags, and `branch` at `commit`.
+ * Null as `branch` leaves HEAD detached.
+ */
 export const packedRefs = (refs: readonly Ref[], branch: string | null, commit: string): string => {
   const lines = refs.flatMap((ref) => {
     if (ref.name.startsWith("refs/tags/")) return [`${ref.id} ${ref.name}`];

@@ -1,4 +1,7 @@
-/** Writes the few files that make a new directory a git repository. Afterwards only git in the sandbox does. */
+/**
+ * Writes the few files that make an empty directory a git repository. Host code may: the directory is new and nobody
+ * else has seen it yet. Afterwards only git in the sandbox writes there.
+ */
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -45,7 +48,10 @@ export const writeCheckoutSkeleton = async (directory: string, plan: CheckoutSke
   if (plan.shallow !== null) await writeFile(join(dot, "shallow"), plan.shallow);
 };
 
-/** Owner, inode and change time differ between host and commands: `git status` would read every file again. */
+/**
+ * `checkStat` and `trustctime`: owner, inode and change time differ between host and commands, and would make every
+ * `git status` read every file again.
+ */
 const checkoutConfig = (plan: CheckoutSkeleton): string => {
   const origin =
     plan.origin === null

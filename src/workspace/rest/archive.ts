@@ -1,4 +1,7 @@
-/** What is kept of a parked checkout, whole when it is there. Beside a checkout that stands it is rubbish. */
+/**
+ * What is kept of a parked checkout: a directory beside it that is whole when it is there. A checkout that stands counts,
+ * and an archive beside it is rubbish that goes later; without a checkout the archive counts, whatever is in it.
+ */
 
 import { createHash } from "node:crypto";
 import { constants, createWriteStream } from "node:fs";

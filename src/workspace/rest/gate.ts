@@ -1,4 +1,7 @@
-/** Who may be at a conversation's directory: commands and looks together; parking alone, and it gives way. */
+/**
+ * Who may be at a conversation's directory. Its commands and everything that looks at its checkout use it together;
+ * parking is there alone, and gives way at once: whoever comes breaks it off and waits until it has let go.
+ */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import { rmSync, writeFileSync } from "node:fs";
@@ -43,7 +46,11 @@ export const createGate = (): Gate => {
   };
 };
 
-/** A file that says that a backup is being taken: meanwhile nothing is parked and no archive removed. */
+/**
+ * A file in the data directory that says that a backup is being taken. A copy of a directory is not of one instant: while
+ * it is made, nothing that a later step of the copy would look for may go away, so that nothing is parked and no archive
+ * is removed.
+ */
 const BACKUP_MARK = "backup.under-way";
 
 /** A backup that ended without taking its mark away holds nothing up for longer. */

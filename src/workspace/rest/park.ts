@@ -1,4 +1,8 @@
-/** Parks a checkout: packs what differs, compares a checkout made of that, then swaps in the archive. */
+/**
+ * Parks a checkout: what differs from its commit is packed, a second checkout is made from that and compared with the
+ * first, and only then does the archive take the place of the checkout, in one step. Whatever is in the way, the checkout
+ * stays as it is. What git ignores is not kept.
+ */
 
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";

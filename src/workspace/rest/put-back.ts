@@ -1,4 +1,7 @@
-/** Puts a parked checkout back: made aside, then in its place in one step. What is damaged stays for good. */
+/**
+ * Puts a parked checkout back: made aside from the mirror and the archive, then in its place in one step. The archive
+ * stays until a later look, and what is damaged stays for good.
+ */
 
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -102,6 +105,7 @@ const schema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.enum(["fresh", "beside"]), days: z.int(), kept: z.string() }),
 ]);
 
+/** Null where there is nothing. */
 export const readOwed = (layout: Layout, id: ConversationId): Promise<PutBack | null> =>
   readJson(owedIn(layout, id), schema);
 

@@ -1,4 +1,7 @@
-/** Checkouts of conversations that rest: parked by a look, put back by who needs them, through `awake`. */
+/**
+ * Checkouts of conversations that rest: parked by a look of the host, put back by whoever needs them.
+ * Everything that uses a conversation's directory goes through `awake`.
+ */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";

@@ -1,4 +1,8 @@
-/** What runs in the sandbox for parking: a git whose own directory is new, so that what is compared is bytes. */
+/**
+ * What runs inside the sandbox for a checkout that is parked or put back, as the user whose files they are. A git whose
+ * own directory is new looks at the files: no hook, filter, alias or setting of the checkout is in force, and no line
+ * ending is converted, so that what is compared is bytes. The checkout's own `.git` is never opened by git, only packed.
+ */
 
 import { FRESH } from "../step.ts";
 

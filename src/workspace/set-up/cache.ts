@@ -1,4 +1,7 @@
-/** What set-ups left: one directory each, whole while its `done.json` is there, and written by nobody then. */
+/**
+ * What set-ups left, on disk: one directory each, whole when its `done.json` is there, which is written last and removed
+ * first. Nothing writes in a whole one any more.
+ */
 
 import { mkdir, rm, stat, statfs, utimes } from "node:fs/promises";
 import { join } from "node:path";

@@ -51,9 +51,14 @@ export const copyInto = async (
     : unlessNoSpace(ran.value.text, "what the set-up left could not be copied");
 };
 
+/** At once, of one directory. */
 const TOGETHER = 64;
 
-/** Lays one tree over another by hard links: opens no file, follows no link, replaces nothing. May throw. */
+/**
+ * Lays one tree over another by hard links, so that a thousand read-only trees with the same dependencies hold them once.
+ * Host code may: both are out of every command's hands. No file is opened, no link is followed, nothing that is there
+ * is replaced. `to` exists. Throws what the file system throws.
+ */
 const layOver = async (from: string, to: string): Promise<void> => {
   const entries = await readdir(from, { withFileTypes: true });
   const directories = entries.filter((entry) => entry.isDirectory());

@@ -2,10 +2,13 @@
 
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 
+/** Lines of a failure, and characters of one and of all. */
 const MAX_LINES = 15;
 const MAX_LINE = 160;
 const MAX_ALL = 1_600;
+/** Of the line that shows where it is. */
 const MAX_NOW = 100;
+/** Longest line kept while its end has not come. */
 const MAX_PARTIAL = 4_000;
 
 /** The last lines that say something: installers end with where their own log is, and tell what went wrong before. */

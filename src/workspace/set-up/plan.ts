@@ -1,4 +1,7 @@
-/** Whether a commit asks for a set-up, and the name of what comes of it: by the commit, its lock files and branch. */
+/**
+ * Whether a commit asks for a set-up, and the name of what comes of it. Read from the commit itself, inside the sandbox:
+ * no checkout has a say. The same PARLEY_SETUP and the same lock files on the same branch have the same name.
+ */
 
 import { createHash } from "node:crypto";
 import type { Answer, Bare, Generations, TreeEntry } from "../mirror/generation.ts";

@@ -1,4 +1,8 @@
-/** Set-ups of repositories, each run once behind the conversations' backs. What failed rests for a while. */
+/**
+ * Set-ups of repositories. One is run for each name of `plan.ts`, once however many conversations want it,
+ * behind their backs: a conversation goes on meanwhile, is told when it began and what came of it, and has what it left
+ * from then on. What failed is not tried again for a while.
+ */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
@@ -21,7 +25,10 @@ export interface SetUps {
   find(workspace: Workspace): Promise<Prepared | null>;
   /** The same while it is copied; `release` afterwards. */
   borrow(workspace: Workspace): Promise<{ readonly prepared: Prepared; readonly release: () => void } | null>;
-  /** Begins it where it is wanted and missing; settles once it is known whether it has begun. Never rejects. */
+  /**
+   * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
+   * it has begun, and never rejects.
+   */
   attend(conversation: Attending): Promise<void>;
   /** How it stands, for people; null where the commit asks for none. */
   standing(workspace: Workspace): Promise<SetUpStanding | null>;
@@ -61,7 +68,9 @@ interface Failed extends SetUpFailure {
 
 /** How long a set-up that failed is not tried again. */
 const PAUSE: Millis = 10 * 60_000;
+/** Of all repositories at a time; others wait. */
 const AT_ONCE = 2;
+/** Commits, failures and conversations that are remembered. */
 const MAX_KEPT = 1_000;
 
 export const createSetUps = (deps: SetUpDeps): SetUps => {

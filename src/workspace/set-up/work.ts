@@ -1,4 +1,7 @@
-/** One set-up: a checkout, PARLEY_SETUP in it as a user of its own, and what that left, frozen at its end. */
+/**
+ * One set-up from its beginning to its end: a checkout of the commit, PARLEY_SETUP in it as a user of its own with the
+ * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
+ */
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
@@ -49,6 +52,7 @@ const FREEZE_TIMEOUT = 5 * 60_000;
 const MAX_FILES = 500_000;
 const KEEP = { head: 32 * 1024, tail: 96 * 1024 } as const;
 
+/** Never rejects. */
 export const runSetUp = async (
   deps: WorkDeps,
   workspace: Workspace,

@@ -1,4 +1,7 @@
-/** Which repositories a conversation has side by side, each with a workspace of its own; null for one alone. */
+/**
+ * Which repositories a conversation has side by side: each has a workspace of its own, and the first one's directory says
+ * which could be opened. Nothing is there where it has one alone.
+ */
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";

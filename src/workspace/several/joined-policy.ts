@@ -1,4 +1,7 @@
-/** A command's policy beside several repositories: one may be written, the others show below `/repos`. Pure. */
+/**
+ * The policy of a command where several repositories stand side by side: that of the one that may be written, and below
+ * `/repos` a directory of each, the others read-only. Pure.
+ */
 
 import type { Mount, Policy } from "../../../sandbox/types.ts";
 import { SEEN } from "../layout.ts";

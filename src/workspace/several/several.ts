@@ -1,4 +1,7 @@
-/** Several repositories of one conversation, each a workspace as it would be alone. One passes through untouched. */
+/**
+ * Several repositories of one conversation: each is a workspace as it would be alone, made, kept and removed by the same
+ * code, and here they are put together. A conversation of one repository passes through untouched.
+ */
 
 import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId } from "../../machine/id.ts";
@@ -34,6 +37,7 @@ interface SeveralDeps {
 
 type Each = Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests;
 
+/** Bytes of guidance that all of them together are told. */
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (

@@ -13,6 +13,7 @@ export interface ChannelForm {
   call(called: Channel["called"]): void;
 }
 
+/** `one`: the channel as it is; null for one that has nothing of its own yet. */
 export const channelForm = (
   one: Channel | null,
   { modes, models }: Pick<About, "modes" | "models">,

@@ -19,6 +19,7 @@ type Load = () => Promise<api.Answer<Page>>;
 interface Found {
   readonly id: string;
   make(): HTMLElement;
+  /** Adds to the conversation's item what was found in it. */
   readonly addTo?: (item: HTMLElement) => void;
 }
 

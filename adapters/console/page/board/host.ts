@@ -98,6 +98,7 @@ const ASKS: Readonly<Record<HostStatusBody["approvals"][number]["kind"], Label>>
   answer: "an answer that is held",
 };
 
+/** Up to a day how long; then since when. */
 const waited = (at: number): string => {
   const [minutes, time] = [(Date.now() - at) / 60_000, ago(at)];
   if (minutes < 1) return say("since a moment ago");

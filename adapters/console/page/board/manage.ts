@@ -124,6 +124,7 @@ const showDelete = (one: Summary, on: ManageActions) => {
 
 type Submit = (close: () => void) => Promise<string | null>;
 
+/** A dialog whose form closes it where it is taken. */
 const ask = (title: string, parts: readonly Child[], button: Node, submit: Submit) => {
   const close = () => dialog.close();
   const buttons = h("div.line.box-buttons", h("button", { onclick: close }, say("Cancel")), button);

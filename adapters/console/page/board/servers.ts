@@ -5,6 +5,7 @@ import { request } from "../api.ts";
 import { h, toast } from "../dom.ts";
 import { say } from "../words.ts";
 
+/** Empty where there are none; filled when they have answered. */
 export const serversSection = (): HTMLElement => {
   const root = h("section.stack", { "aria-label": say("MCP servers") });
   void fill(root);

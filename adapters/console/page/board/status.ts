@@ -49,6 +49,7 @@ const statusText = ({ status, phase }: StateNews, progress: string | null) => {
 
 type HeadActions = Readonly<Record<"open" | "restrict" | "unrestrict" | "onward", () => void>>;
 
+/** Title, repository and what the conversation may do; `open` shows the list on a narrow screen. */
 export const headView = (state: StateNews, { open, restrict, unrestrict, onward }: HeadActions) =>
   h(
     "div.line.head-row",

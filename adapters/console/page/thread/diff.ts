@@ -27,13 +27,17 @@ export const diffView = (diff: string) => {
 
 interface Row {
   readonly kind: "file" | "hunk" | "added" | "removed" | "same";
+  /** Line numbers; "" where the line is not in that file. */
   readonly before: number | "";
   readonly after: number | "";
   readonly sign: string;
   readonly text: string;
 }
 
-/** By the counts of the hunk, not by looks: a removed SQL comment begins like a file's header. */
+/**
+ * What a line is follows from the counts of its hunk, not from how it
+ * looks: a removed SQL comment begins like a file's header.
+ */
 export const rowsOf = (diff: string): readonly Row[] => {
   const rows: Row[] = [];
   const add = (

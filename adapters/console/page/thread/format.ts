@@ -11,6 +11,7 @@ export const tokens = (count: number): string =>
 export const dollars = (cost: number): string =>
   written(cost, centsOf(cost), { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol" });
 
+/** As a field takes it, whatever the language: `0.50`. */
 export const typedDollars = (cost: number): string => cost.toFixed(centsOf(cost));
 
 /** A hundredth of a dollar hides what a cheap answer costs. */
@@ -38,6 +39,7 @@ export const seconds = (ms: number): string => {
 export const allTokens = (usage: UsageFigures): number =>
   usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 
+/** "now", "5 min", "3 h", then the day. */
 export const ago = (at: number): string => {
   const minutes = Math.floor((Date.now() - at) / 60_000);
   if (minutes < 1) return say("now");
@@ -51,6 +53,7 @@ export const clock = (at: number): string =>
 
 export const full = (at: number): string => new Date(at).toLocaleString();
 
+/** "512 bytes", "12 KB", "3.4 MB", "76.2 GB". */
 export const bytes = (size: number): string => {
   if (size < 1_024) return size === 1 ? say("1 byte") : say("{count} bytes", { count: size });
   const kilobytes = Math.round(size / 1_024);
@@ -61,6 +64,7 @@ export const bytes = (size: number): string => {
 
 export const shortCommit = (commit: string): string => commit.slice(0, 9);
 
+/** The last two parts of a path or URL. */
 export const shortRepo = (repo: string): string =>
   repo
     .replace(/\/+$/, "")
@@ -81,5 +85,6 @@ const SURFACES: ReadonlyMap<string, string> = new Map([
   ["discord", "Discord"],
 ]);
 
+/** A conversation's title; one that nobody has named yet is new. */
 export const nameOf = ({ title }: { readonly title: string }): string =>
   title === "" ? say("New conversation") : title;

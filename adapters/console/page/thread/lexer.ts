@@ -1,4 +1,7 @@
-/** Markdown read in bounded time: what nests or runs on beyond what anybody writes is shown as text. */
+/**
+ * Markdown read in bounded time, whatever a model was made to write: what nests or runs on beyond what anybody writes is
+ * shown as the text that it is, so that no answer keeps people from the buttons below it.
+ */
 
 import { Lexer, type Marked, type Token, type Tokens, type TokensList } from "marked";
 

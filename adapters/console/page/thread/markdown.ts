@@ -1,4 +1,7 @@
-/** A model's Markdown as elements: HTML is text, pictures are links, a link shows where it really goes. */
+/**
+ * A model's Markdown as elements. Nothing it writes can run, load or pretend: HTML is shown as text, pictures are
+ * links, a link shows the host it really goes to, and only the tags named here exist.
+ */
 
 import DOMPurify from "dompurify";
 import { Marked, type Token, type TokensList } from "marked";

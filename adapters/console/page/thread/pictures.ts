@@ -69,6 +69,7 @@ export const createPictures = (limits: () => PictureLimits) => {
   };
 };
 
+/** Files of a paste or a drop that are pictures. */
 export const picturesOf = (transfer: DataTransfer | null): readonly File[] =>
   [...(transfer?.files ?? [])].filter(({ type }) => type.startsWith("image/"));
 

@@ -134,6 +134,7 @@ const noticeView = (post: PostOf<"notice">, scene: Scene) => {
   );
 };
 
+/** Buttons, and the way to the thread that it names. */
 const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Scene, other: string) => {
   const buttons = actions.map(({ label, ...body }) =>
     h("button.small", { onclick: () => void act(body) }, label),
@@ -144,6 +145,7 @@ const onward = ({ actions, thread }: PostOf<"notice" | "summary">, { act }: Scen
   ];
 };
 
+/** Where the conversation ends: the host's words, the model's summary, and how it goes on. */
 const summaryView = (post: PostOf<"summary">, scene: Scene) => {
   const told = h("div.prose.summary-text");
   if (post.summary !== null) showMarkdown(told, post.summary);

@@ -93,6 +93,7 @@ const texts = ({ proposal }: { readonly proposal?: Proposal }) =>
     h("blockquote.sunk", text),
   ]);
 
+/** What is typed on a card, and how that is called where nobody sees it. */
 interface Field {
   readonly placeholder: Label;
   readonly spoken: Label;

@@ -1,4 +1,8 @@
-/** The events of one conversation. A quiet tab lets go of its connection: browsers grant six to a host. */
+/**
+ * The events of one conversation. Where the connection ends, this comes back with the last id it heard, later each time.
+ * A quiet tab in the background lets go of its connection: browsers grant only six to one host. (An EventSource cannot
+ * send the key.)
+ */
 
 import type { ConversationEvents } from "../../render/api-types.ts";
 import { POSTS } from "../api.ts";

@@ -33,6 +33,7 @@ const rule =
   (args, scene) =>
     findings(readOptions(args, { short, long, permute: true }), scene);
 
+/** Every operand is used in one way. */
 const each = (access: Access, short = "", long: readonly string[] = []): Rule =>
   rule(short, long, ({ operands }, scene) => touchAll(operands, access, scene));
 
@@ -209,6 +210,7 @@ const query: Rule = (args) =>
 const rules = (names: string, one: Rule): readonly (readonly [string, Rule])[] =>
   names.split(" ").map((name) => [name, one]);
 
+/** By program. */
 export const FILES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...rules("rm rmdir unlink rimraf del-cli trash trash-put srm", removing()),
   ...rules("shred", removing("sn", ["size", "iterations", "random-source"])),

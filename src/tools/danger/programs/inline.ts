@@ -1,4 +1,11 @@
-/** Code of other languages: whether it plainly only computes, reads and prints, by patterns of one pass each. */
+/**
+ * Code of another language: whether it plainly does no more than compute, read and print.
+ *
+ * No parser here reads these languages, so the question is only whether the code does anything that runs programs,
+ * evaluates text, deletes, or talks to the network; what hides behind computed names is named by what computes them
+ * (`getattr`, `eval`, `require(x)`). Code that does none of it is as harmless as a script of the project. To import a
+ * module is to do nothing with it yet. One pass of each pattern, without any that could go back over what it has read.
+ */
 
 export type Language = "python" | "node" | "script" | "other";
 

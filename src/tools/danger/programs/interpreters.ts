@@ -6,8 +6,10 @@ import type { Language } from "./inline.ts";
 
 export interface Running {
   readonly language: Language | "shell";
+  /** Code that stands in the arguments. */
   readonly code: readonly Word[];
   readonly file: Word | null;
+  /** It reads its code from standard input. */
   readonly stdin: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** EXEC_ARBITRARY: what runs something that reading the command does not show, the project's own apart. */
+/**
+ * EXEC_ARBITRARY: what runs something that reading the command does not show. Not what runs a program or a script of
+ * the project: that is what commands are for.
+ */
 import { type Finding, finding } from "../danger.ts";
 import { isHarmlessCode, type Language } from "./inline.ts";
 import { readRunning, type Running } from "./interpreters.ts";

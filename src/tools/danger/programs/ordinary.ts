@@ -97,6 +97,7 @@ export const isSystemProgram = (path: string): boolean =>
 const list = (names: string, rule: Rule): readonly (readonly [string, Rule])[] =>
   names.split(" ").map((name) => [name, rule] as const);
 
+/** By program; the rest is `ordinary`. */
 export const ORDINARY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...list(WORDS, words),
   ...list(SEARCHES, searchingText),

@@ -131,6 +131,7 @@ const byOption =
 
 const pacman = byOption(/^-(?:S(?!s|i|l|g)|R|U)/, "pacman");
 
+/** `python setup.py install`. */
 const isSetup = (program: string, args: readonly Word[]): boolean =>
   program.startsWith("python") &&
   args.some((word) => constantText(word) === "setup.py") &&

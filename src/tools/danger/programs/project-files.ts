@@ -7,6 +7,7 @@ const MAX_FILE = 200_000;
 const MAX_SCRIPTS = 500;
 const MAX_TEXT = 10_000;
 
+/** Characters of a Makefile's variable. */
 const MAX_VALUE = 1_000;
 
 const Package = z.object({ scripts: z.record(z.string(), z.string()).optional() });
@@ -18,7 +19,10 @@ export const readPackageScripts = (text: string): ReadonlyMap<string, string> =>
   return new Map(scripts.slice(0, MAX_SCRIPTS).filter(([, script]) => script.length <= MAX_TEXT));
 };
 
-/** The recipes of a Makefile's plain rules as shell scripts, what they depend on first. Only plain variables. */
+/**
+ * The recipes of a Makefile's plain rules, what they depend on first, as shell scripts. Its variables are filled in
+ * where they are plain, and empty where not; patterns, functions, conditions and includes are not followed.
+ */
 export const readMakeTargets = (text: string): ReadonlyMap<string, string> => {
   const rules = new Map<string, Rule>();
   const variables = new Map(PREDEFINED);

@@ -104,6 +104,7 @@ const ELEVATING: ReadonlySet<string> = new Set(
 
 const ALWAYS: ReadonlySet<string> = new Set(CHANGING.split(" "));
 
+/** SUDO and SYSTEM_IMPACT. */
 export const systemFindings = (program: string, args: readonly Word[], scene: Scene): readonly Finding[] => {
   const elevated = ELEVATING.has(program)
     ? [finding("SUDO", `runs as somebody else: ${program}`, "high")]

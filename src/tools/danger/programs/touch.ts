@@ -44,6 +44,7 @@ export const touch = (
 const PUBLIC =
   /^\/(?:usr|bin|sbin|lib\w*)(?:\/|$)|^\/etc\/(?:os-release|[a-z]+[-_](?:release|version)|issue|timezone|localtime|locale\.\w+|nsswitch\.conf|mime\.types|services|protocols|(?:alternatives|ld\.so\.\w+|ssl\/certs|apt\/sources\.\w+)(?:\/.*)?)$|^\/proc\/(?:cpuinfo|meminfo|version|uptime|loadavg|stat|filesystems|mounts|cmdline|swaps|(?:sys|net|pressure)(?:\/.*)?|self\/(?:status|stat|maps|limits|cgroup|mounts|mountinfo|exe))$|^\/sys(?:\/|$)/;
 
+/** The same for several. */
 export const touchAll = (words: readonly Word[], access: Access, scene: Scene): readonly Finding[] =>
   words.flatMap((word) => touch(word, access, scene));
 
