@@ -38,21 +38,13 @@ export const createPresenter = (
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
+    const modelNotice = model.notice;
     const judged = (message: MessageId, by: string): WireJudged => {
       const answer = { conversation: conversation.id, message };
       const solved = feedback.received([answer]).some((one) => one.solved !== null);
       return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
     };
-    const scene = {
-      conversation,
-      words,
-      question,
-      covers,
-      sandboxNotice,
-      modelNotice: model.notice,
-      judged,
-      say,
-    };
+    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice, judged, say };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question: Presenter["question"] = (overview, row) => {

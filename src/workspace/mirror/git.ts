@@ -136,6 +136,19 @@ export const gitEnvironment = (
   ...configEnvironment({ ...HARDENED, ...config }),
 });
 
+/** Who commits, as git takes it from its environment. */
+export const committer = (
+  { name, email }: { readonly name: string; readonly email: string },
+  date: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, name],
+      [`GIT_${who}_EMAIL`, email],
+      [`GIT_${who}_DATE`, date],
+    ]),
+  );
+
 const sshCommand = (sandbox: Sandbox): string => {
   const plain = "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null";
   return sandbox.probe.egress === "proxy" ? `${plain} -o 'ProxyCommand=${DIAL}'` : plain;
