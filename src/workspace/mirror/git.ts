@@ -78,19 +78,10 @@ export const seenAt = (sandbox: Sandbox, mount: Mount): string =>
 const trouble = (t: Trouble): GitResult => ({ kind: "trouble", trouble: t });
 
 /** What old and harmless histories contain; everything else that fsck knows is refused. */
-const HARMLESS = [
-  "badDate",
-  "badDateOverflow",
-  "badEmail",
-  "badTimezone",
-  "missingEmail",
-  "missingNameBeforeEmail",
-  "missingSpaceBeforeDate",
-  "missingSpaceBeforeEmail",
-  "multipleAuthors",
-  "zeroPaddedDate",
-  "zeroPaddedFilemode",
-] as const;
+const HARMLESS = (
+  "badDate badDateOverflow badEmail badTimezone missingEmail missingNameBeforeEmail " +
+  "missingSpaceBeforeDate missingSpaceBeforeEmail multipleAuthors zeroPaddedDate zeroPaddedFilemode"
+).split(" ");
 
 const HARDENED: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
