@@ -26,15 +26,10 @@ export type PresenterIn = (say: Say) => Presenter;
 
 export const createPresenter = (
   bot: Pick<Bot, "words">,
-  {
-    sandbox,
-    model,
-    models,
-    feedback,
-    operator,
-  }: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
+  deps: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
   say: Say,
 ): Presenter => {
+  const { sandbox, model, models, feedback, operator } = deps;
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;

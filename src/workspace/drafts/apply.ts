@@ -199,21 +199,11 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
+type Site = Omit<Place, "room"> & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
+
 const build = async (
   { sandbox, layout }: WorkspaceParts,
-  {
-    id,
-    workspace,
-    made,
-    drop,
-    isOwn,
-  }: {
-    readonly id: ConversationId;
-    readonly workspace: Workspace;
-    readonly made: string;
-    readonly drop: string;
-    readonly isOwn: boolean;
-  },
+  { id, workspace, made, drop, isOwn }: Site,
   { pack, commits, from }: Load,
   { identity, now }: Terms,
   signal: AbortSignal,
