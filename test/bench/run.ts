@@ -31,7 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   slack: async () => (await import("./chat/slack.ts")).slackBench,
   forge: async () => (await import("./forge.ts")).forgeBench,
   hooks: async () => (await import("./hooks.ts")).hooksBench,
-  fleet: async () => (await import("./fleet.ts")).fleetBench,
+  fleet: async () => (await import("./fleet/fleet.ts")).fleetBench,
   knowledge: async () => (await import("./knowledge/knowledge.ts")).knowledgeBench,
   stale: async () => (await import("./stale/stale.ts")).staleBench,
   reuse: async () => (await import("./reuse.ts")).reuseBench,

@@ -7,18 +7,15 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
 import { onTestFinished } from "vitest";
-import { SCOPES, slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import type { Repo } from "../../src/ports/conversation.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
-import { openStore } from "../../src/store/sqlite.ts";
 import { type RunningHost, startHost } from "../cli/host.ts";
-import { createFakeAnthropic, type FakeAnthropic } from "../fakes/anthropic/fake.ts";
-import { createFakeSlack, type FakeSlack } from "../fakes/slack/fake.ts";
+import type { FakeAnthropic } from "../fakes/anthropic/fake.ts";
+import type { FakeSlack } from "../fakes/slack/fake.ts";
 import type { Side } from "../forge/side.ts";
 import { replayDirectory } from "../replay.ts";
-import { sampleRepo } from "../sample-repo.ts";
 import { scratch } from "../scratch.ts";
-import { answerTo } from "./answers.ts";
+import type { answerTo } from "./answers.ts";
+import { createScene } from "./scene.ts";
 
 /** When a process ends: at the `no`th, from 1, of what happens since it was spawned. */
 export interface Point {
@@ -53,30 +50,13 @@ interface RealOptions {
 
 export const createReal = async (
   env: Readonly<Record<string, string>> = {},
-  { repo: bound, forge, answer = answerTo }: RealOptions = {},
+  { repo, forge, answer }: RealOptions = {},
 ): Promise<Real> => {
-  const slack = await createFakeSlack({
-    rates: "off",
-    scopes: Object.keys(SCOPES),
-    events: slackManifest(null).settings.event_subscriptions.bot_events,
-  });
-  const model = await createFakeAnthropic();
-  model.scriptAlways(answer);
+  const scene = await createScene(answer);
+  const { slack, model } = scene;
   const data = scratch("real");
-  const repo = await sampleRepo("# Sample\n");
-  await bind(data, bound ?? { kind: "path", location: repo });
-  const settings = {
-    ANTHROPIC_API_KEY: model.apiKey,
-    ANTHROPIC_BASE_URL: model.url,
-    PARLEY_MODEL: "claude-sonnet-5-5",
-    PARLEY_REPO: repo,
-    PARLEY_REPOS: repo,
-    PARLEY_APPROVERS: "slack:members,console:operator",
-    SLACK_BOT_TOKEN: slack.botToken,
-    SLACK_APP_TOKEN: slack.appToken,
-    SLACK_API_URL: slack.apiUrl,
-    ...env,
-  };
+  await scene.bind(data, repo);
+  const settings = { ...scene.settings, ...env };
   const running = new Set<ChildProcess>();
   let armed: (() => void) | null = null;
   let point: Point | null = null;
@@ -115,7 +95,7 @@ export const createReal = async (
         return once(child, "exit");
       }),
     );
-    await Promise.all([slack.close(), model.close()]);
+    await scene.close();
     replayDirectory(data);
   });
 
@@ -156,12 +136,4 @@ export const createReal = async (
       return ended.promise;
     },
   };
-};
-
-/** Only what the operator lists can be bound; the channel is bound before the first start. */
-const bind = async (data: string, repo: Repo): Promise<void> => {
-  const opened = openStore(data, silentLog);
-  if (opened.kind === "failed") throw new Error(opened.message);
-  await opened.chat.bind("slack", "CGENERAL", { repo, by: "slack:UALICE", at: 1 });
-  await opened.store.close();
 };

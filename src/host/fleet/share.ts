@@ -34,16 +34,19 @@ export interface ShareDeps {
 
 export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps): Share => {
   const { fleet: rows, store, ledger } = opened;
-  const homes = createHomes({ fleet, rows, taken: () => relay.moved(rows.members()) });
-  const leader = (): string | null => rows.members()[0] ?? null;
-  const leads = (): boolean => leader() === fleet.name;
+  const homes = createHomes({ fleet, rows, taken: (taken) => relay.moved(taken) });
+  let leader: string | null = null;
+  fleet.joined(() => {
+    leader = rows.members()[0] ?? null;
+  });
+  const leads = (): boolean => leader === fleet.name;
   let bot: { readonly local: RunningBot; readonly routed: RoutedBot } | null = null;
   const ports = new Map<string, object>();
   const relay = createRelay({
     fleet,
     homes,
     store,
-    shows: (surface) => (isChat(surface) ? leader() : null),
+    shows: (id) => (leads() || !isChat(ledger.thread(id)?.thread.surface ?? "") ? null : leader),
     heard,
     subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
   });
@@ -62,7 +65,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     };
     const ask = async (member: string, given: readonly unknown[]): Promise<unknown> => {
       for (let tries = 0; tries < TRIES; tries += 1) {
-        const host = leader();
+        const host = leader;
         if (host === fleet.name) return here(member, given);
         const told = host === null ? null : await fleet.ask(host, callOf(name, member, given));
         if (told?.kind === "told") return decoded(told.answer);
@@ -73,9 +76,6 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     const asked = members.map((member) => [member, (...given: unknown[]) => ask(member, given)]);
     return { ...own, ...Object.fromEntries(asked) };
   };
-
-  const happened: Share["happened"] = (id, change) =>
-    relay.happened(id, ledger.thread(id)?.thread.surface ?? "", change);
 
   return {
     leads,
@@ -94,7 +94,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       bot = { local, routed };
       return routed;
     },
-    happened,
+    happened: relay.happened,
     watches: (own) => ({
       watcher: led("watcher", own.watcher, ["take"]),
       book: led("watches", own.book, ["add", "change", "remove", "readSchedule"]),
@@ -109,12 +109,12 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       },
     }),
     standing: (surface) =>
-      surface.off === null && !leads() ? `on ${leader() ?? "no host"}` : surface.standing(),
+      surface.off === null && !leads() ? `on ${leader ?? "no host"}` : surface.standing(),
     start: async ({ lead, changed }) => {
       if (bot === null) throw new Error("there is no bot yet");
       const { local, routed } = bot;
       const parts = { fleet, rows, homes, relay, store, bot: routed, local, ports };
-      await startMembership({ ...parts, happened, changed, lead, log });
+      await startMembership({ ...parts, changed, lead, log });
     },
   };
 };

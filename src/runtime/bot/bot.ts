@@ -8,12 +8,11 @@
 
 import { createHash } from "node:crypto";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import { escapeOwn } from "../../machine/own-words.ts";
 import { initial } from "../../machine/state.ts";
-import type { Confinement, ModelChoice, Offer, Quoted, Utterance } from "../../machine/words.ts";
+import type { Confinement, ModelChoice, Offer, Utterance } from "../../machine/words.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
 import type { ActRequest, ActResult, Bot, CreateResult, Discards, SayResult } from "../../ports/bot.ts";
-import type { Claim, ClaimKey, Message } from "../../ports/claims.ts";
+import type { Claim, ClaimKey } from "../../ports/claims.ts";
 import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
@@ -23,7 +22,6 @@ import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
-import type { Words } from "../../thread/prompt.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
 import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
@@ -33,6 +31,7 @@ import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive, NOTHING_LEFT } from "./archive.ts";
 import { createBranch, type NewConversation, NO_THREADS, SAME_COMMIT } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
+import { deedOf, quotedIn, saidWords } from "./deed.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { lookDeeper } from "./say-once.ts";
@@ -191,7 +190,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (live === null) return { kind: "unknown" };
     if (request.kind === "decide") return decide(live, request);
     if (request.kind === "deeper") return lookDeeper(say, deps.modelName, live.detail(), request);
-    if (request.kind !== "mode") return actResult(await send(live, request));
+    if (request.kind !== "mode")
+      return actResult(await post(live, deedOf({ ...deps, newMessage, reviewedIn }, live, request)));
     const { mode, reason, by } = request;
     return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
   };
@@ -202,74 +202,6 @@ export const createBot = (deps: BotDeps): RunningBot => {
     newMessage: () => newMessage(),
     send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
   });
-
-  const send = (
-    live: Live,
-    request: Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>,
-  ): Promise<Settled> => {
-    switch (request.kind) {
-      case "stop":
-        return post(live, fromPerson({ ...request, kind: "stopped", then: null }, request.by, [], null));
-      case "restrict":
-        return post(live, fromPerson({ kind: "restricted", by: request.by }, request.by, [], null));
-      case "retry":
-        return post(
-          live,
-          fromPerson(
-            {
-              kind: "retried",
-              speaker: request.speaker,
-              ...(request.other === undefined ? {} : { other: request.other }),
-            },
-            request.speaker.id,
-            [],
-            null,
-          ),
-        );
-      case "unrestrict": {
-        const { by } = request;
-        const message = newMessage();
-        // As an answer's words, so that a reason is looked for where every question has it.
-        const words = [{ id: message, words: { kind: "answer", blocks: [] } as const }];
-        const on = live.state().writes ?? live.conversation().base?.name;
-        const asked = { kind: "upgradeAsked", by, message, ...(on === undefined ? {} : { on }) } as const;
-        return post(live, fromPerson(asked, by.id, words, null));
-      }
-      case "unseen": {
-        const { by, ...told } = request;
-        return post(live, fromPerson(told, by, [], null));
-      }
-      case "askAgain":
-        return post(live, fromPerson({ kind: "askedAgain", by: request.by }, request.by.id, [], null));
-      case "continue":
-        return post(live, fromPerson({ kind: "continued", by: request.by }, request.by.id, [], null));
-      case "move": {
-        const { seed, by } = request;
-        return post(live, fromPerson({ kind: "moved", seed, by }, by.id, [], null));
-      }
-      case "model": {
-        const { model, by } = request;
-        const window = deps.model.window(model);
-        return post(live, fromPerson({ kind: "modelSet", model, window, by }, by.id, [], null));
-      }
-      case "safeMode":
-        return post(
-          live,
-          fromPerson({ kind: "safeModeSet", on: request.on, by: request.by }, request.by.id, [], null),
-        );
-      case "grant": {
-        const { categories, by } = request;
-        return post(live, fromPerson({ kind: "granted", categories, by }, by.id, [], null));
-      }
-      case "stopAndSend": {
-        const { speaker, images, claim = null } = request;
-        const message = newMessage();
-        const then = { message, speaker, images: images.length, ...quotedIn(request), ...reviewedIn(live) };
-        const words = [{ id: message, words: saidWords(request) }];
-        return post(live, fromPerson({ kind: "stopped", by: speaker.id, then }, speaker.id, words, claim));
-      }
-    }
-  };
 
   const decide = createDecide({
     store,
@@ -423,15 +355,6 @@ const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled>
   live.post(sent.delivery);
   return sent.settled;
 };
-
-/** What people write can open no line of the host (D44). */
-const saidWords = (message: Message): Words => {
-  const { own, images } = message;
-  return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
-};
-
-const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
-  quoted === undefined ? {} : { quoted };
 
 const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
 

@@ -11,8 +11,8 @@ import type { WriteFailure } from "../../ports/host.ts";
 
 interface HomesDeps {
   readonly fleet: Pick<Fleet, "name">;
-  /** This host has taken some. */
-  readonly taken: () => void;
+  /** It is known whose these are. */
+  readonly taken: (homes: ReadonlySet<Home>) => void;
   readonly rows: Pick<FleetRows, "members" | "ownerOf" | "own" | "give">;
 }
 
@@ -21,7 +21,7 @@ export type Homes = ReturnType<typeof createHomes>;
 export const createHomes = ({ fleet, rows, taken }: HomesDeps) => {
   const own = async (homes: readonly Home[], host: string): ReturnType<FleetRows["own"]> => {
     const owned = await rows.own(homes, host);
-    taken();
+    taken(new Set(homes));
     return owned;
   };
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));

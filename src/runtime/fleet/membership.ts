@@ -5,7 +5,7 @@
 
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Bot, Change } from "../../ports/bot.ts";
+import type { Bot } from "../../ports/bot.ts";
 import type { Changed, Fleet, FleetRows } from "../../ports/fleet.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -25,8 +25,6 @@ interface MembershipDeps {
   readonly local: Bot & { recover(): Promise<void> };
   /** Other ports that the one that leads carries out for others, with the members that may be asked for. */
   readonly ports: ReadonlyMap<string, object>;
-  /** In a conversation of this host's. */
-  readonly happened: (id: ConversationId, change: Change) => void;
   /** What others have written, beyond conversations. */
   readonly changed: (changed: readonly Changed[]) => void;
   /** Once: this host leads from now on. */
@@ -93,13 +91,13 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
       const detail = await local.read(id);
       if (detail === null) continue;
       const { status, question, ...overview } = detail;
-      deps.happened(id, { kind: "state", overview, status, question });
+      relay.happened(id, { kind: "state", overview, status, question });
     }
   };
 
   const looked = async (): Promise<void> => {
     const members = rows.members();
-    relay.moved(members);
+    relay.joined(members);
     const [first = null] = members;
     const isNew = first !== leader;
     leader = first;
@@ -109,15 +107,11 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
 
   fleet.serve(answer);
   fleet.heard((changed) => {
-    if (changed.some(({ table }) => table === "homes")) {
-      relay.moved(rows.members());
+    const moved = changed.flatMap(({ table, key: [home] }) => (table === "homes" ? [String(home)] : []));
+    if (moved.length > 0) {
+      relay.moved(new Set(moved));
       // Of what it was given it begins what is to be done.
-      if (
-        changed.some(
-          ({ table, key: [home] }) => table === "homes" && rows.ownerOf(String(home)) === fleet.name,
-        )
-      )
-        void local.recover();
+      if (moved.some((home) => rows.ownerOf(home) === fleet.name)) void local.recover();
     }
     deps.changed(changed);
   });

@@ -7,9 +7,10 @@
  */
 
 import * as z from "zod";
+import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, EffectId } from "../../machine/id.ts";
 import type { Change, Detail } from "../../ports/bot.ts";
-import type { Fleet } from "../../ports/fleet.ts";
+import type { Fleet, Home } from "../../ports/fleet.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Looked } from "../../ports/surface.ts";
 import type { Status } from "../../thread/post.ts";
@@ -34,8 +35,8 @@ interface RelayDeps {
   readonly fleet: Pick<Fleet, "name" | "ask">;
   readonly homes: Pick<Homes, "ownerOf" | "isMine">;
   readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
-  /** Which host shows every conversation of the surface besides; null: none does. */
-  readonly shows: (surface: string) => string | null;
+  /** Which other host shows the conversation besides; null: none does. */
+  readonly shows: (id: ConversationId) => string | null;
   /** What is heard of a conversation that another host has. */
   readonly heard: (id: ConversationId, change: Change) => void;
   /** Of a conversation that this host has. */
@@ -123,10 +124,9 @@ export const createRelay = (deps: RelayDeps) => {
 
   return {
     /** Something happened in a conversation that this host has. */
-    happened: (id: ConversationId, surface: string, change: Change): void => {
-      const shows = deps.shows(surface);
+    happened: (id: ConversationId, change: Change): void => {
+      const shows = deps.shows(id);
       const hosts = new Set([...(followers.get(id) ?? []), ...(shows === null ? [] : [shows])]);
-      hosts.delete(fleet.name);
       if (hosts.size === 0) return;
       const told = toldOf(change);
       for (const host of hosts) tell(host, id, told);
@@ -148,8 +148,12 @@ export const createRelay = (deps: RelayDeps) => {
       if (hosts.size > 0) followers.set(id, hosts);
       else followers.delete(id);
     },
-    /** Conversations have another owner, or hosts have come or gone. */
-    moved: (members: readonly string[]): void => {
+    /** Conversations have another owner. */
+    moved: (homes: ReadonlySet<Home>): void => {
+      for (const one of subscriptions) if (homes.has(familyOf(one.id))) bind(one);
+    },
+    /** Hosts have come or gone. */
+    joined: (members: readonly string[]): void => {
       for (const [id, hosts] of followers) {
         for (const host of hosts) if (!members.includes(host)) hosts.delete(host);
         if (hosts.size === 0) followers.delete(id);

@@ -1,6 +1,6 @@
 /**
  * Several real `npm start` processes with one PostgreSQL and one shared directory, in front of the wire-level Slack and model.
- * What a single host had is imported first; then one of them is active, and the others stand by.
+ * What a single host had is imported first; then all of them work.
  */
 
 import { type ChildProcess, execFile } from "node:child_process";
@@ -8,18 +8,19 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
-import { SCOPES, slackManifest } from "../../../adapters/slack/listen/manifest.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
-import { openStore } from "../../../src/store/sqlite.ts";
-import { root, startHost } from "../../cli/host.ts";
-import { createFakeAnthropic } from "../../fakes/anthropic/fake.ts";
+import { type RunningHost, root, startHost } from "../../cli/host.ts";
+import { say } from "../../fakes/anthropic/turn.ts";
 import type { Postgres } from "../../fakes/postgres.ts";
-import { createFakeSlack } from "../../fakes/slack/fake.ts";
-import { replayDirectory } from "../../replay.ts";
-import { sampleRepo } from "../../sample-repo.ts";
 import { scratch } from "../../scratch.ts";
 import { answerTo } from "../answers.ts";
-import { createGate } from "./gate.ts";
+import { createScene, type Scene } from "../scene.ts";
+import { numberIn } from "../storm/record.ts";
+import { createGate, type Gate } from "./gate.ts";
+import { leaderIn } from "./replicas.ts";
+import { within } from "./within.ts";
+
+/** What a host is just doing; `a question` is open: no process has to do anything. */
+export type Moment = "before a call to Slack" | "after a call to Slack" | "a request to the model";
 
 export interface FleetHost {
   readonly name: string;
@@ -27,153 +28,142 @@ export interface FleetHost {
   readonly process: ChildProcess;
   /** Standard output and error. */
   readonly lines: readonly string[];
-  /** Settles when it says that it stands by, and with the address at which it answers. */
-  readonly standing: Promise<string>;
-  /** Settles with the instant at which its console is there; rejects where it ends before. */
-  readonly active: Promise<number>;
+  /** Settles when it works. */
+  readonly active: Promise<RunningHost>;
   /** Bytes that it has sent to Slack and to the model. */
   sent(): number;
+  /** `then` at the `no`th of these that it makes from now on; answers how to call it off. */
+  meet(moment: Moment, no: number, then: () => void): () => boolean;
   ended(): Promise<number | string>;
 }
 
-/** The `no`th of what happens from now on; a call that is one gets no answer. */
-export type Moment = "before a call to Slack" | "after a call to Slack" | "a request to the model";
+export interface Fleet extends Scene {
+  readonly shared: string;
+  /** The database of the single host, kept. */
+  readonly alone: string;
+  /** On the data of the process of that name before it, if there was one. */
+  start(name: string): Promise<FleetHost>;
+  /** Those that were started last, by name. */
+  hosts(): readonly FleetHost[];
+  /** The one that has been there longest, as `seen` has it. */
+  leader(seen: FleetHost): FleetHost;
+  command(...args: readonly string[]): Promise<string>;
+}
 
-export const createFleet = async (postgres: Postgres) => {
+/** Seconds: a machine may have much else to do. */
+const START = 60;
+
+export const CONSOLE_TOKEN = "the-console-of-all-hosts";
+export const GATEWAY_TOKEN = "the-gateway-of-all-hosts";
+
+/** People in threads have tasks; what is said over HTTP has a number, and its answer names that. */
+const answer: typeof answerTo = (request) => {
+  const no = numberIn(JSON.stringify(request.messages));
+  return no === -1 ? answerTo(request) : say(`This answers message ${no}.`);
+};
+
+export const createFleet = async (
+  postgres: Postgres,
+  channels: readonly string[] = ["general"],
+): Promise<Fleet> => {
   const database = await postgres.create();
-  const slack = await createFakeSlack({
-    rates: "off",
-    scopes: Object.keys(SCOPES),
-    events: slackManifest(null).settings.event_subscriptions.bot_events,
-  });
-  const model = await createFakeAnthropic();
-  model.scriptAlways(answerTo);
-  const repo = await sampleRepo("# Sample\n");
+  const scene = await createScene(answer, channels);
   const shared = scratch("shared");
-  const hosts: FleetHost[] = [];
-  const gates: { close(): void }[] = [];
-
-  let armed: { readonly kind: Moment; no: number; readonly then: () => void } | null = null;
-  const passed = (kind: Moment): boolean => {
-    if (armed?.kind !== kind) return false;
-    armed.no -= 1;
-    if (armed.no > 0) return false;
-    const { then } = armed;
-    armed = null;
-    then();
-    return true;
-  };
-  const forever = { times: Number.POSITIVE_INFINITY };
-  for (const [kind, applied] of [
-    ["before a call to Slack", false],
-    ["after a call to Slack", true],
-  ] as const)
-    slack.fault({ kind: "stall", applied }, { ...forever, match: () => passed(kind) });
-  model.fault({ kind: "reset" }, { ...forever, match: () => passed("a request to the model") });
+  const hosts = new Map<string, FleetHost>();
+  const gates: Gate[] = [];
 
   const settings = (name: string) => ({
     PARLEY_DATABASE: database,
     PARLEY_HOST_NAME: name,
     PARLEY_SHARED: shared,
-    PARLEY_CONSOLE_TOKEN: "the-console-of-all-hosts",
+    PARLEY_CONSOLE_TOKEN: CONSOLE_TOKEN,
+    PARLEY_GATEWAY_TOKEN: GATEWAY_TOKEN,
   });
 
   const command = async (...args: readonly string[]): Promise<string> => {
     const env = { PATH: process.env["PATH"], PARLEY_DATA: scratch("beside"), ...settings("beside") };
-    const { stdout } = await promisify(execFile)(process.execPath, ["bin/parley.js", ...args], {
-      cwd: root,
-      env,
-    });
-    return stdout;
+    const run = promisify(execFile)(process.execPath, ["bin/parley.js", ...args], { cwd: root, env });
+    return (await within(120, `parley ${args.join(" ")}`, run, facts)).stdout;
   };
 
-  /** On the data of the process of that name before it, if there was one. */
-  const start = async (name: string, more: Readonly<Record<string, string>> = {}): Promise<FleetHost> => {
-    const data = hosts.find((one) => one.name === name)?.data ?? scratch(`host-${name}`);
-    const [toSlack, toModel] = [await createGate(slack.apiUrl), await createGate(model.url)];
+  /** The last words of every host, for whoever reads of a failure. */
+  const facts = (): string =>
+    [...hosts.values()].map(({ name, lines }) => `${name}:\n${lines.slice(-8).join("\n")}`).join("\n");
+
+  const start = async (name: string): Promise<FleetHost> => {
+    const data = hosts.get(name)?.data ?? scratch(`host-${name}`);
+    const toSlack = await createGate(scene.slack.apiUrl);
+    const toModel = await createGate(scene.model.url);
     gates.push(toSlack, toModel);
     const env = {
-      ANTHROPIC_API_KEY: model.apiKey,
-      ANTHROPIC_BASE_URL: toModel.url,
-      PARLEY_MODEL: "claude-sonnet-5-5",
-      PARLEY_REPO: repo,
-      PARLEY_REPOS: repo,
-      PARLEY_APPROVERS: "slack:members,console:operator",
-      SLACK_BOT_TOKEN: slack.botToken,
-      SLACK_APP_TOKEN: slack.appToken,
+      ...scene.settings,
+      ...NO_BUDGETS,
       SLACK_API_URL: toSlack.url,
+      ANTHROPIC_BASE_URL: toModel.url,
       ...settings(name),
-      ...more,
     };
     const spawned = Promise.withResolvers<ChildProcess>();
     const running = startHost(data, env, undefined, spawned.resolve);
-    running.catch(() => undefined);
+    const active = within(START, `${name} at work`, running, facts);
+    active.catch(() => undefined);
     const child = await spawned.promise;
     const lines: string[] = [];
-    const standing = Promise.withResolvers<string>();
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream === null) continue;
-      createInterface({ input: stream }).on("line", (line) => {
-        lines.push(line);
-        const url = /^standing by: .* on (.*)$/.exec(line)?.[1];
-        if (url !== undefined) standing.resolve(url);
-      });
+      if (stream !== null) createInterface({ input: stream }).on("line", (line) => lines.push(line));
     }
     const exit = once(child, "exit");
-    void exit.then(() => standing.reject(new Error(lines.join("\n"))));
-    standing.promise.catch(() => undefined);
-    const active = running.then(() => performance.now());
-    active.catch(() => undefined);
     const host: FleetHost = {
       name,
       data,
       process: child,
       lines,
-      standing: standing.promise,
       active,
       sent: () => toSlack.sent() + toModel.sent(),
+      meet: (moment, no, then) =>
+        moment === "a request to the model"
+          ? toModel.meet("before", no, then)
+          : toSlack.meet(moment === "before a call to Slack" ? "before" : "after", no, then),
       ended: async () => {
-        const [code, signal] = await exit;
+        const [code, signal] = await within(START, `the end of ${name}`, exit, facts);
         return code ?? signal;
       },
     };
-    hosts.push(host);
+    hosts.set(name, host);
     return host;
   };
 
-  /** A single host on SQLite that works in the channel, and was ended. */
+  /** A single host on SQLite that works in the channels, and was ended. */
   const alone = scratch("alone");
-  const opened = openStore(alone, silentLog);
-  if (opened.kind === "failed") throw new Error(opened.message);
-  const bound = { repo: { kind: "path", location: repo }, by: "slack:UALICE", at: 1 } as const;
-  await opened.chat.bind("slack", "CGENERAL", bound);
-  await opened.store.close();
+  await scene.bind(alone);
   await command("import", alone);
 
-  const close = async (): Promise<void> => {
-    for (const { process: child } of hosts) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const gone = once(child, "exit");
-      child.kill("SIGKILL");
-      await gone;
-    }
-    for (const gate of gates) gate.close();
-    await Promise.all([slack.close(), model.close()]);
-  };
-  const meet = (kind: Moment, no: number, then: () => void): void => {
-    armed = { kind, no, then };
-  };
-  const replayed = (host: FleetHost): number => replayDirectory(host.data);
-
   return {
-    slack,
-    model,
+    ...scene,
     shared,
     alone: join(alone, "parley.sqlite.imported"),
     start,
+    hosts: () => [...hosts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    leader: (seen) => {
+      const name = leaderIn(seen.data);
+      const host = hosts.get(name);
+      if (host === undefined) throw new Error(`there is no host ${name}`);
+      return host;
+    },
     command,
-    close,
-    meet,
-    replayed,
+    close: async () => {
+      for (const { process: child } of hosts.values()) {
+        if (child.exitCode !== null || child.signalCode !== null) continue;
+        const gone = once(child, "exit");
+        child.kill("SIGKILL");
+        await gone;
+      }
+      for (const gate of gates) gate.close();
+      await scene.close();
+    },
   };
 };
+
+/** The usual bounds would hold back people who never rest. */
+const NO_BUDGETS = Object.fromEntries(
+  ["STRANGER", "PERSON", "CHANNEL", "SERVER", "DAY"].map((whose) => [`PARLEY_BUDGET_${whose}`, "none"]),
+);

@@ -18,28 +18,39 @@ const PATIENCE = 240_000;
 export interface Alice {
   readonly choice: "Approve" | "Deny" | "Apply" | "Open a draft pull request";
   readonly tasks: readonly (Task | `change ${number}`)[];
+  /** Unset: general. */
+  readonly channel?: string;
   /** What happens in her thread before she first chooses. */
   readonly before?: (root: string) => void;
 }
 
 /** Her thread, from the mention that begins it to the end of the last turn; answers its root. */
-export const live = async (slack: FakeSlack, { tasks, ...ways }: Alice): Promise<string> => {
+export const live = async (
+  slack: FakeSlack,
+  { tasks, channel = "general", ...ways }: Alice,
+): Promise<string> => {
   const alice = slack.as("alice");
   const [first = "hello", ...rest] = tasks;
-  const { ts: root } = alice.say(`@parley ${first}`, { channel: "general" });
-  await attend(slack, root, root, { ...ways, task: first });
+  const { ts: root } = alice.say(`@parley ${first}`, { channel });
+  const { id } = slack.world.channelNamed(channel);
+  await attend(slack, root, root, { ...ways, channel: id, task: first });
   for (const task of rest) {
-    const { ts } = alice.say(task, { channel: "general", thread: root });
-    await attend(slack, root, ts, { ...ways, task });
+    const { ts } = alice.say(task, { channel, thread: root });
+    await attend(slack, root, ts, { ...ways, channel: id, task });
   }
   return root;
 };
+
+interface Attended extends Omit<Alice, "tasks"> {
+  readonly channel: string;
+  readonly task: string;
+}
 
 const attend = async (
   slack: FakeSlack,
   root: string,
   since: string,
-  { choice, task, before }: Omit<Alice, "tasks"> & { readonly task: string },
+  { choice, task, channel, before }: Attended,
 ): Promise<void> => {
   let isFirst = true;
   const clicked = new Set<string>();
@@ -54,13 +65,13 @@ const attend = async (
       continue;
     }
     seen = now;
-    const messages = slack.world.thread(CHANNEL, root).filter(({ ts }) => ts > since);
-    if (isOver(slack, root, messages)) return;
+    const messages = slack.world.thread(channel, root).filter(({ ts }) => ts > since);
+    if (isOver(threadOf(slack, root, channel), messages)) return;
     for (const message of messages) {
       const label = labelsOf(message).find((one) => wanted.has(one));
       if (label === undefined || socket === undefined) continue;
       // Once for each process that could hear it: where one died over it, or asks her to, she clicks again.
-      const asked = slack.threadAsText(CHANNEL, root).split("Please try again in a moment").length;
+      const asked = slack.threadAsText(channel, root).split("Please try again in a moment").length;
       const click = `${socket} ${message.ts} ${asked}`;
       if (clicked.has(click)) continue;
       clicked.add(click);
@@ -68,30 +79,30 @@ const attend = async (
         isFirst = false;
         before?.(root);
       }
-      slack.as("alice").click({ channel: CHANNEL, ts: message.ts }, label);
+      slack.as("alice").click({ channel, ts: message.ts }, label);
     }
     await setTimeout(LOOK);
   }
-  throw new Error(`she lost patience over ${task}:\n${slack.threadAsText(CHANNEL, root)}`);
+  throw new Error(`she lost patience over ${task}:\n${slack.threadAsText(channel, root)}`);
 };
 
 const labelsOf = ({ blocks = [] }: Message): readonly string[] =>
   controlsOf(blocks).flatMap(({ element }) => labelOf(element) ?? []);
 
 /** The message of a turn or a question that was stopped stands last, and nothing shows work in progress. */
-const isOver = (slack: FakeSlack, root: string, messages: readonly Message[]): boolean => {
+const isOver = (thread: string, messages: readonly Message[]): boolean => {
   const last = messages.at(-1);
   if (last === undefined || last.botId === undefined) return false;
   if (messages.some((message) => labelsOf(message).includes("Stop"))) return false;
   if (labelsOf(last).includes("Try again")) return false;
-  const text = threadOf(slack, root).split("--- from: ").at(-1) ?? "";
+  const text = thread.split("--- from: ").at(-1) ?? "";
   // Another try goes on without a message that shows it.
   if (text.includes("I was restarted")) return false;
   return /\n(?:Unr|R)estricted[^·\n]* · | stopped this\./.test(text);
 };
 
 /** Without what only she could see: private answers do not survive a reload. */
-export const threadOf = (slack: FakeSlack, root: string): string =>
+export const threadOf = (slack: FakeSlack, root: string, channel: string = CHANNEL): string =>
   slack
-    .threadAsText(CHANNEL, root)
+    .threadAsText(channel, root)
     .replaceAll(/--- from: [^\n]*, only to @alice\n(?:(?!--- from: )[^\n]*\n)*/g, "");

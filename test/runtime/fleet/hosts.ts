@@ -30,7 +30,7 @@ export const openHosts = () => {
   const opened = openMemory();
   const serving = new Map<string, (errand: unknown) => Promise<unknown>>();
   const hearing = new Map<string, (changed: readonly Changed[]) => void>();
-  const joining = new Map<string, () => void>();
+  const joining = new Map<string, (() => void)[]>();
   let claims = 0;
 
   const tellOthers = (name: string, changed: readonly Changed[]): void => {
@@ -70,7 +70,7 @@ export const openHosts = () => {
       serve: (answer) => void serving.set(name, answer),
       heard: (listener) => void hearing.set(name, listener),
       joined: (listener) => {
-        joining.set(name, listener);
+        joining.set(name, [...(joining.get(name) ?? []), listener]);
         listener();
       },
     };
@@ -95,7 +95,7 @@ export const openHosts = () => {
     const bot = share.route(world.bot);
     serving.set(name, () => Promise.resolve(null));
     await share.start({ lead: () => Promise.resolve(void (leads += 1)), changed: () => undefined });
-    for (const join of joining.values()) join();
+    for (const join of [...joining.values()].flat()) join();
     return {
       name,
       world,
@@ -130,7 +130,7 @@ export const openHosts = () => {
       hearing.delete(name);
       joining.delete(name);
       await opened.fleet.leave(name, `start of ${name}`);
-      for (const join of joining.values()) join();
+      for (const join of [...joining.values()].flat()) join();
     },
   };
 };

@@ -5,33 +5,19 @@
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { openFleetDatabase } from "../../src/store/replica/fleet-database.ts";
-import { writeFenced } from "../../src/store/replica/write-fenced.ts";
-import { silentLog } from "../../src/store/silent-log.ts";
-import { openStore } from "../../src/store/sqlite.ts";
-import type { StartWriter } from "../../src/store/write/writer.ts";
-import { startPostgres } from "../fakes/postgres.ts";
-import type { Bench } from "./bench.ts";
-import { atMost, measured, skipped } from "./figure.ts";
-import { temporary } from "./temporary.ts";
-import { begun, openOver, take } from "./turns.ts";
+import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
+import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
+import { openStore } from "../../../src/store/sqlite.ts";
+import type { StartWriter } from "../../../src/store/write/writer.ts";
+import { atMost, type Figure, measured } from "../figure.ts";
+import { begun, openOver, take } from "../turns.ts";
 
-export const fleetBench: Bench = {
-  name: "fleet",
-  what: "what a database that hosts share takes of a turn",
-  run: async (scale) => {
-    const postgres = await startPostgres("fsync=on");
-    if (postgres === null) return [skipped("a turn", "PostgreSQL is not installed")];
-    await using place = await temporary();
-    try {
-      return await measure(await postgres.create(), place.path, scale === "tiny" ? 5 : 200);
-    } finally {
-      await postgres.end();
-    }
-  },
-};
-
-const measure = async (database: string, directory: string, turns: number) => {
+export const ofATurn = async (
+  database: string,
+  directory: string,
+  turns: number,
+): Promise<readonly Figure[]> => {
   const opened = await openFleetDatabase({ database, name: "one", version: "1" }, silentLog);
   if (opened.kind !== "open") throw new Error(opened.why);
   mkdirSync(directory, { recursive: true });
@@ -69,9 +55,5 @@ const measure = async (database: string, directory: string, turns: number) => {
     measured("round trips of a turn", "", trips, atMost(12)),
     measured("a group, in the database and the replica", "ms", each),
     measured("all of a turn", "ms", times, atMost(10)),
-    skipped(
-      "turns of three hosts beside those of one",
-      "one host is active at a time so far; how soon another one takes over: npm run crash -- fleet 20",
-    ),
   ];
 };

@@ -1,0 +1,89 @@
+/** What a person does with a conversation, as the event that it is there. */
+
+import type { MessageId, PersonId } from "../../machine/id.ts";
+import type { EventKind } from "../../machine/event.ts";
+import { escapeOwn } from "../../machine/own-words.ts";
+import type { Quoted, Utterance } from "../../machine/words.ts";
+import type { ActRequest } from "../../ports/bot.ts";
+import type { ClaimKey, Message } from "../../ports/claims.ts";
+import type { Model } from "../../ports/model.ts";
+import type { Commit } from "../../ports/store.ts";
+import type { Words } from "../../thread/prompt.ts";
+import type { Live } from "../live/conversation.ts";
+import { fromPerson } from "../live/delivery.ts";
+
+export type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
+
+interface DeedDeps {
+  readonly newMessage: () => MessageId;
+  readonly model: Pick<Model, "window">;
+  /** Where somebody looks at the answer to what is said now. */
+  readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
+}
+
+export const deedOf = (
+  { newMessage, model, reviewedIn }: DeedDeps,
+  live: Live,
+  request: Deed,
+): ReturnType<typeof fromPerson> => {
+  const by = "speaker" in request ? request.speaker.id : idOf(request.by);
+  const deed = (event: EventKind, words: Commit["words"] = [], claim: ClaimKey | null = null) =>
+    fromPerson(event, by, words, claim);
+  switch (request.kind) {
+    case "stop":
+      return deed({ ...request, kind: "stopped", then: null });
+    case "restrict":
+      return deed({ kind: "restricted", by });
+    case "retry": {
+      const { speaker, other } = request;
+      return deed({ kind: "retried", speaker, ...(other === undefined ? {} : { other }) });
+    }
+    case "unrestrict": {
+      const message = newMessage();
+      const on = live.state().writes ?? live.conversation().base?.name;
+      const asked = {
+        kind: "upgradeAsked",
+        by: request.by,
+        message,
+        ...(on === undefined ? {} : { on }),
+      } as const;
+      // As an answer's words, so that a reason is looked for where every question has it.
+      return deed(asked, [{ id: message, words: { kind: "answer", blocks: [] } }]);
+    }
+    case "unseen": {
+      const { by: _, ...told } = request;
+      return deed(told);
+    }
+    case "askAgain":
+      return deed({ kind: "askedAgain", by: request.by });
+    case "continue":
+      return deed({ kind: "continued", by: request.by });
+    case "move":
+      return deed({ kind: "moved", seed: request.seed, by: request.by });
+    case "model": {
+      const window = model.window(request.model);
+      return deed({ kind: "modelSet", model: request.model, window, by: request.by });
+    }
+    case "safeMode":
+      return deed({ kind: "safeModeSet", on: request.on, by: request.by });
+    case "grant":
+      return deed({ kind: "granted", categories: request.categories, by: request.by });
+    case "stopAndSend": {
+      const { speaker, images, claim = null } = request;
+      const message = newMessage();
+      const then = { message, speaker, images: images.length, ...quotedIn(request), ...reviewedIn(live) };
+      return deed({ kind: "stopped", by, then }, [{ id: message, words: saidWords(request) }], claim);
+    }
+  }
+};
+
+const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by === "string" ? by : by.id);
+
+/** What people write can open no line of the host (D44). */
+export const saidWords = (message: Message): Words => {
+  const { own, images } = message;
+  return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
+};
+
+export const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
+  quoted === undefined ? {} : { quoted };

@@ -1,0 +1,134 @@
+/**
+ * People who talk over HTTP while hosts go: each to one host as long as that answers, else to the next, as behind a balancer.
+ * What they say has a number, and so has its answer: at the end each is there once.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { CONSOLE_TOKEN, GATEWAY_TOKEN } from "./fleet.ts";
+import { until } from "./within.ts";
+
+/** Of a host. */
+export interface Door {
+  readonly name: string;
+  readonly origin: string;
+}
+
+/** Milliseconds: who gets no answer asks somewhere else. */
+const PATIENCE = 4_000;
+/** Seconds, for all of a message: a frozen host is waited for. */
+const WHOLE = 90;
+
+const created = z.looseObject({ id: z.string() });
+const listed = z.looseObject({ conversations: z.array(created) });
+const detail = z.looseObject({ phase: z.string(), posts: z.array(z.unknown()) });
+
+/** Null: no answer. */
+const call = async (
+  { origin }: Door,
+  method: "GET" | "POST",
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly body: unknown } | null> => {
+  try {
+    const answer = await fetch(`${origin}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${CONSOLE_TOKEN}`, "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(path.startsWith("/v1/") ? WHOLE * 1_000 : PATIENCE),
+    });
+    return { status: answer.status, body: await answer.json() };
+  } catch {
+    return null;
+  }
+};
+
+const answers = (posts: readonly unknown[]): readonly number[] =>
+  [...JSON.stringify(posts).matchAll(/This answers message (\d+)\./g)].map(([, no]) => Number(no));
+
+/** `doors`: those of hosts that are there, as far as anybody knows. */
+export const createCallers = (doors: () => readonly Door[]) => {
+  let last = 0;
+  let turn = 0;
+  /** Those that were taken for sure. */
+  const taken = new Set<number>();
+  const next = (): Door => {
+    const all = doors();
+    const door = all[turn++ % Math.max(1, all.length)];
+    if (door === undefined) throw new Error("there is no host to talk to");
+    return door;
+  };
+
+  const read = async (id: string) => {
+    const answer = await call(next(), "GET", `/api/conversations/${id}`);
+    return answer?.status === 200 ? detail.parse(answer.body) : null;
+  };
+
+  return {
+    /** A conversation that is this host's, as it was asked for there. */
+    begin: async (at: Door): Promise<string> => {
+      const answer = await call(at, "POST", "/api/conversations", {});
+      return created.parse(answer?.body).id;
+    },
+    /** Settles once it is answered; `onTaken` when some host has taken it. */
+    say: async (id: string, at: Door | null = null, onTaken: () => void = () => undefined): Promise<void> => {
+      const no = (last += 1);
+      let door = at;
+      await until(WHOLE, `message ${no} taken`, async () => {
+        const body = { id: `n-${no}`, text: `[message ${no}]` };
+        const answer = await call(door ?? next(), "POST", `/api/conversations/${id}/messages`, body);
+        if (answer?.status === 202) return true;
+        door = null;
+        return null;
+      });
+      taken.add(no);
+      onTaken();
+      let found = "";
+      await until(
+        WHOLE,
+        `an answer to message ${no} in ${id}`,
+        async () => {
+          const seen = await read(id);
+          if (seen === null) return null;
+          found = JSON.stringify(seen);
+          if (answers(seen.posts).includes(no)) return true;
+          // A turn that broke off offers another try.
+          if (seen.phase === "idle" && found.includes('"interrupted"'))
+            await call(next(), "POST", `/api/conversations/${id}/actions`, { action: "retry" });
+          return null;
+        },
+        100,
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${found.slice(-2_000)}`);
+      });
+    },
+    /** A client of OpenAI's, which does not say again what may have been taken. */
+    complete: async (session: string): Promise<void> => {
+      const no = (last += 1);
+      const body = { model: "parley", messages: [{ role: "user", content: `[message ${no}]` }] };
+      const headers = { authorization: `Bearer ${GATEWAY_TOKEN}`, "x-session-id": session };
+      const answer = await call(next(), "POST", "/v1/chat/completions", body, headers);
+      if (answer?.status === 200) taken.add(no);
+      else await sleep(200);
+    },
+    /** Of what was said: not answered although it was taken, and answered twice. */
+    verdict: async (): Promise<{
+      readonly said: number;
+      readonly lost: number[];
+      readonly doubled: number[];
+    }> => {
+      const all = await call(next(), "GET", "/api/conversations?limit=200");
+      const found = new Map<number, number>();
+      for (const { id } of listed.parse(all?.body).conversations) {
+        const seen = await until(WHOLE, `conversation ${id}`, () => read(id));
+        for (const no of answers(seen.posts)) found.set(no, (found.get(no) ?? 0) + 1);
+      }
+      return {
+        said: last,
+        lost: [...taken].filter((no) => !found.has(no)),
+        doubled: [...found].flatMap(([no, times]) => (times > 1 ? [no] : [])),
+      };
+    },
+  };
+};

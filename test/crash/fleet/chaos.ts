@@ -1,0 +1,190 @@
+/**
+ * Hosts at work, people in threads of Slack and at every host's console and gateway, and ends of a host while they talk. Each thread comes
+ * out as on a calm day, each numbered message is answered once.
+ */
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import type { Chance } from "../adversary/chance.ts";
+import type { Task } from "../answers.ts";
+import { type Alice, live, threadOf } from "../platforms/person.ts";
+import { plainly } from "../plainly.ts";
+import { createCallers, type Door } from "./callers.ts";
+import type { Fleet, FleetHost, Moment } from "./fleet.ts";
+import { until, within } from "./within.ts";
+
+/** When a host ends: at what it does, at a question, or whatever it does then. */
+export type Trouble = Moment | "a question" | "at random";
+/** How: SIGKILL, or SIGSTOP until others have taken over, and SIGCONT. */
+export type End = "kill" | "freeze";
+
+const NAMES = ["one", "two", "three"] as const;
+export const CHANNELS = ["general", "team"] as const;
+const TASKS: readonly Task[] = ["change", "list"];
+/** Seconds in which a thread comes out whatever happens. */
+const THREAD = 240;
+/** Seconds after which the host ends also where it never came to what it was to end at. */
+const POINTLESS = 5;
+/** Seconds. */
+const TAKEOVER = 60;
+
+/** What a takeover adds to a thread whose checkout came along. */
+const MOVED = /^.*Another host has taken this thread over\.[^\n]*\n?/gm;
+
+export interface Round {
+  readonly end: End;
+  /** By the order in which hosts joined: 0 leads. */
+  readonly victim: number;
+  readonly trouble: Trouble;
+  readonly no: number;
+  /** Calls of both platforms fail now and then. */
+  readonly isStormy: boolean;
+}
+
+export const createChaos = async (fleet: Fleet, chance: Chance) => {
+  const doors = new Map<string, Door>();
+  const callers = createCallers(() => [...doors.values()]);
+  /** In the order in which they joined. */
+  let order: FleetHost[] = [];
+
+  const comes = async (name: string): Promise<FleetHost> => {
+    const host = await fleet.start(name);
+    const { origin } = await host.active;
+    doors.set(name, { name, origin });
+    order = [...order.filter((one) => one.name !== name), host];
+    return host;
+  };
+  const goes = (host: FleetHost): void => {
+    doors.delete(host.name);
+    order = order.filter((one) => one !== host);
+  };
+  const doorOf = ({ name }: FleetHost): Door => {
+    const door = doors.get(name);
+    if (door === undefined) throw new Error(`${name} has no door`);
+    return door;
+  };
+
+  const threadsAre = (root: string, channel: string): string =>
+    plainly(threadOf(fleet.slack, root, fleet.slack.world.channelNamed(channel).id)).replaceAll(MOVED, "");
+  const talked = (channel: string, more: Partial<Alice> = {}): Promise<string> =>
+    within(
+      THREAD,
+      `a thread in ${channel}`,
+      live(fleet.slack, { choice: "Approve", tasks: TASKS, channel, ...more }),
+    );
+
+  for (const name of NAMES) await comes(name);
+  const calm = new Map<string, string>();
+  for (const channel of CHANNELS) calm.set(channel, threadsAre(await talked(channel), channel));
+
+  /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack. */
+  const takenOver = async (
+    victim: FleetHost,
+    conversation: string,
+    led: boolean,
+    since: number,
+  ): Promise<number> => {
+    const [other] = order.filter((one) => one !== victim);
+    if (other === undefined) throw new Error("nobody is left");
+    const { promise: taken, resolve } = Promise.withResolvers<number>();
+    const last = fleet.slack.sockets.open.map(({ id }) => id);
+    const answered = callers.say(conversation, doorOf(other), () => resolve(performance.now()));
+    answered.catch(() => undefined);
+    const heard = until(TAKEOVER, "a socket of the new leader's", () =>
+      !led || fleet.slack.sockets.open.some(({ id }) => !last.includes(id)) ? performance.now() : null,
+    );
+    const both = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, heard]));
+    await answered;
+    return Math.max(...both) - since;
+  };
+
+  const round = async ({ end, victim: at, trouble, no, isStormy }: Round): Promise<number> => {
+    const victim = order[at % order.length];
+    if (victim === undefined) throw new Error("there is no host");
+    const led = fleet.leader(victim) === victim;
+    const conversation = await callers.begin(doorOf(victim));
+    await callers.say(conversation, doorOf(victim));
+    const takeover = Promise.withResolvers<number>();
+    let sent = Promise.resolve(0);
+    let isHit = false;
+    const hit = (): void => {
+      if (isHit) return;
+      isHit = true;
+      const since = performance.now();
+      if (end === "kill") {
+        victim.process.kill("SIGKILL");
+        goes(victim);
+      } else {
+        victim.process.kill("SIGSTOP");
+        // Slack does so with a socket that answers no ping.
+        if (led) for (const socket of fleet.slack.sockets.open) socket.cut();
+        // What it had handed to the kernel goes out all the same.
+        sent = sleep(500).then(() => victim.sent());
+      }
+      void takenOver(victim, conversation, led, since).then(takeover.resolve, takeover.reject);
+    };
+    takeover.promise.catch(() => undefined);
+
+    const calls = isStormy ? storm(fleet, chance) : () => undefined;
+    const isAsked = trouble === "a question";
+    if (!isAsked && trouble !== "at random") victim.meet(trouble, no, hit);
+    const threads = CHANNELS.map((channel, index) =>
+      talked(channel, isAsked && index === 0 ? { before: hit } : {}),
+    );
+    const others = order.map(async (host) => {
+      const id = await callers.begin(doorOf(host));
+      for (let times = 0; times < 3; times += 1) await callers.say(id, times === 0 ? doorOf(host) : null);
+    });
+    const people = Promise.all([Promise.all(threads), ...others, callers.complete(`session ${no}`)]);
+    people.catch(() => undefined);
+    if (!isAsked) {
+      void sleep(trouble === "at random" ? 200 + chance.below(3_000) : POINTLESS * 1_000, null, {
+        ref: false,
+      }).then(hit);
+    }
+    const [roots] = await people;
+    calls();
+    for (const [index, channel] of CHANNELS.entries()) {
+      const root = roots[index] ?? "";
+      expect(
+        threadsAre(root, channel),
+        `the thread in ${channel}, ${end} of ${victim.name} at ${trouble} ${no}`,
+      ).toBe(calm.get(channel));
+    }
+    if (!isHit) hit();
+    const took = await takeover.promise;
+    if (end === "freeze") {
+      victim.process.kill("SIGCONT");
+      expect(await victim.ended()).toBe(4);
+      expect(victim.sent()).toBe(await sent);
+      goes(victim);
+    }
+    await comes(victim.name);
+    return took;
+  };
+
+  return {
+    callers,
+    round,
+    comes,
+    goes,
+    order: () => order,
+    doorOf,
+  };
+};
+
+/** One call in so many fails in one way or another, until what it answers is called. */
+const ONCE_IN = 12;
+
+const storm = ({ slack, model }: Fleet, chance: Chance): (() => void) => {
+  let isOver = false;
+  const times = { times: Number.POSITIVE_INFINITY, match: () => !isOver && chance.once(ONCE_IN) };
+  slack.fault({ kind: "cut", applied: true, how: "reset" }, times);
+  slack.fault({ kind: "cut", applied: false, how: "reset" }, times);
+  slack.fault({ kind: "status", status: 503, body: "html" }, times);
+  model.fault({ kind: "reset" }, times);
+  model.fault({ kind: "status", status: 529 }, times);
+  return () => {
+    isOver = true;
+  };
+};
