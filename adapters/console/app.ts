@@ -108,7 +108,7 @@ const health =
     );
   };
 
-/** Whether requests may be sent here: 200, or 503 while it drains. One of several hosts that stands by answers 503, too. */
+/** Whether requests may be sent here: 200, or 503 while it drains. A host that waits to join others answers 503, too. */
 const ready =
   ({ health: state }: ConsoleDeps): Handler =>
   (c) => {

@@ -20,7 +20,7 @@ export const USAGE = `Usage: parley COMMAND
   restore DIR               fill an empty data directory from such a copy
   forget PERSON [--name NAME]…
                             take back all that somebody said, in the running Parley
-  hosts [--json]            which hosts share PARLEY_DATABASE, which one is active, how far the others are
+  hosts [--json]            which hosts share PARLEY_DATABASE, what each has, how far its copy is
   drain HOST                let a host hand over to the others
   move CONVERSATION HOST    let another host go on with a conversation
   import DIR                bring the data directory of a single host into an empty PARLEY_DATABASE

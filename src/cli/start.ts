@@ -10,7 +10,7 @@ import { loadConfig } from "./load-config.ts";
 
 /**
  * Exit status: 0 stopped on request, 1 could not start, 3 a surface failed for good and a supervisor should restart, 4
- * another host has taken over, and a supervisor should restart it as one that stands by.
+ * other hosts have ended it, and a supervisor should restart it as a new one.
  */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
   if (args.length > 0) {

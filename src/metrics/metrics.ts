@@ -143,7 +143,7 @@ const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: M
     "Hosts that share the database: 1 where one is there, 0 where it is silent.",
     (one) => (one.isLive ? 1 : 0),
   );
-  perHost("parley_host_active", "1 for a host that is active, 0 for one that stands by.", (one) =>
+  perHost("parley_host_active", "1 for a host that is active, 0 for one that is not.", (one) =>
     one.active ? 1 : 0,
   );
   const behind = "Changes that a host's copy of the database lacks.";

@@ -1,4 +1,4 @@
-/** Several hosts, one Parley (docs/scale.md): who is there, what is whose, and how one asks another. */
+/** Several hosts, one Parley: who is there, what is whose, and how one asks another. */
 
 import type { WriteFailure } from "./host.ts";
 

@@ -99,10 +99,12 @@ export const elsewhere: readonly Elsewhere[] = [
       "sudo npm run hosts",
       "npm run hosts",
       "sudo npm run drain -- parley-1",
+      "npm run move -- CONVERSATION HOST",
+      "sudo npm run move -- CONVERSATION parley-2",
       "npm run crash -- fleet ENDS",
     ],
     by: ["test/crash/fleet/fleet.test.ts", 'fleet.command("drain"'],
-    why: "needs PostgreSQL and several hosts; the test imports, lists, drains and ends three of them",
+    why: "needs PostgreSQL and several hosts; the test imports, lists, moves, drains and ends three of them",
   },
   {
     told: ["npm run crash"],

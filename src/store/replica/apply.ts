@@ -7,34 +7,50 @@ import type { Database, Statement } from "better-sqlite3";
 import * as z from "zod";
 import { type Change, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
 
-const value = z.union([z.string(), z.number(), z.null()]);
-const bodyOf = z.record(z.string(), value);
-const keyOf = z.array(value);
+/** Looked at no closer: a host has written them as SQLite gave them, and tables are strict. */
+const bodyOf = z.custom<Row>((body) => typeof body === "object" && body !== null);
+const keyOf = z.custom<readonly unknown[]>((key) => Array.isArray(key));
+type Row = Readonly<Record<string, unknown>>;
+
+/** What is written of rows of one table, for as long as they have the same columns. */
+interface Prepared {
+  readonly names: readonly string[];
+  readonly statement: Statement;
+}
 
 /** In the transaction that is open, on a connection that checks no references. Throws where a row does not fit the tables. */
 export const createApply = (db: Database): ((changes: readonly Change[]) => void) => {
   const shapes = new Map(shapesOf(db).map((shape) => [shape.table, shape]));
-  const statements = new Map<string, Statement>();
-  const prepared = (sql: string): Statement => {
-    const known = statements.get(sql) ?? db.prepare(sql);
-    statements.set(sql, known);
-    return known;
-  };
   const searched = createSearched(db);
 
-  const put = ({ table, columns }: Shape, body: Readonly<Record<string, unknown>>): void => {
-    const names = Object.keys(body);
-    const unknown = names.find((name) => !columns.includes(name));
-    if (unknown !== undefined) throw new Error(`${table} has no column ${unknown}`);
-    const places = names.map(() => "?").join(", ");
-    const list = names.map((name) => `"${name}"`).join(", ");
-    prepared(`INSERT OR REPLACE INTO "${table}" (${list}) VALUES (${places})`).run(...Object.values(body));
+  const preparing = (sqlOf: (shape: Shape, names: readonly string[]) => string) => {
+    const known = new Map<SharedTable, Prepared>();
+    return (shape: Shape, row: Row): Statement => {
+      const names = Object.keys(row);
+      const last = known.get(shape.table);
+      if (last?.names.length === names.length && last.names.every((name, at) => name === names[at]))
+        return last.statement;
+      const unknown = names.find((name) => !shape.columns.includes(name));
+      if (unknown !== undefined) throw new Error(`${shape.table} has no column ${unknown}`);
+      const statement = db.prepare(sqlOf(shape, names));
+      known.set(shape.table, { names, statement });
+      return statement;
+    };
   };
-
+  const put = preparing(
+    ({ table }, names) =>
+      `INSERT OR REPLACE INTO "${table}" (${names.map((name) => `"${name}"`).join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
+  );
+  const change = preparing(
+    ({ table }, names) =>
+      `UPDATE OR REPLACE "${table}" SET ${names.map((name) => `"${name}" = ?`).join(", ")} WHERE id = ?`,
+  );
+  const removes = new Map<SharedTable, Statement>();
   const remove = ({ table, key }: Shape, values: readonly unknown[]): void => {
-    prepared(`DELETE FROM "${table}" WHERE ${key.map((name) => `"${name}" = ?`).join(" AND ")}`).run(
-      ...values,
-    );
+    const where = key.map((name) => `"${name}" = ?`).join(" AND ");
+    const statement = removes.get(table) ?? db.prepare(`DELETE FROM "${table}" WHERE ${where}`);
+    removes.set(table, statement);
+    statement.run(...values);
   };
 
   return (changes) => {
@@ -42,9 +58,15 @@ export const createApply = (db: Database): ((changes: readonly Change[]) => void
       const shape = shapes.get(table);
       if (shape === undefined) throw new Error(`there is no table ${table}`);
       const values = keyOf.parse(JSON.parse(key));
+      const row = body === null ? null : bodyOf.parse(JSON.parse(body));
+      if (row !== null && searched.isTitled(table, row)) {
+        const { title: _, ...rest } = row;
+        change(shape, rest).run(...Object.values(rest), row["id"]);
+        continue;
+      }
       searched.forget(table, values[0]);
-      if (body === null) remove(shape, values);
-      else put(shape, bodyOf.parse(JSON.parse(body)));
+      if (row === null) remove(shape, values);
+      else put(shape, row).run(...Object.values(row));
       searched.list(table, values[0]);
     }
   };
@@ -62,7 +84,11 @@ const createSearched = (db: Database) => {
   const again = db.prepare(`
     INSERT INTO unsearched (conversation, message) SELECT conversation, id FROM messages
     WHERE id = ? AND words IS NOT NULL AND rowid <= (SELECT message FROM search_reached)`);
+  const title = db.prepare("SELECT title FROM conversations WHERE id = ?").pluck();
   return {
+    /** A step of a conversation leaves its title as it was, and so what is found of it. */
+    isTitled: (table: SharedTable, row: Row): boolean =>
+      table === "conversations" && title.get(row["id"]) === row["title"],
     forget: (table: SharedTable, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);
       if (table === "messages") for (const statement of messages) statement.run(id);

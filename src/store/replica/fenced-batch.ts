@@ -57,6 +57,8 @@ export const openFenced = (
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
+  /** Others write so much that the history is locked at once. */
+  let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
@@ -102,8 +104,8 @@ export const openFenced = (
     }
   };
 
-  const bring = async (): Promise<Tailed> => {
-    const tailed = await tail(standing);
+  const bring = async (first?: string): Promise<Tailed> => {
+    const tailed = await tail(standing, first);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
@@ -116,8 +118,9 @@ export const openFenced = (
   /** Nobody else writes until the batch is sent. */
   const catchUp = async (): Promise<Refusal | null> => {
     for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
-      isLocked = (await link.ask(LOCK)).kind === "rows";
-      const tailed = await bring();
+      misses += 1;
+      isLocked = misses > 8;
+      const tailed = await bring(isLocked ? LOCK : undefined);
       if (tailed.kind === "tailed") return null;
       await unlock();
       if (tailed.kind === "trouble" && performance.now() > until)
@@ -133,6 +136,7 @@ export const openFenced = (
 
   return {
     batch: async (jobs) => {
+      misses = 0;
       const steps = batches(jobs);
       let step = steps.next();
       while (step.done !== true)

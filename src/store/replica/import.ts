@@ -15,14 +15,14 @@ import { countRows, wholeOf } from "./whole.ts";
 
 const LEASE = `
 SELECT importing, EXISTS (SELECT FROM parley.rows) AS "hasRows", coalesce(
-  (SELECT name FROM parley.hosts WHERE joined IS NOT NULL LIMIT 1), CASE WHEN until > clock_timestamp() THEN owner END) AS active
+  (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1), CASE WHEN until > clock_timestamp() THEN owner END) AS active
 FROM parley.lease`;
 /** While it says how far an import came, no host joins, and whoever is in its term writes. */
 const BEGIN = `
 WITH begun AS (
   UPDATE parley.lease SET importing = coalesce(importing, $1), epoch = epoch + 1, term = gen_random_uuid()
   WHERE importing IS NOT DISTINCT FROM $2 AND (owner IS NULL OR until < clock_timestamp())
-    AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING epoch, term, seq
+    AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp()) RETURNING epoch, term, seq
 ), told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, 'parley import', seq FROM begun
 )

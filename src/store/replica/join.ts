@@ -5,7 +5,8 @@ import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import { SCHEMA } from "../migrations.ts";
 import type { FleetSettings, Link, Refused } from "./link.ts";
-import { endMember, type Instant, instant, joinHosts } from "./membership.ts";
+import { createLookAfter } from "./look-after.ts";
+import { endMember, FREE, type Instant, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
 import type { Standing, Start } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
@@ -20,8 +21,6 @@ export interface Entered {
   readonly asked: Instant;
 }
 
-/** Milliseconds between looks where the database tells nothing. */
-const LOOK = 1_000;
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
 
@@ -30,9 +29,7 @@ const TICK = `
 WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
 SELECT epoch, term, seq, schema, importing IS NOT NULL AS "isImporting",
   owner IS NOT NULL AND until > clock_timestamp() AS "isOwned",
-  EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL AND name <> $1) AS "hasMembers",
-  (SELECT instance FROM parley.hosts WHERE name = $1 AND instance <> $3 AND joined IS NOT NULL) AS before,
-  coalesce((SELECT draining FROM me), false) AS draining,
+  ${MEMBERS}, coalesce((SELECT draining FROM me), false) AS draining,
   NOT pg_try_advisory_lock(${LOCKS.name}, hashtext($1)) AND EXISTS (SELECT FROM parley.hosts
     WHERE name = $1 AND instance <> $3 AND seen > clock_timestamp() - interval '5 seconds') AS "isTwice"
 FROM parley.lease`;
@@ -49,9 +46,7 @@ const tickRow = z.object({
   isImporting: z.boolean(),
   /** A host of a version in which one at a time wrote. */
   isOwned: z.boolean(),
-  hasMembers: z.boolean(),
-  /** An earlier start of this host that nobody has ended. */
-  before: z.string().nullable(),
+  members,
   draining: z.boolean(),
   /** Another host of this name holds the name's lock, and was there a moment ago. */
   isTwice: z.boolean(),
@@ -76,14 +71,16 @@ export const join = async (
   const { name, version } = settings;
   const replica = createUpkeep(file, id, session);
   const start = { name, instance: randomUUID() };
+  const lookAfter = createLookAfter(session, start);
   const tell = createTell(log);
   let isRegistered = false;
   let twice = 0;
   try {
-    for (; !signal.aborted; await ring.wait(LOOK)) {
+    for (let pause = LOOK; !signal.aborted; await ring.wait(pause)) {
       const asked = instant();
       const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
       if (answer.kind === "trouble") {
+        lookAfter.lostSight();
         if (answer.cause === "refused") return { kind: "refused", why: answer.why };
         continue;
       }
@@ -91,7 +88,10 @@ export const join = async (
       twice = tick.isTwice ? twice + 1 : 0;
       if (twice === TWICE) return { kind: "refused", why: namesake(name) };
       if (tick.isTwice) continue;
-      if (tick.before !== null) await endMember(session, { name, instance: tick.before }, true, name);
+      // A start before this one, whose lock is free.
+      const before = tick.members.find((one) => one.name === name);
+      if (before !== undefined) await endMember(session, before, true, name);
+      pause = (await lookAfter.look(tick.members)) ? FREE : LOOK;
       isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
       const kept = await replica.keepUp(tick);
       if (kept.kind === "refused") return kept;
@@ -118,10 +118,10 @@ const namesake = (name: string): string =>
 /** Says once what keeps this host from joining; false where nothing does. */
 const createTell = (log: Log) => {
   let said = "";
-  return ({ isImporting, isOwned, schema, hasMembers }: Tick): boolean => {
+  return ({ isImporting, isOwned, schema, members: there }: Tick): boolean => {
     const why = isImporting
       ? "an import into the database has not ended; run parley import again"
-      : isOwned || (schema !== SCHEMA && hasMembers)
+      : isOwned || (schema !== SCHEMA && there.length > 0)
         ? "hosts of an older version are active; this one joins once they have ended"
         : "";
     if (why !== "" && why !== said) log.warn(why);

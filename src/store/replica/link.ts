@@ -128,8 +128,9 @@ const greet = async (client: Client, session: Session | null): Promise<Client> =
 
 const carriedOut = async (client: Client, query: QueryConfig): Promise<Answer> => {
   try {
-    const { rows } = await client.query(query);
-    return { kind: "rows", rows };
+    // Several statements have several answers: the last one counts.
+    const last = [await client.query(query)].flat().at(-1);
+    return { kind: "rows", rows: last?.rows ?? [] };
   } catch (error) {
     return troubleOf(error, true);
   }

@@ -2,14 +2,10 @@
 
 import type { MemberRows } from "../tables/fleet.ts";
 import type { Link } from "./link.ts";
-import { endMember, type Members } from "./membership.ts";
+import { endMember, FREE, type Members } from "./membership.ts";
 import type { Start } from "./push.ts";
 
-/**
- * Milliseconds for which a host's lock is found free before it counts: it may only have lost its connection, which it opens
- * again at once. Longer where this host has lost its own, too.
- */
-const FREE = 300;
+/** Milliseconds for which no free lock counts after this host has lost its own connection. */
 const BLIND = 3_000;
 
 export interface LookAfter {

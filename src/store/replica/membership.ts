@@ -13,9 +13,12 @@ import { hasLock, LOCKS } from "./schema.ts";
 
 /** Seconds for which a host is taken to be there after it was heard of. */
 export const LASTS = 10;
-/** Milliseconds between renewals, and while another host seems to be gone. */
-const LOOK = 1_000;
-const FREE = 300;
+/**
+ * Milliseconds between looks where the database tells nothing, and for which another host's lock is found free before it
+ * counts: it may only have lost its connection, which it opens again at once.
+ */
+export const LOOK = 1_000;
+export const FREE = 300;
 /** Milliseconds by which this host stops being sure before the database does. */
 const MARGIN = 500;
 
@@ -56,6 +59,15 @@ WITH raised AS (
 )
 SELECT name, ${NOTIFY} FROM ended, raised`;
 
+/** As the database has them; the first one leads. */
+export const MEMBERS = `coalesce((
+  SELECT json_agg(json_build_object('name', name, 'instance', instance, 'isLate', until < clock_timestamp(),
+    'isLocked', ${hasLock("name")}) ORDER BY joined) FROM parley.hosts WHERE joined IS NOT NULL), '[]') AS members`;
+export const members = z.array(
+  z.object({ name: z.string(), instance: z.string(), isLate: z.boolean(), isLocked: z.boolean() }),
+);
+export type Members = z.output<typeof members>;
+
 /** Takes the lock again, too, where the connection is another one than before. */
 const RENEWAL = `
 WITH me AS (
@@ -63,20 +75,14 @@ WITH me AS (
   WHERE name = $1 AND instance = $2 AND joined IS NOT NULL
   RETURNING draining, pg_try_advisory_lock(${LOCKS.name}, hashtext($1))
 )
-SELECT (SELECT draining FROM me) AS draining, coalesce((
-  SELECT json_agg(json_build_object('name', name, 'instance', instance, 'isLate', until < clock_timestamp(),
-    'isLocked', ${hasLock("name")}) ORDER BY joined) FROM parley.hosts WHERE joined IS NOT NULL), '[]') AS members`;
+SELECT (SELECT draining FROM me) AS draining, ${MEMBERS}`;
 
 const joinedRow = z.object({ epoch: z.coerce.number() });
 const renewedRow = z.object({
   /** Null: this host is no member. */
   draining: z.boolean().nullable(),
-  members: z.array(
-    z.object({ name: z.string(), instance: z.string(), isLate: z.boolean(), isLocked: z.boolean() }),
-  ),
+  members,
 });
-/** As the database has them; the first one leads. */
-export type Members = z.output<typeof renewedRow>["members"];
 
 /** Null: an import has not ended, a host of an older version is active, or the rows are of another schema. */
 export const joinHosts = async (
@@ -167,7 +173,7 @@ export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say
     const answer = await link.ask(RENEWAL, [name, instance, seq()]);
     if (isOver) return LOOK;
     if (answer.kind === "trouble") return (await hear(null)) ? FREE : LOOK;
-    const { draining, members } = renewedRow.parse(answer.rows[0]);
+    const { draining, members: there } = renewedRow.parse(answer.rows[0]);
     if (draining === null) {
       lose("another host ended it, or the database was set back to an earlier point");
       return LOOK;
@@ -175,7 +181,7 @@ export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say
     renewed = from;
     settle();
     if (draining) over.resolve("drained");
-    return (await hear(members)) ? FREE : LOOK;
+    return (await hear(there)) ? FREE : LOOK;
   };
   const keep = async (): Promise<void> => {
     while (!isOver) await ring.wait(await renew());

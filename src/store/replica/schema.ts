@@ -85,18 +85,21 @@ export const hasLock = (name: string): string => `EXISTS (
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.name}
     AND objid = (hashtext(${name})::bigint & 4294967295)::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
+const UNLOCK = `SELECT pg_advisory_unlock(${LOCKS.schema}, 0)`;
+
 export type Prepared = { readonly kind: "ready"; readonly id: string } | Refused | LinkTrouble;
 
 /** Brings the database up to date, one host at a time. A role that may not create needs nothing made. */
 export const prepareSchema = async (link: Link): Promise<Prepared> => {
   const before = await look(link);
   if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
-  const begun = await all(link, ["BEGIN", `SELECT pg_advisory_xact_lock(${LOCKS.schema}, 0)`]);
+  // A transaction that waited for the lock might not see yet what another host made meanwhile.
+  const begun = await all(link, [`SELECT pg_advisory_lock(${LOCKS.schema}, 0)`, "BEGIN"]);
   const found = begun ?? (await look(link));
   if (found.kind !== "found") return ended(link, found);
   const missing = MIGRATIONS.slice(found.version);
   const version = `UPDATE parley.meta SET version = ${MIGRATIONS.length}`;
-  const made = await all(link, [...missing, version, "COMMIT"]);
+  const made = await all(link, [...missing, version, "COMMIT", UNLOCK]);
   return made === null ? standing(await look(link)) : ended(link, made);
 };
 
@@ -122,7 +125,7 @@ const standing = (found: Found): Prepared => {
 };
 
 const ended = async (link: Link, trouble: LinkTrouble): Promise<LinkTrouble> => {
-  await link.ask("ROLLBACK");
+  await all(link, ["ROLLBACK", UNLOCK]);
   return trouble;
 };
 

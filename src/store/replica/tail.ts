@@ -1,12 +1,14 @@
 /** Brings a replica up to the last group of the database, in one transaction. */
 
 import type { Database } from "better-sqlite3";
+import pg from "pg";
 import * as z from "zod";
 import type { Changed } from "../../ports/fleet.ts";
 import { createApply } from "./apply.ts";
-import type { Link, LinkTrouble } from "./link.ts";
+import type { Answer, Link, LinkTrouble } from "./link.ts";
 import type { Standing } from "./push.ts";
 import { createNote } from "./replica-file.ts";
+import { vacate } from "../vacate.ts";
 import { SHARED } from "./shapes.ts";
 
 export type Tailed =
@@ -52,18 +54,31 @@ const row = z.object({
 const nothing = z.object({ tbl: z.null() });
 const keyOf = z.array(z.union([z.string(), z.number(), z.null()]));
 
-export type Tail = (from: Standing) => Promise<Tailed>;
+/** `first`: statements that are carried out before the rows are read, in the same round trip. */
+export type Tail = (from: Standing, first?: string) => Promise<Tailed>;
+
+/** Milliseconds for which what others erased may be left in the log of the file. */
+const HORIZON = 60_000;
 
 /** `db`: a connection that checks no references. */
 export const createTail = (link: Link, db: Database): Tail => {
   const apply = createApply(db);
   const note = createNote(db);
+  /** When rows came that the log holds. */
+  let brought: number | null = null;
 
-  const bring = async (from: Standing): Promise<Tailed> => {
+  const page = (values: readonly (string | number)[], first: string): Promise<Answer> => {
+    if (first === "") return link.ask(TAIL, values, "tail");
+    const literal = (_: string, no: string): string => pg.escapeLiteral(String(values[Number(no) - 1]));
+    return link.ask(`${first}; ${TAIL.replaceAll(/\$(\d)/g, literal)}`);
+  };
+
+  const bring = async (from: Standing, first: string): Promise<Tailed> => {
     const changed: Changed[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
-      const answer = await link.ask(TAIL, [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key], "tail");
+      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key];
+      const answer = await page(values, changed.length === 0 ? first : "");
       if (answer.kind === "trouble") return answer;
       const { known, last, pruned, ...standing } = leaseRow.parse(answer.rows[0]);
       const isAhead = from.seq > last || (from.epoch > 0 && !known);
@@ -84,10 +99,14 @@ export const createTail = (link: Link, db: Database): Tail => {
     }
   };
 
-  return async (from) => {
+  return async (from, first = "") => {
     try {
-      const tailed = await bring(from);
-      if (db.inTransaction && tailed.kind === "tailed") db.exec("COMMIT");
+      const tailed = await bring(from, first);
+      if (db.inTransaction && tailed.kind === "tailed") {
+        db.exec("COMMIT");
+        brought ??= performance.now();
+      }
+      if (brought !== null && performance.now() - brought > HORIZON && vacate(db)) brought = null;
       return tailed;
     } finally {
       if (db.inTransaction) db.exec("ROLLBACK");

@@ -24,8 +24,6 @@ export interface Upkeep {
 export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
   let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
   let standing: Standing = { epoch: 0, term: "", seq: 0 };
-  /** When rows came that the file's log holds. */
-  let brought: number | null = null;
 
   const close = (): void => {
     replica?.db.close();
@@ -49,15 +47,7 @@ export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
     if (tailed.kind === "stale") return open(rows, true) ?? bring();
     if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
     standing = tailed.standing;
-    brought ??= performance.now();
     return { kind: "kept" };
-  };
-
-  /** The file's log would keep what is erased until it comes round to its place. */
-  const vacate = (): void => {
-    if (brought === null || performance.now() - brought < HORIZON) return;
-    replica?.db.pragma("wal_checkpoint(TRUNCATE)");
-    brought = null;
   };
 
   return {
@@ -67,9 +57,7 @@ export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
       const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
       if (unopened !== null) return unopened;
-      vacate();
-      const isUp = standing.seq === lease.seq && standing.term === lease.term;
-      return isUp ? { kind: "kept" } : bring();
+      return bring();
     },
     upgrade: async () => {
       close();
@@ -77,9 +65,6 @@ export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
     },
   };
 };
-
-/** Milliseconds for which what is erased may be left in the log of a host that stands by. */
-const HORIZON = 60_000;
 
 const NEWER =
   "A newer Parley wrote the rows in the database of PARLEY_DATABASE. Start that version on this host too.";

@@ -10,10 +10,10 @@
 
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
-import { BUSY_TIMEOUT } from "../connect.ts";
+import { vacate } from "../vacate.ts";
 import type { Parts } from "./direct.ts";
 import { type Job, write, type Written } from "./write-job.ts";
-import { attempt, failed, failureOf, isBusy } from "./write.ts";
+import { failed, failureOf, isBusy } from "./write.ts";
 
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
@@ -103,20 +103,8 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     return outcome.kind === "stored" ? (outcome.answers[0] ?? NOTHING) : outcome.failure;
   };
 
-  /** Not known of what a thread before this one wrote. */
+  /** Not known of what a thread before this one wrote. It is tried after the next write: one comes at least every ten minutes. */
   let isVacant = false;
-  /**
-   * The log would keep the words until it comes round to their place. Where somebody reads now, such as a backup, it is
-   * tried again after the next write: one comes at least every ten minutes.
-   */
-  const vacate = (): void => {
-    db.pragma(`busy_timeout = ${PATIENCE}`);
-    const done = attempt(
-      () => ({ kind: "row", busy: db.pragma("wal_checkpoint(TRUNCATE)", { simple: true }) }) as const,
-    );
-    isVacant = done.kind === "row" && done.busy === 0;
-    db.pragma(`busy_timeout = ${BUSY_TIMEOUT}`);
-  };
 
   const each = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
     if (captured === null) return jobs.map((job) => write(parts, job));
@@ -146,15 +134,12 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
 
   return function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
     const answers = yield* batch(jobs);
-    if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) vacate();
+    if (!isVacant || jobs.some((job, index) => erases(job, answers[index]))) isVacant = vacate(db);
     return answers;
   };
 };
 
 const NOTHING = failed("a write was not answered");
-
-/** Milliseconds that emptying the log waits for those who read: nothing is written meanwhile. */
-const PATIENCE = 100;
 
 /** Of a removal only the last piece: emptying the log is work of its own. */
 const erases = (job: Job, answer: Written | undefined): boolean =>

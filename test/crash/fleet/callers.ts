@@ -67,10 +67,11 @@ export const createCallers = (doors: () => readonly Door[]) => {
 
   return {
     /** A conversation that is this host's, as it was asked for there. */
-    begin: async (at: Door): Promise<string> => {
-      const answer = await call(at, "POST", "/api/conversations", {});
-      return created.parse(answer?.body).id;
-    },
+    begin: (at: Door): Promise<string> =>
+      until(WHOLE, `a conversation of ${at.name}`, async () => {
+        const answer = await call(at, "POST", "/api/conversations", {});
+        return answer?.status === 201 ? created.parse(answer.body).id : null;
+      }),
     /** Settles once it is answered; `onTaken` when some host has taken it. */
     say: async (id: string, at: Door | null = null, onTaken: () => void = () => undefined): Promise<void> => {
       const no = (last += 1);

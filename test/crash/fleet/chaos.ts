@@ -173,17 +173,21 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
   };
 };
 
-/** One call in so many fails in one way or another, until what it answers is called. */
+/** One call in so many fails in one way or another, until what it answers is called; but connections can be opened. */
 const ONCE_IN = 12;
 
 const storm = ({ slack, model }: Fleet, chance: Chance): (() => void) => {
   let isOver = false;
-  const times = { times: Number.POSITIVE_INFINITY, match: () => !isOver && chance.once(ONCE_IN) };
-  slack.fault({ kind: "cut", applied: true, how: "reset" }, times);
-  slack.fault({ kind: "cut", applied: false, how: "reset" }, times);
-  slack.fault({ kind: "status", status: 503, body: "html" }, times);
-  model.fault({ kind: "reset" }, times);
-  model.fault({ kind: "status", status: 529 }, times);
+  const fails = (): boolean => !isOver && chance.once(ONCE_IN);
+  const always = { times: Number.POSITIVE_INFINITY };
+  for (const fault of [
+    { kind: "cut", applied: true, how: "reset" },
+    { kind: "cut", applied: false, how: "reset" },
+    { kind: "status", status: 503, body: "html" },
+  ] as const)
+    slack.fault(fault, { ...always, match: ({ method }) => method !== "apps.connections.open" && fails() });
+  model.fault({ kind: "reset" }, { ...always, match: fails });
+  model.fault({ kind: "status", status: 529 }, { ...always, match: fails });
   return () => {
     isOver = true;
   };

@@ -19,6 +19,7 @@ import { until } from "./within.ts";
 
 /** `npm run crash -- fleet N` ends more, and then a third as many freeze. */
 const ENDS = Number(process.env["FLEET_ENDS"] ?? ofWhole(9, 1));
+const isLong = process.env["FLEET_ENDS"] !== undefined;
 const FREEZES = Math.ceil(ENDS / 3);
 const SEED = Number(process.env["TEST_SEED"] ?? Date.now() % 2 ** 31);
 
@@ -59,12 +60,22 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
 
     const kills: number[] = [];
     const freezes: number[] = [];
-    for (let end = 0; end < ENDS; end += 1) kills.push(await chaos.round(roundOf("kill", end)));
-    for (let end = 0; end < FREEZES; end += 1) freezes.push(await chaos.round(roundOf("freeze", end + 1)));
+    const lives = async (round: Round, times: number[]): Promise<void> => {
+      const took = await chaos.round(round);
+      times.push(took);
+      if (isLong) process.stderr.write(`${JSON.stringify(round)}: ${Math.round(took)} ms\n`);
+    };
+    for (let end = 0; end < ENDS; end += 1) await lives(roundOf("kill", end), kills);
+    for (let end = 0; end < FREEZES; end += 1) await lives(roundOf("freeze", end + 1), freezes);
     for (const freeze of freezes) expect(freeze).toBeLessThan(30_000);
 
     const [drained, other] = order();
     if (drained === undefined || other === undefined) throw new Error("there are no hosts");
+    const moved = await callers.begin(doorOf(drained));
+    await callers.say(moved, doorOf(drained));
+    expect(await fleet.command("move", moved, other.name)).toBe(`${other.name} has ${moved}.\n`);
+    await callers.say(moved, doorOf(drained));
+
     const conversation = await callers.begin(doorOf(drained));
     const asked = performance.now();
     const handed = fleet.command("drain", drained.name);
