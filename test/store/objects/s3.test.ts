@@ -88,10 +88,10 @@ it("what does not pass is said at once, with what to do, and no key shows up in 
   const { s3, objects, pauses, open } = await withS3();
   const keys = (change: Partial<typeof s3.keys>): Objects => open({ keys: { ...s3.keys, ...change } });
   expect(await why(keys({ accessKeyId: "AKIDOTHER" }))).toMatch(
-    /know the access key: correct PARLEY_SHARED_ACCESS_KEY$/,
+    /know the access key: correct PARLEY_SHARED_ACCESS_KEY or AWS_ACCESS_KEY_ID$/,
   );
   expect(await why(keys({ secretAccessKey: "other" }))).toMatch(
-    /belong to the access key: correct PARLEY_SHARED_SECRET_KEY$/,
+    /belong to the access key: correct PARLEY_SHARED_SECRET_KEY or AWS_SECRET_ACCESS_KEY$/,
   );
   expect(await why(keys({ sessionToken: "other" }))).toMatch(/renew AWS_SESSION_TOKEN/);
   expect(await why(open({ bucket: "teem" }))).toBe(
