@@ -31,6 +31,7 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
+import { readShared } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
@@ -108,7 +109,9 @@ export const start = async (
     log,
   });
   const { blobsIn, createBlobs } = await import("../store/tables/blobs.ts");
-  const blobs = shared === null ? createBlobs(config.PARLEY_DATA, log) : blobsIn(shared, log);
+  const { remembering } = await import("../store/objects/remembering.ts");
+  const all = shared === null ? createBlobs(config.PARLEY_DATA, log) : blobsIn(shared, log);
+  const blobs = readShared(config).kind === "bucket" ? remembering(all) : all;
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });

@@ -157,8 +157,8 @@ export interface Store
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
   get(hash: string): Promise<Buffer | null>;
-  /** Gone from the disk; nothing where it was not there. */
-  remove(hash: string): Promise<void>;
+  /** Gone from the disk, or from where hosts share it; nothing where it was not there. */
+  remove(hash: string): Promise<Done>;
 }
 
 export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;

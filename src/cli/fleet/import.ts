@@ -49,16 +49,25 @@ export const importCommand = async ([named, ...more]: readonly string[]): Promis
   });
 };
 
+/** Files that are on their way: each waits for its place, which may be far away. */
+const AT_ONCE = 8;
+
 /** Those that an earlier try brought stay as they are. Null when all are there. */
 const copyBlobs = async (from: string, shared: Objects): Promise<string | null> => {
   const there = await shared.list("blobs/");
   if (there.kind === "failed") return there.message;
   const known = new Set(there.names);
-  for (const file of existsSync(from) ? readdirSync(from) : []) {
-    const name = `blobs/${file}`;
-    if (known.has(name) || !/^[0-9a-f]{64}$/.test(file)) continue;
-    const put = await shared.put(name, createReadStream(resolve(from, file)));
-    if (put.kind === "failed") return `${resolve(from, file)} could not be copied: ${put.message}`;
-  }
-  return null;
+  const left = (existsSync(from) ? readdirSync(from) : [])
+    .filter((file) => /^[0-9a-f]{64}$/.test(file))
+    .values();
+  const copy = async (): Promise<string | null> => {
+    for (const file of left) {
+      if (known.has(`blobs/${file}`)) continue;
+      const put = await shared.put(`blobs/${file}`, createReadStream(resolve(from, file)));
+      if (put.kind === "failed") return `${resolve(from, file)} could not be copied: ${put.message}`;
+    }
+    return null;
+  };
+  const copied = await Promise.all(Array.from({ length: AT_ONCE }, copy));
+  return copied.find((why) => why !== null) ?? null;
 };

@@ -26,10 +26,12 @@ export interface Answer {
 export interface Patience {
   /** Milliseconds without a sign of life after which a try ends. */
   readonly silence: number;
+  /** Milliseconds for which a store that was given up is not asked again: a thread may have many pictures. */
+  readonly rest: number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }
 
-export const PATIENCE: Patience = { silence: 30_000, pause: (time) => sleep(time) };
+export const PATIENCE: Patience = { silence: 30_000, rest: 10_000, pause: (time) => sleep(time) };
 
 interface Kind {
   readonly kind: string;
@@ -46,7 +48,7 @@ const PAUSES = [250, 500, 1_000, 2_000, 4_000];
 /** Bytes in a millisecond that a store takes at the least. */
 const SLOWEST = 128;
 
-export const createRequest = (settings: S3Settings, { silence, pause }: Patience): Request => {
+export const createRequest = (settings: S3Settings, { silence, rest, pause }: Patience): Request => {
   const client = new AwsClient({ ...settings.keys, region: settings.region, service: "s3" });
   const base = addressOf(settings);
 
@@ -88,16 +90,24 @@ export const createRequest = (settings: S3Settings, { silence, pause }: Patience
     }
   };
 
+  let givenUp = { at: Number.NEGATIVE_INFINITY, why: "" };
   return async (call, use) => {
+    if (performance.now() - givenUp.at < rest) return failed(givenUp.why);
     for (let tries = 0; ; tries += 1) {
       const made = await attempt(call, use);
       if (!isSetback(made)) return made;
       const wait = PAUSES[tries];
-      if (!made.passes || wait === undefined) return { kind: "failed", code: "io", message: made.why };
+      if (!made.passes) return failed(made.why);
+      if (wait === undefined) {
+        givenUp = { at: performance.now(), why: made.why };
+        return failed(made.why);
+      }
       await pause(wait);
     }
   };
 };
+
+const failed = (message: string): WriteFailure => ({ kind: "failed", code: "io", message });
 
 const isSetback = (made: Kind): made is Setback => made.kind === "setback";
 

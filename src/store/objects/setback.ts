@@ -31,7 +31,7 @@ export const setbackOf = (
   const said = elementsOf(text);
   const [code = ""] = said("Code");
   const [region = headers.get("x-amz-bucket-region") ?? ""] = said("Region");
-  if (region !== "" && region !== settings.region)
+  if (status <= 400 && region !== "" && region !== settings.region)
     return lasting(
       `the bucket ${settings.bucket} is in the region ${region}: set PARLEY_SHARED_REGION to it`,
     );
@@ -73,9 +73,10 @@ const WHY: Readonly<Record<string, (settings: S3Settings, skew: string) => strin
   AccessDenied: whyDenied,
   NoSuchBucket: ({ bucket }) => `there is no bucket ${bucket}: make it, or correct PARLEY_SHARED`,
   InvalidBucketName: ({ bucket }) => `no bucket can be called ${bucket}: correct PARLEY_SHARED`,
-  InvalidAccessKeyId: () => "the store does not know the access key: correct PARLEY_SHARED_ACCESS_KEY",
+  InvalidAccessKeyId: () =>
+    "the store does not know the access key: correct PARLEY_SHARED_ACCESS_KEY or AWS_ACCESS_KEY_ID",
   SignatureDoesNotMatch: () =>
-    "the secret key does not belong to the access key: correct PARLEY_SHARED_SECRET_KEY",
+    "the secret key does not belong to the access key: correct PARLEY_SHARED_SECRET_KEY or AWS_SECRET_ACCESS_KEY",
   ExpiredToken: EXPIRED,
   InvalidToken: EXPIRED,
   RequestTimeTooSkewed: (_, skew) => `the clock of this host ${skew}: set it right, with NTP for instance`,

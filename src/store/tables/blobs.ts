@@ -44,10 +44,11 @@ export const blobsIn = (objects: Objects, log: Log): Blobs => {
     return null;
   };
 
-  const remove = async (hash: string): Promise<void> => {
-    if (!HASH.test(hash)) return;
+  const remove: Blobs["remove"] = async (hash) => {
+    if (!HASH.test(hash)) return { kind: "done" };
     const gone = await objects.remove(nameOf(hash));
     if (gone.kind === "failed") log.error("a stored file cannot be removed", { hash, why: gone.message });
+    return gone;
   };
 
   return { put, get, remove };

@@ -202,8 +202,13 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   ): Promise<string> => {
     const aside = await makeAside(layout, "brought");
     await writeDurably(join(aside, MOVED), last);
-    for (const name of names) await shelf.get(id, of, name, join(aside, basename(name)), files[name]);
-    return aside;
+    try {
+      for (const name of names) await shelf.get(id, of, name, join(aside, basename(name)), files[name]);
+      return aside;
+    } catch (error) {
+      await removeTree(aside);
+      throw error;
+    }
   };
 
   /** People are asked first: only whoever comes again goes on without it. */
@@ -248,10 +253,10 @@ export const createTravels = (deps: TravelsDeps): Travels => {
       const last = await elsewhere(id);
       if (last === null) return;
       const thread = layout.thread(id);
-      // What was found damaged is not brought anew: people have been asked about it.
-      for (const place of [archiveOf(layout, id), broughtTo(id)])
-        if ((await textOf(join(place, MOVED))) === last) return;
       const mark = await shelf.read(id, last);
+      // What was found damaged is not brought anew: people have been asked about it. The checkout comes last.
+      const whole = mark.own ? archiveOf(layout, id) : broughtTo(id);
+      if ((await textOf(join(whole, MOVED))) === last) return;
       const own = mark.own ? await fetched(id, last, mark, OWN) : null;
       const draft = mark.draft ? await fetched(id, last, mark, DRAFTED) : null;
       for (const path of [workOf(thread), archiveOf(layout, id), draftOf(thread), broughtTo(id)])

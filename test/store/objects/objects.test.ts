@@ -4,8 +4,10 @@ import { buffer } from "node:stream/consumers";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Objects } from "../../../src/ports/store.ts";
-import { blobsIn } from "../../../src/store/tables/blobs.ts";
+import { remembering } from "../../../src/store/objects/remembering.ts";
+import { blobsIn, createBlobs } from "../../../src/store/tables/blobs.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
+import { temporary } from "../kit.ts";
 import { places } from "./stores.ts";
 
 const read = async (objects: Objects, name: string): Promise<Buffer | string> => {
@@ -15,6 +17,26 @@ const read = async (objects: Objects, name: string): Promise<Buffer | string> =>
   });
   return got.kind === "got" ? bytes : got.kind;
 };
+
+it("what was read or written last is not fetched again, within bounds, and is gone when it is removed", async () => {
+  const asked: string[] = [];
+  const inner = createBlobs(temporary());
+  const blobs = remembering({ ...inner, get: (hash) => (asked.push(hash), inner.get(hash)) }, 10);
+  const put = async (text: string): Promise<string> => {
+    const stored = await blobs.put(Buffer.from(text));
+    return stored.kind === "stored" ? stored.hash : stored.message;
+  };
+  const [one, two] = [await put("four"), await put("five!")];
+  expect([String(await blobs.get(one)), String(await blobs.get(two)), asked]).toEqual(["four", "five!", []]);
+  const three = await put("three");
+  expect([String(await blobs.get(three)), String(await blobs.get(one)), asked]).toEqual([
+    "three",
+    "four",
+    [one],
+  ]);
+  await blobs.remove(one);
+  expect([await blobs.get(one), asked]).toEqual([null, [one, one]]);
+});
 
 const failing = function* (): Generator<Uint8Array> {
   yield Buffer.from("half");

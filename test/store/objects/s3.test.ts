@@ -71,14 +71,27 @@ const why = async (other: Objects): Promise<string> => {
   return put.kind === "failed" ? put.message : put.kind;
 };
 
+it("a store that was given up is not asked again at once", async () => {
+  const { s3, objects, open } = await withS3(20_000, 60_000);
+  s3.fail({ kind: "reset" }, { times: 6 });
+  const first = await read(objects, "blobs/it");
+  expect(await objects.list("")).toEqual({
+    kind: "failed",
+    code: "io",
+    message: first.kind === "failed" ? first.message : "",
+  });
+  expect(s3.asked).toHaveLength(6);
+  expect(await open({}).list("")).toEqual({ kind: "names", names: [] });
+});
+
 it("what does not pass is said at once, with what to do, and no key shows up in it", async () => {
   const { s3, objects, pauses, open } = await withS3();
   const keys = (change: Partial<typeof s3.keys>): Objects => open({ keys: { ...s3.keys, ...change } });
   expect(await why(keys({ accessKeyId: "AKIDOTHER" }))).toMatch(
-    /know the access key: correct PARLEY_SHARED_ACCESS_KEY$/,
+    /know the access key: correct PARLEY_SHARED_ACCESS_KEY or AWS_ACCESS_KEY_ID$/,
   );
   expect(await why(keys({ secretAccessKey: "other" }))).toMatch(
-    /belong to the access key: correct PARLEY_SHARED_SECRET_KEY$/,
+    /belong to the access key: correct PARLEY_SHARED_SECRET_KEY or AWS_SECRET_ACCESS_KEY$/,
   );
   expect(await why(keys({ sessionToken: "other" }))).toMatch(/renew AWS_SESSION_TOKEN/);
   expect(await why(open({ bucket: "teem" }))).toBe(

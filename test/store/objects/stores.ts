@@ -16,11 +16,11 @@ export interface S3World {
   readonly open: (other: Partial<S3Settings>) => Objects;
 }
 
-export const withS3 = async (silence = 20_000): Promise<S3World> => {
+export const withS3 = async (silence = 20_000, rest = 0): Promise<S3World> => {
   const s3 = await startS3();
   onTestFinished(() => s3.close());
   const pauses: number[] = [];
-  const patience = { silence, pause: (time: number) => Promise.resolve(pauses.push(time)) };
+  const patience = { silence, rest, pause: (time: number) => Promise.resolve(pauses.push(time)) };
   const open = (other: Partial<S3Settings>): Objects =>
     createS3(
       { bucket: "team", prefix: "parley/", endpoint: s3.url, region: REGION, keys: s3.keys, ...other },
