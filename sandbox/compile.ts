@@ -7,15 +7,9 @@ import { promisify } from "node:util";
 
 export const LAUNCHER_SOURCE = join(import.meta.dirname, "launcher");
 
-const FLAGS = [
-  "-std=c17",
-  "-O2",
-  "-static",
-  "-s",
-  "-Wl,--build-id=none",
-  "-fno-ident",
-  "-fno-asynchronous-unwind-tables",
-];
+const FLAGS = "-std=c17 -O2 -static -s -Wl,--build-id=none -fno-ident -fno-asynchronous-unwind-tables".split(
+  " ",
+);
 
 /** Where the sources find each other's headers, by bare names. */
 const FOLDERS = ["-I.", "-Iserver", "-Iconfine", "-Ilimits", "-Iattack"];

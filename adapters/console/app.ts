@@ -6,7 +6,7 @@ import { etag } from "hono/etag";
 import { act } from "./api/actions.ts";
 import { sayTo } from "./language.ts";
 import { createAssets } from "./assets.ts";
-import { ofConversation, readJson } from "./api/body.ts";
+import { ofConversation, readJson, readQuery } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import { createConversation, listConversations } from "./api/conversations.ts";
@@ -18,13 +18,14 @@ import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
 import { hostStatus } from "./api/host-status.ts";
-import { pictureType } from "./api/images.ts";
+import { pictureType } from "./picture-type.ts";
 import { changeConversation, deleteConversation } from "./api/manage.ts";
 import { postMessage } from "./api/messages.ts";
 import { forgetPerson } from "./api/people.ts";
 import type { PresenterIn } from "./render/presenter.ts";
+import { POSTS_USAGE, readPosts } from "./api/posts.ts";
 import { problem, unknownConversation } from "./api/problem.ts";
-import { actionBody } from "./api/schema.ts";
+import { actionBody, postsQuery } from "./api/schema.ts";
 import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
@@ -73,6 +74,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   app.post("/api/conversations/:id/messages", postMessage(deps));
   app.post("/api/conversations/:id/actions", postAction(deps));
   app.get("/api/conversations/:id/events", events(parts));
+  app.get("/api/conversations/:id/posts", readPosts(deps, parts.presenter));
   app.get("/api/conversations/:id/trace", trace(deps));
   app.get("/api/conversations/:id/files/:message/:index", download(deps));
   app.post("/api/people/forget", forgetPerson(deps));
@@ -134,7 +136,11 @@ const read = ({ deps, presenter }: AppParts): Handler =>
     if (detail === null) return unknownConversation();
     const agents = deps.bot.agents(detail.state.id).map(summary);
     return c.json({
-      ...presenter(sayTo(c.req.header("accept-language"), deps.language)).snapshot(detail, detail.posts),
+      ...presenter(sayTo(c.req.header("accept-language"), deps.language)).snapshot(
+        detail,
+        detail.posts,
+        null,
+      ),
       ...(agents.length === 0 ? {} : { agents }),
     });
   });
@@ -143,11 +149,12 @@ const read = ({ deps, presenter }: AppParts): Handler =>
 const postAction = (deps: ConsoleDeps): Handler =>
   ofConversation(async (c, id) => act(deps, id, await readJson(c, deps, actionBody)));
 
-/** Server-sent events: a snapshot first, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
+/** Server-sent events: a snapshot first, of all posts or the `last` of them, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
 const events = ({ deps, streams }: AppParts): Handler =>
   ofConversation(async (c, id) => {
+    const { last } = readQuery(c, postsQuery, POSTS_USAGE);
     if ((await deps.bot.read(id)) === null) return unknownConversation();
-    streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"));
+    streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
     return RESPONSE_ALREADY_SENT;
   });
 

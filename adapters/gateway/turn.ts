@@ -75,7 +75,7 @@ export const takeTurn = async (
   const stop = (): void => void bot.act(id, { kind: "stop", by: "gateway:client" });
   const said = await say();
   const begun = said.kind === "accepted" ? await bot.read(id) : null;
-  const before = begun?.posts ?? [];
+  const before = begun === null ? -1 : lastSaid(bot, id);
   if (begun !== null) {
     turn = begun.state.turn.no;
     hooks.signal.addEventListener("abort", stop);
@@ -123,13 +123,20 @@ const fileLine = (body: PostBody & { readonly kind: "file" }, bot: Bot): string 
 
 const join = (a: string, b: string): string => (a === "" || b === "" ? a + b : `${a}\n\n${b}`);
 
-/** `begun`: the posts as the turn began, of which its message is the last. */
-const resultOf = (bot: Bot, detail: Detail, begun: readonly PostRow[]): TurnResult => {
-  const first = Math.max(
-    -1,
-    ...begun.flatMap(({ ordinal, post }) => (post.body.kind === "user" ? ordinal : [])),
-  );
-  const after = inOrder(detail.posts.filter(({ ordinal }) => ordinal > first));
+/** Where the message stands that the turn began with. */
+const lastSaid = (bot: Bot, id: ConversationId): number => {
+  for (const { post, ordinal } of bot.latestPosts(id)) if (post.body.kind === "user") return ordinal;
+  return -1;
+};
+
+/** `first`: where its message stands. */
+const resultOf = (bot: Bot, detail: Detail, first: number): TurnResult => {
+  const rows: PostRow[] = [];
+  for (const row of bot.latestPosts(detail.state.id)) {
+    if (row.ordinal <= first) break;
+    rows.push(row);
+  }
+  const after = inOrder(rows);
   const next = after.findIndex(({ body }) => isAnotherTurn(body));
   const posts = next === -1 ? after : after.slice(0, next);
   if (next === -1 && detail.state.phase.kind === "awaitingApproval") return { kind: "asked", detail };

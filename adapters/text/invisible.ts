@@ -37,22 +37,11 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Scripts whose letters join, or do not, by U+200C and U+200D. */
-const JOINING = [
-  "Arabic",
-  "Syriac",
-  "Mongolian",
-  "Devanagari",
-  "Bengali",
-  "Gurmukhi",
-  "Gujarati",
-  "Oriya",
-  "Tamil",
-  "Telugu",
-  "Kannada",
-  "Malayalam",
-  "Sinhala",
-  "Khmer",
-]
+const JOINING = (
+  "Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada " +
+  "Malayalam Sinhala Khmer"
+)
+  .split(" ")
   .map((script) => String.raw`\p{Script=${script}}`)
   .join("");
 

@@ -181,19 +181,10 @@ const QUOTE = /^<untrusted-quote author="([^"\n]*)" time="([^"\n]*)">\n((?:\| .*
 const MAX_NAME = 64;
 const MAX_QUOTE = 8_000;
 
-/**
- * What somebody else wrote, for the model: each line behind a bar, so that none can end the quote, begin another or
- * speak for the host. `at`: milliseconds since 1970.
- */
-export const quoteUntrusted = ({
-  author,
-  text,
-  at,
-}: {
-  readonly author: string;
-  readonly text: string;
-  readonly at: number;
-}): string => {
+type Quoted = { readonly author: string; readonly text: string; readonly at: number };
+
+/** What somebody else wrote, for the model: each line behind a bar, so that none can end the quote. `at`: epoch ms. */
+export const quoteUntrusted = ({ author, text, at }: Quoted): string => {
   const shown = showAll(text);
   const short = firstCodePoints(shown, MAX_QUOTE);
   const left = shown.length - short.length;

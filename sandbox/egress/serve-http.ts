@@ -20,18 +20,12 @@ import { IDLE_MS, join, type Visit } from "./visit.ts";
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;
 /** Belong to one hop; `host` is set anew from the destination, so that what was judged is what is asked for. */
-const HOP = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "proxy-authorization",
-  "proxy-authenticate",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "host",
-]);
+const HOP = new Set(
+  (
+    "connection keep-alive proxy-connection proxy-authorization proxy-authenticate te trailer " +
+    "transfer-encoding upgrade host"
+  ).split(" "),
+);
 
 /** Takes over sockets whose first byte is not SOCKS's: `serve(socket, visit)`. */
 export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Visit): void } => {

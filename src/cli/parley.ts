@@ -37,83 +37,34 @@ export const main = async (args: readonly string[]): Promise<number> => {
   withoutBrotli();
   withoutLocales();
   const [command, ...rest] = args;
-  switch (command) {
-    case "start": {
-      const { startCommand } = await import("./start.ts");
-      return startCommand(rest);
-    }
-    case "doctor": {
-      const { doctorCommand } = await import("./doctor/doctor.ts");
-      return doctorCommand(rest);
-    }
-    case "sandbox": {
-      const { sandboxCommand } = await import("./sandbox.ts");
-      return sandboxCommand(rest);
-    }
-    case "replay": {
-      const { replayCommand } = await import("./replay.ts");
-      return replayCommand(rest);
-    }
-    case "classify": {
-      const { classifyCommand } = await import("./classify.ts");
-      return classifyCommand(rest);
-    }
-    case "audit": {
-      const { auditCommand } = await import("./audit.ts");
-      return auditCommand(rest);
-    }
-    case "models": {
-      const { modelsCommand } = await import("./models.ts");
-      return modelsCommand(rest);
-    }
-    case "hook": {
-      const { hookCommand } = await import("./hook.ts");
-      return hookCommand(rest);
-    }
-    case "hosts": {
-      const { hostsCommand } = await import("./fleet/hosts.ts");
-      return hostsCommand(rest);
-    }
-    case "move": {
-      const { moveCommand } = await import("./fleet/move.ts");
-      return moveCommand(rest);
-    }
-    case "drain": {
-      const { drainCommand } = await import("./fleet/drain.ts");
-      return drainCommand(rest);
-    }
-    case "import": {
-      const { importCommand } = await import("./fleet/import.ts");
-      return importCommand(rest);
-    }
-    case "config": {
-      const { configCommand } = await import("./config.ts");
-      return configCommand(rest);
-    }
-    case "backup": {
-      const { backupCommand } = await import("./backup.ts");
-      return backupCommand(rest);
-    }
-    case "restore": {
-      const { restoreCommand } = await import("./restore.ts");
-      return restoreCommand(rest);
-    }
-    case "forget": {
-      const { forgetCommand } = await import("./forget.ts");
-      return forgetCommand(rest);
-    }
-    case "manifest": {
-      const { manifestCommand } = await import("./manifest.ts");
-      return manifestCommand(rest);
-    }
-    case "help":
-    case "--help":
-    case "-h":
-      console.log(USAGE);
-      return 0;
-    case undefined:
-    default:
-      console.error(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
-      return 1;
+  if (command === "help" || command === "--help" || command === "-h") {
+    console.log(USAGE);
+    return 0;
   }
+  const found = Object.entries(COMMANDS).find(([name]) => name === command);
+  if (found !== undefined) return (await found[1]())(rest);
+  console.error(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
+  return 1;
+};
+
+type Command = (args: readonly string[]) => number | Promise<number>;
+
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import("./start.ts")).startCommand,
+  doctor: async () => (await import("./doctor/doctor.ts")).doctorCommand,
+  sandbox: async () => (await import("./sandbox.ts")).sandboxCommand,
+  replay: async () => (await import("./replay.ts")).replayCommand,
+  classify: async () => (await import("./classify.ts")).classifyCommand,
+  audit: async () => (await import("./audit.ts")).auditCommand,
+  models: async () => (await import("./models.ts")).modelsCommand,
+  hook: async () => (await import("./hook.ts")).hookCommand,
+  hosts: async () => (await import("./fleet/hosts.ts")).hostsCommand,
+  move: async () => (await import("./fleet/move.ts")).moveCommand,
+  drain: async () => (await import("./fleet/drain.ts")).drainCommand,
+  import: async () => (await import("./fleet/import.ts")).importCommand,
+  config: async () => (await import("./config.ts")).configCommand,
+  backup: async () => (await import("./backup.ts")).backupCommand,
+  restore: async () => (await import("./restore.ts")).restoreCommand,
+  forget: async () => (await import("./forget.ts")).forgetCommand,
+  manifest: async () => (await import("./manifest.ts")).manifestCommand,
 };

@@ -96,18 +96,8 @@ const argumentsOf = ({ keyFile, knownHostsFile, user, port }: DeployKey): readon
     UpdateHostKeys: "no",
     UserKnownHostsFile: `"${knownHostsFile}"`,
   };
-  return [
-    "-F",
-    "none",
-    "-T",
-    "-i",
-    keyFile,
-    "-l",
-    user,
-    "-p",
-    String(port),
-    ...Object.entries(options).map(([name, value]) => `-o${name}=${value}`),
-  ];
+  const given = Object.entries(options).map(([name, value]) => `-o${name}=${value}`);
+  return [..."-F none -T -i".split(" "), keyFile, "-l", user, "-p", String(port), ...given];
 };
 
 /** The first part of the remote's words, up to the packet `0000` that ends it; null where there is none. */

@@ -16,7 +16,7 @@ import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { Pictures } from "../ports/pictures.ts";
 import type { Requests } from "../ports/questions.ts";
-import type { Blobs } from "../ports/store.ts";
+import type { Blobs, Objects } from "../ports/store.ts";
 import type { NewThreads } from "../ports/threads.ts";
 import type { Modes } from "../ports/tools.ts";
 import { idsOf, type OwnerTable } from "../thread/owners.ts";
@@ -30,7 +30,6 @@ import { citationsOf } from "./knowledge/open-knowledge.ts";
 import { offerOf } from "./covers.ts";
 import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
-import { sharedDirectory } from "./settings/shared-directory.ts";
 import { systemClock } from "./system-clock.ts";
 
 interface BotParts {
@@ -57,8 +56,8 @@ interface BotParts {
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
   readonly feedback: FeedbackRows;
-  /** One of several hosts: how often one of them took over. */
-  readonly fleet?: { readonly epoch: number };
+  /** One of several hosts: how often one of them took over, and what they share. */
+  readonly fleet?: { readonly epoch: number; readonly shared: Objects | null };
   readonly reviewedIn: (id: ConversationId) => string | null;
   /** What is this host's, where it is one of several. */
   readonly mine?: Omit<Mine, "given">;
@@ -92,7 +91,7 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     doors,
     ...(certificates === null ? {} : { certificates }),
     identity,
-    ...(parts.fleet === undefined ? {} : { fleet: { ...parts.fleet, shared: sharedDirectory(config) } }),
+    ...(parts.fleet === undefined ? {} : { fleet: parts.fleet }),
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }

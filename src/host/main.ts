@@ -12,7 +12,6 @@ import type { ChatSurface } from "../ports/connection.ts";
 import type { FeedbackRows } from "../ports/answers/feedback.ts";
 import type { Repo } from "../ports/conversation.ts";
 import type { FleetHost } from "../ports/figures.ts";
-import type { Log } from "../ports/host.ts";
 import { NO_SERVERS } from "../ports/mcp/servers.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Rests } from "../ports/workspaces.ts";
@@ -32,7 +31,7 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { sharedDirectory } from "./settings/shared-directory.ts";
+import { readShared } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
@@ -50,6 +49,7 @@ import { startShrinking } from "./process/shrink.ts";
 import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
+import { warnUnconfined } from "./open-sandbox.ts";
 import { openWatches } from "./watches.ts";
 
 export type Started =
@@ -98,6 +98,7 @@ export const start = async (
     log,
     opened,
     member,
+    shared,
     traces,
   } = preparation.prepared;
   const active = member === null ? null : (await import("./fleet/active.ts")).activate(member);
@@ -107,8 +108,10 @@ export const start = async (
     clock: systemClock,
     log,
   });
-  const { createBlobs } = await import("../store/tables/blobs.ts");
-  const blobs = createBlobs(sharedDirectory(config) ?? config.PARLEY_DATA, log);
+  const { blobsIn, createBlobs } = await import("../store/tables/blobs.ts");
+  const { remembering } = await import("../store/objects/remembering.ts");
+  const all = shared === null ? createBlobs(config.PARLEY_DATA, log) : blobsIn(shared, log);
+  const blobs = readShared(config).kind === "bucket" ? remembering(all) : all;
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
@@ -234,7 +237,7 @@ export const start = async (
     modes,
     ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
-    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch } }),
+    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch, shared } }),
     knowledge,
     forges: forging.forges,
     doors: operator.doors(forging.doors),
@@ -399,10 +402,3 @@ export const start = async (
     },
   };
 };
-
-/** BASH-009: said in the log as well as in every conversation. */
-const warnUnconfined = (log: Log, { probe }: Sandbox): void =>
-  log.warn("Restricted mode is not available; conversations are Unrestricted", {
-    tier: probe.tier,
-    why: probe.refusal,
-  });

@@ -1,5 +1,7 @@
 /** The launcher found, the egress proxy listening, and the sandbox over both, as the operator set them. */
 
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { Log } from "../ports/host.ts";
 import type { Config } from "./settings/config.ts";
 
 /** `problem` is a sentence for the operator. */
@@ -25,3 +27,10 @@ export const openSandbox = async (config: Config) => {
   });
   return { kind: "open", sandbox } as const;
 };
+
+/** BASH-009: said in the log as well as in every conversation. */
+export const warnUnconfined = (log: Log, { probe }: Sandbox): void =>
+  log.warn("Restricted mode is not available; conversations are Unrestricted", {
+    tier: probe.tier,
+    why: probe.refusal,
+  });

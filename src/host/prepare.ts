@@ -3,6 +3,7 @@
 import type { Sandbox } from "../../sandbox/types.ts";
 import { readCatalogue } from "../modes/catalogue.ts";
 import type { Log } from "../ports/host.ts";
+import type { Objects } from "../ports/store.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { Opened } from "../store/sqlite.ts";
 import type { OpenedTraces } from "../traces/open.ts";
@@ -18,6 +19,7 @@ import { openSandbox } from "./open-sandbox.ts";
 import { openTracesOf } from "./open-traces.ts";
 import type { Config, Places } from "./settings/config.ts";
 import { readOwnersFile } from "./settings/owners-file.ts";
+import { openShared, secretsOfShared } from "./settings/shared-directory.ts";
 import { consoleToken } from "./settings/console-token.ts";
 import { prepareDataDirectory } from "./settings/data-directory.ts";
 import { systemClock } from "./system-clock.ts";
@@ -45,6 +47,8 @@ export interface Prepared {
   readonly opened: Opened;
   /** Null where this host is alone. */
   readonly member: Member | null;
+  /** What it shares with the others; null where it keeps its own. */
+  readonly shared: Objects | null;
   /** Null where nobody asks for them. */
   readonly traces: OpenedTraces | null;
 }
@@ -122,7 +126,14 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
   const token = consoleToken(config);
   if (token.kind === "failed") return { kind: "failed", problems: [token.message] } as const;
   const fleet = config.PARLEY_DATABASE === undefined ? null : await import("./fleet/stand-by.ts");
-  const secrets = [...secretsOf(config, token.token), ...known, ...(fleet?.secretsOfFleet(config) ?? [])];
+  const secrets = [
+    ...secretsOf(config, token.token),
+    ...known,
+    ...(fleet?.secretsOfFleet(config) ?? []),
+    ...secretsOfShared(config),
+  ];
+  const shared = await openShared(config);
+  if (typeof shared === "string") return { kind: "failed", problems: [shared] } as const;
   const traces = await openTracesOf(config, systemClock);
   const log = createLog(config.PARLEY_LOG_LEVEL, secrets, traces === null ? {} : { beside: traces.beside });
   const { openStore } = await import("../store/sqlite.ts");
@@ -136,7 +147,7 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
   if (opened.kind === "failed") return { kind: "failed", problems: [opened.message] } as const;
   const unsettled = (await member?.settle(opened.fleet)) ?? null;
   if (unsettled !== null) return { kind: "failed", problems: [unsettled] } as const;
-  return { kind: "kept", token: token.token, secrets, log, opened, member, traces } as const;
+  return { kind: "kept", token: token.token, secrets, log, opened, member, shared, traces } as const;
 };
 
 /** `token`: the console's. */

@@ -276,14 +276,9 @@ const isWithin = (source: Source, address: string): boolean => {
   return source.archive.holds(source.what, address);
 };
 
-const judged = ({ path, from, to, quote = "" }: Parsed, status: Citation["status"]): Citation => ({
-  path,
-  from,
-  to,
-  quote,
-  status,
-  file: null,
-});
+const judged = ({ path, from, to, quote = "" }: Parsed, status: Citation["status"]): Citation => {
+  return { path, from, to, quote, status, file: null };
+};
 
 const hitOf = (found: Found, terms: readonly string[]): KnowledgeHit => {
   const { source, address, title, state, version, at, text } = found;

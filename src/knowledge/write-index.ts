@@ -137,19 +137,8 @@ export const createIndexWriter = (db: Database): IndexWriter => {
         continue;
       }
       if (known !== undefined) drop([known]);
-      const { lastInsertRowid: id } = insert.run({
-        source,
-        key,
-        part,
-        of,
-        address,
-        title,
-        text,
-        state,
-        version,
-        at,
-        round,
-      });
+      const row = { source, key, part, of, address, title, text, state, version, at, round };
+      const { lastInsertRowid: id } = insert.run(row);
       addWords.run(id, forIndex(title), forIndex(text));
     }
     drop(before.slice(parts.length));

@@ -14,6 +14,7 @@ import { isThought } from "./messages.ts";
 import type { ConfiguredModel } from "./models.ts";
 import { eventFailure, thrownFacts, thrownFailure } from "./sdk-errors.ts";
 import { createSend } from "./send.ts";
+import { sendOnce } from "./send-once.ts";
 import { type Parsed, parseEvent } from "./stream-events.ts";
 
 export interface WireDeps {
@@ -35,6 +36,7 @@ export const anthropicWire = (model: ConfiguredModel, deps: WireDeps): Wire => {
     timeout: SDK_TIMEOUT,
     logLevel: "off",
     openTelemetry: false,
+    fetch: sendOnce,
   });
   const send = createSend(client, { model, ...deps });
   return {

@@ -158,6 +158,8 @@ interface Talking {
 /** What a conversation shows. */
 interface Shown {
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
+  latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
   post(id: ConversationId, key: string): PostRow | null;
 }
 

@@ -102,6 +102,8 @@ interface TranscriptRows {
   told(id: ConversationId, turn: number): readonly Told[];
   words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
   posts(id: ConversationId, afterRevision: number): readonly PostRow[];
+  /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
+  latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
   post(id: ConversationId, key: string): PostRow | null;
   /** Posts that show one of these messages. */
   postsWith(id: ConversationId, messages: readonly MessageId[]): readonly PostRow[];
@@ -155,8 +157,25 @@ export interface Store
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
   get(hash: string): Promise<Buffer | null>;
-  /** Gone from the disk; nothing where it was not there. */
-  remove(hash: string): Promise<void>;
+  /** Gone from the disk, or from where hosts share it; nothing where it was not there. */
+  remove(hash: string): Promise<Done>;
+}
+
+export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes by name, where several hosts share them beside their database: each there as a whole or not at all. Nothing rejects. */
+export interface Objects {
+  /** Under a name such as `blobs/…`; what was there is replaced. What `bytes` throws is a failure, too. */
+  put(name: string, bytes: Bytes): Promise<{ readonly kind: "done" } | WriteFailure>;
+  /** `take` is called anew, from the first byte on, where the connection broke off. What it throws is a failure, too. */
+  get(
+    name: string,
+    take: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<{ readonly kind: "got" } | { readonly kind: "missing" } | WriteFailure>;
+  /** Names that begin so. */
+  list(prefix: string): Promise<{ readonly kind: "names"; readonly names: readonly string[] } | WriteFailure>;
+  /** Nothing where it was not there. A name that ends with a slash stands for all below it. */
+  remove(name: string): Promise<{ readonly kind: "done" } | WriteFailure>;
 }
 
 export interface TraceRow {

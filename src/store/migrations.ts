@@ -31,7 +31,8 @@ import { TWENTY_FOURTH } from "./migrations/0024-feedback.ts";
 import { TWENTY_FIFTH } from "./migrations/0025-review.ts";
 import { TWENTY_SIXTH } from "./migrations/0026-digests.ts";
 import { TWENTY_SEVENTH } from "./migrations/0027-channel-languages.ts";
-import { TWENTY_EIGHTH } from "./migrations/0028-fleet.ts";
+import { TWENTY_EIGHTH } from "./migrations/0028-posts-in-order.ts";
+import { TWENTY_NINTH } from "./migrations/0029-fleet.ts";
 
 /** Number n, counted from 1, brings schema n-1 to n. Released ones are never edited. */
 const MIGRATIONS: readonly string[] = [
@@ -63,6 +64,7 @@ const MIGRATIONS: readonly string[] = [
   TWENTY_SIXTH,
   TWENTY_SEVENTH,
   TWENTY_EIGHTH,
+  TWENTY_NINTH,
 ];
 
 /** Of databases that this version writes. */

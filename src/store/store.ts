@@ -101,6 +101,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     agents: conversations.agents,
     refersTo: (blob) => messages.names(blob) || claims.names(blob),
     posts: posts.since,
+    latestPosts: posts.latest,
     post: posts.one,
     postsWith: posts.showing,
     question: questions.get,

@@ -22,22 +22,24 @@ const WRITTEN_BY_OTHERS: ReadonlySet<Origin> = new Set([
 /** As `sameLink` spells them. */
 export type Linkable = (text: string) => readonly string[];
 
-/** `locations` of the conversation's repositories. Looks through the transcript once, at the first answer with an address. */
-export const createLinkable = (told: readonly Told[], ...locations: readonly string[]): Linkable => {
-  let known: ReadonlySet<string> | null = null;
+/** `others`: what `linksOfOthers` finds in the transcript, asked for where a text has an address. `locations` of the conversation's repositories. */
+export const createLinkable = (
+  others: () => ReadonlySet<string>,
+  ...locations: readonly string[]
+): Linkable => {
   const own = locations.map(ownLink);
   return (text) => {
     const links = [...linksIn(text)];
     if (links.length === 0) return links;
-    known ??= new Set(told.flatMap((one) => [...linksIn(writtenByOthers(one))]));
-    return links.filter((link) => known?.has(link) === true || own.some((one) => one?.test(link) === true));
+    const known = others();
+    return links.filter((link) => known.has(link) || own.some((one) => one?.test(link) === true));
   };
 };
 
-const writtenByOthers = ({ entry, words }: Told): string =>
+export const linksOfOthers = ({ entry, words }: Told): readonly string[] =>
   WRITTEN_BY_OTHERS.has(originOf(entry)) && (words?.kind === "said" || words?.kind === "result")
-    ? words.text
-    : "";
+    ? [...linksIn(words.text)]
+    : [];
 
 /** Nothing but numbers has room in it. */
 const ownLink = (location: string): RegExp | null => {

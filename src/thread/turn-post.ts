@@ -1,5 +1,5 @@
 /**
- * turnPost(before, after, entries): the one message that a turn leaves where people chat (TH1), made in the step that ends
+ * turnPost(before, after, entries, append): the one message that a turn leaves where people chat (TH1), made in the step that ends
  * the turn, from all of its entries, and made anew where that step takes its button away. A turn whose end stands in a
  * question, or that left nothing to read, has none. Pure.
  */
@@ -19,12 +19,17 @@ export const NARRATION = 400;
 /** Calls that the message names; Steps has them all. */
 const ROWS = 10;
 
-/** `entries`: those of the turn, with what the step appends. */
-export const turnPost = (before: State, after: State, entries: readonly Entry[]): Post | null => {
-  const ended = endOf(before, after, entries);
+/** `entries`: those of the turn, `append`: what the step adds to them. */
+export const turnPost = (
+  before: State,
+  after: State,
+  entries: readonly Entry[],
+  append: readonly Entry[],
+): Post | null => {
+  const ended = endOf(before, after, entries, append);
   if (ended === null) return null;
   const { no, end } = ended;
-  const own = entries.filter(({ turn, seq }) => turn === no && seq <= ended.seq);
+  const own = [...entries, ...append].filter(({ turn, seq }) => turn === no && seq <= ended.seq);
   if (endsInQuestion(own) || end.why === "discarded") return null;
   const body = bodyOf(before, after, own, ended, isShown(after.turn.no === no ? after : before, own));
   if (body.said.length + body.changes.length + body.files.length + body.notices.length === 0) return null;
@@ -122,14 +127,21 @@ interface Ended {
 }
 
 /** The turn that this step ends, or that it takes another try from. */
-const endOf = (before: State, after: State, entries: readonly Entry[]): Ended | null => {
+const endOf = (
+  before: State,
+  after: State,
+  entries: readonly Entry[],
+  append: readonly Entry[],
+): Ended | null => {
   const { no, end } = after.turn;
   if (end !== null && (before.turn.end === null || before.turn.no !== no)) return { no, end, seq: after.seq };
-  const last = entries.findLast(
+  // While a turn goes on, nothing before this step has ended it: however long it is, it is not looked through.
+  const all = before.turn.end === null ? append : [...entries, ...append];
+  const last = all.findLast(
     (entry) => entry.kind === "notice" && entry.turn === before.turn.no && ENDS.has(entry.notice.kind),
   );
   if (last?.kind !== "notice") return null;
-  const was = { no: last.turn, seq: decidedOn(last, entries) };
+  const was = { no: last.turn, seq: decidedOn(last, all) };
   // Stop and send: the next turn has begun in the same step.
   if (last.notice.kind === "stopped" && last.seq === after.seq && before.turn.end === null)
     return { ...was, end: { at: last.at, why: "stopped" } };

@@ -82,9 +82,11 @@ const roundPosts = (
     if (entry.kind === "result" && !results.has(entry.call.id)) results.set(entry.call.id, entry);
     if (entry.kind === "granted") granted.set(entry.call.id, [...(granted.get(entry.call.id) ?? []), entry]);
   }
+  const took = new Map(stepsIn(since).map((step) => [step.call, step.took]));
   return answer.calls.slice(0, MAX_CALLS).flatMap((call) => {
     const result = results.get(call.id) ?? null;
-    return callPosts(state, answer, call, result, granted.get(call.id) ?? [], since, whose);
+    const time = result === null ? undefined : took.get(result.call);
+    return callPosts(state, answer, call, result, time, granted.get(call.id) ?? [], since, whose);
   });
 };
 
@@ -100,6 +102,7 @@ const callPosts = (
   answer: Entry & { kind: "answer" },
   call: Call,
   result: Result | null,
+  took: Millis | undefined,
   grants: readonly Granted[],
   since: readonly Entry[],
   whose: Asking,
@@ -137,7 +140,6 @@ const callPosts = (
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
-  const took = stepsIn(since).find((one) => one.call.id === call.id)?.took;
   const time = took === undefined ? {} : { took };
   const body = { kind: "activity", message, call, status, outcome, ...time, ...agents } as const;
   const activity = post(grants.length === 0 ? key : `${key}/run`, at, body, outcome !== null);

@@ -30,7 +30,9 @@ export type Trouble =
   /** `why` goes on after a colon. */
   | { readonly kind: "noCopy"; readonly why: string }
   /** What was kept of a checkout that rested cannot be used now; it stays where it is, below the data directory. */
-  | { readonly kind: "archive"; readonly why: "damaged" | "gone"; readonly at: string }
+  | { readonly kind: "archive"; readonly why: "damaged" | "gone" | "draft"; readonly at: string }
+  /** What hosts share cannot be used now; the log says why. */
+  | { readonly kind: "shared" }
   | { readonly kind: "sandbox"; readonly reason: string }
   | { readonly kind: "host"; readonly reason: string }
   | { readonly kind: "unknown"; readonly said: string };
@@ -40,7 +42,7 @@ const SIGNS: readonly (readonly [
   RegExp,
   Exclude<
     Trouble["kind"],
-    "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive" | "noCopy"
+    "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive" | "noCopy" | "shared"
   >,
 ])[] = [
   [
@@ -126,9 +128,9 @@ export const sentence = (trouble: Trouble, name: string): string => {
     case "noDraft":
       return "No draft is open: call draft first.";
     case "archive":
-      return trouble.why === "gone"
-        ? `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${trouble.at} of the data directory.`
-        : `This thread had rested, and what was kept of its changes is damaged. Nothing was deleted: whoever runs Parley finds it in ${trouble.at} of the data directory. Ask again to go on without it, in a fresh checkout of the commit.`;
+      return ARCHIVE[trouble.why](name, trouble.at);
+    case "shared":
+      return "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.";
     case "sandbox":
       return `The sandbox for git could not be set up: ${trouble.reason}.`;
     case "host":
@@ -138,6 +140,17 @@ export const sentence = (trouble: Trouble, name: string): string => {
         ? `git failed on ${name} without saying why.`
         : `git failed on ${name}: ${trouble.said}`;
   }
+};
+
+const ARCHIVE: Readonly<
+  Record<Extract<Trouble, { readonly kind: "archive" }>["why"], (name: string, at: string) => string>
+> = {
+  gone: (name, at) =>
+    `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${at} of the data directory.`,
+  damaged: (_, at) =>
+    `This thread had rested, and what was kept of its changes is damaged. Nothing was deleted: whoever runs Parley finds it in ${at} of the data directory. Ask again to go on without it, in a fresh checkout of the commit.`,
+  draft: (_, at) =>
+    `Another host had this thread, and of its draft something is lost or damaged. Nothing was deleted: whoever runs Parley finds the rest in ${at} of the data directory. Ask again to go on without the draft.`,
 };
 
 /** The first line in which git itself says what was fatal: bounded, without control characters or credentials. */
@@ -157,6 +170,15 @@ type Attempt<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "trouble"; readonly trouble: Trouble };
 
+/** Thrown where what is in the way is known. */
+export class InTheWay extends Error {
+  readonly trouble: Trouble;
+  constructor(trouble: Trouble) {
+    super(trouble.kind);
+    this.trouble = trouble;
+  }
+}
+
 /** Turns what is thrown into a trouble that names the system's own code, or the reason where there is none. */
 export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
   try {
@@ -167,6 +189,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> =>
 };
 
 const troubleOfError = (error: unknown): Trouble => {
+  if (error instanceof InTheWay) return error.trouble;
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
   if (code === "ENOSPC" || code === "EDQUOT") return { kind: "noSpace" };

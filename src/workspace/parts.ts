@@ -5,6 +5,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
+import type { Objects } from "../ports/store.ts";
 import { attempt } from "./git-trouble.ts";
 import { type Arrange, createArrange } from "./checkout/arrange.ts";
 import { type Carry, createCarry } from "./checkout/branch-copy.ts";
@@ -51,8 +52,8 @@ export interface WorkspaceDeps {
   readonly identity?: { readonly name: string; readonly email: string };
   /** Owners of files count, and whether the operator's table knows this one; null or left out: CODEOWNERS is not read. */
   readonly ownerKnown?: ((owner: string) => boolean) | null;
-  /** One of several hosts: how often one of them took over, and what all of them see; null: each keeps its own checkouts. */
-  readonly fleet?: { readonly epoch: number; readonly shared: string | null };
+  /** One of several hosts: how often one of them took over, and what they share; null: each keeps its own checkouts. */
+  readonly fleet?: { readonly epoch: number; readonly shared: Objects | null };
   /** Tests end the process at a step of parking and putting back. */
   readonly atRestStep?: (step: Step) => Promise<void>;
 }
@@ -84,44 +85,25 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const layout = createLayout(directory);
   const pins = createPins(layout);
   const generations = createGenerations({ sandbox, clock, log, maxBytes: deps.maxFetchBytes ?? MAX_FETCH });
-  const mirrors = createMirrors({
-    sandbox,
-    clock,
-    layout,
-    pins,
-    generations,
-    certificates: deps.certificates ?? null,
-    doors: deps.doors ?? null,
-  });
+  const base = { sandbox, clock, log, layout, pins, generations };
+  const { certificates = null, doors = null, fleet, ownerKnown = null } = deps;
+  const mirrors = createMirrors({ ...base, certificates, doors });
   const now = (): number => clock.now();
   const setUps = createSetUps({
-    sandbox,
-    log,
-    layout,
-    generations,
-    checkouts: createCheckouts({ sandbox, clock, log, layout, generations }),
+    ...base,
+    checkouts: createCheckouts(base),
     shelf: createSetUpCache(layout, now),
     now,
     after: clock.after,
     limits: deps.setUp === undefined ? SET_UP : deps.setUp,
   });
-  const made = createTrees({ sandbox, clock, log, layout, generations, setUps });
+  const made = createTrees({ ...base, setUps });
   const limits = deps.rest ?? REST;
-  const shared = deps.fleet?.shared ?? null;
+  const shared = fleet?.shared ?? null;
   const travels =
-    deps.fleet === undefined || shared === null
+    fleet === undefined || shared === null
       ? STAYING
-      : createTravels({
-          sandbox,
-          layout,
-          log,
-          limits,
-          now,
-          shared,
-          epoch: deps.fleet.epoch,
-          trees: made,
-          setUps,
-        });
+      : createTravels({ ...base, limits, now, shared, epoch: fleet.epoch, trees: made, setUps });
   const trees: Trees = {
     ...made,
     own: (id, ...given) => {
@@ -130,9 +112,7 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     },
   };
   const resting = createResting({
-    sandbox,
-    layout,
-    log,
+    ...base,
     trees,
     travels,
     now,
@@ -150,16 +130,9 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     setUps,
     resting,
     travels,
-    ownerKnown: deps.ownerKnown ?? null,
-    arrange: createArrange({ layout, pins, mirrors, generations }),
-    carry: createCarry({
-      sandbox,
-      layout,
-      pins,
-      generations,
-      trees,
-      maxBytes: deps.maxCarryBytes ?? MAX_CARRY,
-    }),
+    ownerKnown,
+    arrange: createArrange({ ...base, mirrors }),
+    carry: createCarry({ ...base, trees, maxBytes: deps.maxCarryBytes ?? MAX_CARRY }),
     swept: () => {
       sweeping ??= attempt(async () => {
         await sweep(directory, layout, pins);

@@ -264,7 +264,7 @@ const partsOf = (
   blobs: blobs ?? {
     put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
     get: () => Promise.resolve(null),
-    remove: () => Promise.resolve(),
+    remove: () => Promise.resolve({ kind: "done" }),
   },
   pictures: { decode },
   modes: testModes,

@@ -42,7 +42,10 @@ const own = (child: ChildProcess): Child => {
       if (stdin === null) child.kill("SIGTERM");
       else stdin.end();
     }
+    // One that hangs would keep a benchmark from its end; a host takes ten seconds at most.
+    const late = setTimeout(() => child.kill("SIGKILL"), 20_000);
     await gone;
+    clearTimeout(late);
   };
   return {
     pid,

@@ -42,7 +42,7 @@ export const startHost = async (options: HostOptions): Promise<Host> => {
   const from = performance.now();
   const child = launchProgram(
     join(ROOT, "bin/node.sh"),
-    ["--max-old-space-size=1024", join(ROOT, "bin/parley.js"), "start"],
+    ["--max-old-space-size=1024", "--max-semi-space-size=16", join(ROOT, "bin/parley.js"), "start"],
     { PATH: process.env["PATH"], ...environment(options) },
     "ignore",
   );

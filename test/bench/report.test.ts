@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { measured, skipped } from "./figure.ts";
-import { causesIn, PAGE, pageOf, pageOfResults } from "./report.ts";
+import { causesIn, keptResults, PAGE, pageOf, pageOfResults } from "./report.ts";
+import { MOST_LINES, renderScreen } from "./screen.ts";
 
 test("the page is what its results and causes say: npm run bench -- report test/bench/results.json", () => {
   const page = pageOfResults();
@@ -48,4 +49,22 @@ test("what falls short has its cause beside it, and what was not measured its re
   expect(page).toContain("| time | 7 ms | ≤ 5 ms | falls short: The disk is slow. |");
   expect(page).toContain("| more |  |  | not measured yet |");
   expect(pageWith(figures)).toContain("falls short: nobody has said why");
+});
+
+test("one screen has what is asked first; what is missing says how one has it", () => {
+  const lines = renderScreen(keptResults().benches).split("\n");
+  expect(lines.length).toBeGreaterThan(10);
+  expect(lines.length).toBeLessThan(MOST_LINES);
+  const what = "Slack, one of 6,000 characters: processor time for each";
+  const why = "chat is not installed: npm run bench -- peers";
+  const peers = { other: [4], away: why };
+  const figures = [
+    measured(what, "ms", [2], { of: "median", is: "at most", value: 0.4, than: "other" }, peers),
+    measured("Slack, one of 7 characters", "ms", [1]),
+  ];
+  const screen = renderScreen([{ name: "answers-alone", what: "", seconds: 1, figures }]).split("\n");
+  expect(screen).toHaveLength(2);
+  expect(screen[1]).toMatch(
+    /^answers-alone: Slack, one .* each +2 ms +over ≤ 0\.4 of other +other: 4 ms \[0\.5\]; away: chat is not installed: npm run bench -- peers$/,
+  );
 });

@@ -112,8 +112,9 @@ export const report = (files: readonly string[]): readonly string[] => {
 const brief = (_key: string, value: unknown): unknown =>
   typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(5)) : value;
 
-export const pageOfResults = (): string =>
-  pageOf(results.parse(JSON.parse(readFileSync(RESULTS, "utf8"))), causesIn(readFileSync(CAUSES, "utf8")));
+export const pageOfResults = (): string => pageOf(keptResults(), causesIn(readFileSync(CAUSES, "utf8")));
+
+export const keptResults = (): Results => results.parse(JSON.parse(readFileSync(RESULTS, "utf8")));
 
 interface Cause {
   /** Of `bench: what`; `*` stands for anything. */
@@ -127,12 +128,11 @@ export const causesIn = (text: string): readonly Cause[] =>
     const [row = "", ...lines] = part.split("\n");
     const cause = lines.map((line) => line.trim()).filter((line) => line !== "");
     if (row.startsWith("#") || cause.length === 0) return [];
-    const pattern = row
-      .trim()
-      .replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*");
-    return [{ row: new RegExp(`^${pattern}$`), text: cause.join(" ") }];
+    return [{ row: patternOf(row.trim()), text: cause.join(" ") }];
   });
+
+export const patternOf = (row: string): RegExp =>
+  new RegExp(`^${row.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", ".*")}$`);
 
 const causeOf = (causes: readonly Cause[], name: string, { what }: Figure): string | null =>
   causes.find(({ row }) => row.test(`${name}: ${what}`))?.text ?? null;
@@ -144,7 +144,7 @@ export const pageOf = ({ machine, scale, benches }: Results, causes: readonly Ca
   return [
     "# Performance",
     `Made by \`npm run bench -- report\` from results of ${at.slice(0, 10)}: ${cpu}, ${cores} cores, ${Math.round(memoryMB / 1024)} GB, Linux ${kernel}, Node ${node}, ${uid === 0 ? "root" : "an ordinary user"}, load ${short(load)} before it began.${scale === "tiny" ? " **The scale was `--tiny`, which shows that everything runs: the figures mean nothing.**" : ""}`,
-    `\`npm run bench -- peers\` installs what Parley is measured beside, \`npm run bench -- table --json FILE\` measures everything here in ${Math.ceil(minutes)} minutes, and \`npm run bench NAME\` one part. A cell is the median with the 5th to 95th percentile of the samples; a peer's has Parley in proportion to it, formed round by round, in brackets. What falls short says why.`,
+    `\`npm run bench -- peers\` installs what Parley is measured beside, \`npm run bench -- table --json FILE\` measures everything here in ${Math.ceil(minutes)} minutes, and \`npm run bench NAME\` one part; \`npm run bench\` measures the same and shows the most of it on one screen. A cell is the median with the 5th to 95th percentile of the samples; a peer's has Parley in proportion to it, formed round by round, in brackets. What falls short says why.`,
     ...benches.flatMap((bench) => [
       `## ${bench.name}`,
       `${bench.what[0]?.toUpperCase()}${bench.what.slice(1)}. \`npm run bench ${bench.name}\`, ${Math.round(bench.seconds)} s.`,
@@ -192,13 +192,13 @@ const tableOf = ({ name, figures }: Outcome, causes: readonly Cause[]): string =
     .join("\n");
 };
 
-const cell = (
+export const cell = (
   one: Pick<Measured, "samples" | "median" | "p5" | "p95">,
   { unit }: Pick<Measured, "unit">,
 ): string =>
   one.samples === 1 ? quantity(one.median, { unit }) : `${quantity(one.median, { unit })} (${spread(one)})`;
 
-const besideCell = (one: Beside | undefined, figure: Pick<Measured, "unit">): string => {
+export const besideCell = (one: Beside | undefined, figure: Pick<Measured, "unit">): string => {
   if (one === undefined) return "";
   if (one.kind === "skipped") return one.why;
   const { ratio } = one;

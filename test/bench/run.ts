@@ -1,6 +1,7 @@
 /**
- * npm run bench [NAME…] [--json FILE] [--tiny]: measures, prints a table, keeps the figures. `table` is all that
- * docs/performance.md shows, `report FILE…` makes that page of what was kept, `peers` installs what Parley is measured beside.
+ * npm run bench [NAME…] [--json FILE] [--tiny]: measures, prints a table, keeps the figures. Without a name it measures all
+ * that docs/performance.md shows and prints one screen of it, with `table` the whole; `last` prints the screen of what that
+ * page was made of. `report FILE…` makes the page of what was kept, `peers` installs what Parley is measured beside.
  *
  * Comparisons are made side by side in one run and told as ratios, because the machine of tomorrow is another one.
  * Exit status 0 also where a figure is over its target; 1 where a benchmark could not run to its end.
@@ -10,7 +11,8 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Bench, Scale } from "./bench.ts";
 import { machineFacts } from "./machine.ts";
-import { report, TABLE } from "./report.ts";
+import { keptResults, report, TABLE } from "./report.ts";
+import { renderScreen } from "./screen.ts";
 import { type Outcome, renderTable } from "./table.ts";
 
 /** In the order in which they run: the quiet ones first. */
@@ -55,7 +57,11 @@ const main = async (args: readonly string[]): Promise<number> => {
   const [verb, ...files] = positionals;
   if (verb === "peers") return (await (await import("./peers/peers.ts")).installPeers(console.log)) ? 0 : 1;
   if (verb === "report") return reported(report(files));
-  const wanted = verb === "table" ? TABLE : positionals;
+  if (verb === "last") {
+    console.log(renderScreen(keptResults().benches));
+    return 0;
+  }
+  const wanted = verb === "table" || verb === undefined ? TABLE : positionals;
   const unknown = wanted.filter((name) => !Object.hasOwn(BENCHES, name));
   if (unknown.length > 0) {
     console.error(
@@ -63,9 +69,11 @@ const main = async (args: readonly string[]): Promise<number> => {
     );
     return 1;
   }
+  if (verb === undefined)
+    console.error(`${TABLE.length} benchmarks, half an hour. What they said last: npm run bench -- last`);
   const before = machineFacts();
   const ran = await runAll(wanted, values.tiny ? "tiny" : "full");
-  console.log(renderTable(ran.outcomes));
+  console.log((verb === undefined ? renderScreen : renderTable)(ran.outcomes));
   if (values.json !== undefined) {
     const scale = values.tiny ? "tiny" : "full";
     const kept = { machine: { ...before, loadAfter: machineFacts().load }, scale, benches: ran.outcomes };
@@ -80,6 +88,7 @@ const reported = (unexplained: readonly string[]): number => {
   return unexplained.length === 0 ? 0 : 1;
 };
 
+/** One after the other, in the order of BENCHES. */
 const runAll = async (
   names: readonly string[],
   scale: Scale,
@@ -87,7 +96,7 @@ const runAll = async (
   const outcomes: Outcome[] = [];
   let isWhole = true;
   for (const [name, load] of Object.entries(BENCHES)) {
-    if (names.length > 0 && !names.includes(name)) continue;
+    if (!names.includes(name)) continue;
     const bench = await load();
     console.error(`${name}: ${bench.what}`);
 

@@ -16,12 +16,19 @@ const RIGHT: ReadonlySet<number> = new Set([2, 3, 4, 5]);
 
 export const renderTable = (outcomes: readonly Outcome[]): string => {
   const rows = [HEAD, ...outcomes.flatMap(({ name, figures }) => figures.map((figure) => row(name, figure)))];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return alignRows(rows, RIGHT);
+};
+
+/** `right`: columns that hold numbers. */
+export const alignRows = (rows: readonly (readonly string[])[], right: ReadonlySet<number>): string => {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, column) => {
         const width = widths[column] ?? 0;
-        return RIGHT.has(column) ? cell.padStart(width) : cell.padEnd(width);
+        return right.has(column) ? cell.padStart(width) : cell.padEnd(width);
       })
       .join("  ")
       .trimEnd();

@@ -5,7 +5,7 @@ import { systemClock } from "../../src/host/system-clock.ts";
 import type { EventKind } from "../../src/machine/event.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
 import type { Call, Usage } from "../../src/machine/words.ts";
-import type { Commit, Store } from "../../src/ports/store.ts";
+import type { Commit, Store, Stored } from "../../src/ports/store.ts";
 import { createLive, type Live } from "../../src/runtime/live/conversation.ts";
 import { outcome } from "../../src/runtime/live/delivery.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
@@ -22,6 +22,10 @@ export const beginTalk = async (store: Store): Promise<Talk> => {
   await beginIn(store, id);
   const stored = store.load(id);
   if (stored === null) throw new Error("the conversation was not stored");
+  return liveOf(store, stored);
+};
+
+export const liveOf = (store: Store, stored: Stored): Talk => {
   const live = createLive(
     stored,
     { store, clock: systemClock, randomId, log: silentLog, perform: nothing },

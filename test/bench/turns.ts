@@ -115,7 +115,7 @@ export const openOver = (store: Store): Opened => {
   };
   const bot = createBot({
     store,
-    blobs: { remove: () => Promise.resolve() },
+    blobs: { remove: () => Promise.resolve({ kind: "done" }) },
     clock: systemClock,
     log: silentLog,
     randomId,

@@ -320,6 +320,38 @@ describe.skipIf(chromiumPath === null)("the page", () => {
     });
   });
 
+  it("shows the last posts of a long conversation, and earlier ones where one scrolls up, which moves nothing", async () => {
+    rig.script.clear();
+    const id = await rig.begin();
+    for (let turn = 1; turn <= 50; turn += 1) {
+      rig.script.answer({ pieces: [`Answer ${turn}.`] });
+      await rig.call("POST", `/api/conversations/${id}/messages`, { text: `Question ${turn}` });
+      await expect
+        .poll(async () => (await rig.bot.read(`c-${id.slice(2)}`))?.state.turn)
+        .toMatchObject({ no: turn, end: { why: "answered" } });
+    }
+    await page.goto(`${rig.origin}/#/c/${id}`);
+    await page.getByText("Answer 50.").waitFor();
+    const asked = () => page.locator(".is-user .said").allTextContents();
+    const last = await asked();
+    expect(last.at(-1)).toBe("Question 50");
+    expect(last).not.toContain("Question 1");
+    const read = page.locator(".said", { hasText: last[0] ?? "" });
+    await page.locator("#scroll").evaluate((scroll) => scroll.scrollTo({ top: 700 }));
+    const before = await read.boundingBox();
+    await page.locator("#scroll").evaluate((scroll) => scroll.scrollBy({ top: -300 }));
+    await expect.poll(asked).not.toEqual(last);
+    expect((await read.boundingBox())?.y).toBeCloseTo((before?.y ?? 0) + 300, 0);
+    await expect
+      .poll(async () => {
+        await page.locator(".post").first().scrollIntoViewIfNeeded();
+        return asked();
+      })
+      .toContain("Question 1");
+    expect(await asked()).toEqual(Array.from({ length: 50 }, (_, turn) => `Question ${turn + 1}`));
+    expect(await page.getByRole("button", { name: "Older" }).count()).toBe(0);
+  });
+
   it("when the host is gone says so, keeps what is sent, and goes on where it was after the restart", async () => {
     await fresh();
     rig.script.answer({ pieces: ["Before."] });

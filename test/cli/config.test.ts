@@ -28,7 +28,13 @@ it("parley config shows each setting as it is in force and where it comes from, 
     OTEL_SDK_DISABLED: "true",
     PARLEY_DATABASE: "postgres://parley:canary-database@db.example/parley?sslmode=disable",
     PARLEY_DATABASE_PASSWORD: "canary-password",
-    PARLEY_SHARED: "none",
+    PARLEY_SHARED: "s3://team/parley",
+    PARLEY_SHARED_ENDPOINT: "https://store.example/?key=canary-query",
+    PARLEY_SHARED_ACCESS_KEY: "canary-access",
+    PARLEY_SHARED_SECRET_KEY: "canary-secret",
+    AWS_ACCESS_KEY_ID: "canary-access",
+    AWS_SECRET_ACCESS_KEY: "canary-secret",
+    AWS_SESSION_TOKEN: "canary-session",
   };
   const shown = await config(env, "--json");
   expect(shown.exitCode).toBe(0);
@@ -44,6 +50,8 @@ it("parley config shows each setting as it is in force and where it comes from, 
     PARLEY_BUDGET_PERSON: { value: "none", source: "environment" },
     PARLEY_BUDGET_STRANGER: { value: "0.5", source: "default" },
     OTEL_SDK_DISABLED: { value: "true", source: "environment" },
+    PARLEY_SHARED: { value: "s3://team/parley" },
+    PARLEY_SHARED_ENDPOINT: { value: "https://store.example/?(hidden)" },
     PARLEY_DATABASE: { value: "postgres://parley:(hidden)@db.example/parley?(hidden)" },
   });
   const table = await config(env);

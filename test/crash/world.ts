@@ -111,7 +111,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     await deliverer.quiet();
   };
   const bot = createBot({
-    blobs: { remove: () => Promise.resolve() },
+    blobs: { remove: () => Promise.resolve({ kind: "done" }) },
     store,
     clock,
     randomId,

@@ -27,6 +27,8 @@ const CANARY = {
   discord: "canary-discord-5b80e4c19d",
   collector: "canary-collector-97c2f06ab1",
   query: "canary-query-2de61f8840",
+  access: "canary-access-4be07d1c39",
+  bucket: "canary-bucket-a90c5f27e3",
 };
 /** One for every provider of models, and one under a name of the operator's own. */
 const MODEL_CANARY: Readonly<Record<string, string>> = Object.fromEntries(
@@ -86,6 +88,8 @@ test("a model that obeys a hostile repository leaks no secret, calls nobody and 
     PARLEY_CONSOLE_TOKEN: CANARY.console,
     PARLEY_GATEWAY_TOKEN: CANARY.gateway,
     PARLEY_FORGES: forges,
+    PARLEY_SHARED_ACCESS_KEY: CANARY.access,
+    PARLEY_SHARED_SECRET_KEY: CANARY.bucket,
     DISCORD_TOKEN: CANARY.discord,
     DISCORD_API_URL: `${NOWHERE}/api`,
     OTEL_EXPORTER_OTLP_ENDPOINT: `${NOWHERE}/?key=${CANARY.query}`,

@@ -1,7 +1,7 @@
 /**
  * What the host does again and again asks as much of the store with 10,000 conversations and 10,000 messages in one of
  * them as with 10: statements and rows are counted, not time. (That no statement looks at more rows than it answers
- * with is held by test/store/plans.test.ts.) Left out is the page of one conversation, which shows it whole.
+ * with is held by test/store/plans.test.ts.)
  */
 
 import { mkdirSync } from "node:fs";
@@ -10,6 +10,7 @@ import { expect, it } from "vitest";
 import { start } from "../../src/host/main.ts";
 import { readConfig } from "../../src/host/settings/config.ts";
 import type { ConversationId } from "../../src/machine/id.ts";
+import type { Entry } from "../../src/machine/transcript.ts";
 import { connect } from "../../src/store/connect.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { tablesOf } from "../../src/store/tables.ts";
@@ -17,13 +18,17 @@ import { createGroup } from "../../src/store/write/group.ts";
 import { createGroupedStore } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";
 import { fillStore } from "../bench/many-conversations.ts";
-import { beginTalk, turn } from "../bench/talk.ts";
+import { answer, beginTalk, liveOf, ran, say, turn } from "../bench/talk.ts";
 import { scratch } from "../scratch.ts";
+import { openAt, temporary } from "../store/kit.ts";
 import { type Counted, type Counting, countStatements } from "./counted.ts";
 
 const TOKEN = "console-token-of-the-flat-test";
 /** What a page of the console shows at a time. */
 const PAGE = 50;
+/** Posts of a conversation that are asked for. */
+const LAST = 8;
+
 it("a start, a scrape, a page of the console and a step ask for as much at 10 conversations and messages as at 10,000", {
   timeout: 60_000,
 }, async () => {
@@ -34,6 +39,33 @@ it("a start, a scrape, a page of the console and a step ask for as much at 10 co
   for (const what of grew) console.log(`${what} at 10,000:`, mostOf(many[what]));
   expect(grew).toEqual([]);
 });
+
+it("a step reads as few entries of its turn behind 10,000 of them as behind 100", async () => {
+  const few = await readInStep(100);
+  expect(few).toBeGreaterThan(0);
+  expect(await readInStep(10_000)).toBe(few);
+});
+
+/** How often the next step looks at an entry of a turn that has so many, in rounds of two calls. */
+const readInStep = async (entries: number): Promise<number> => {
+  const store = openAt(temporary());
+  const talk = await beginTalk(store);
+  await talk.take(say());
+  await talk.take(answer(talk.live, 2));
+  await talk.take(ran(talk.live));
+  const stored = store.load(talk.live.state().id);
+  if (stored === null) throw new Error("it is not stored");
+  let count = 0;
+  const counted = (entry: Entry): Entry =>
+    new Proxy(entry, { get: (one, key) => ((count += 1), Reflect.get(one, key)) });
+  const [first, ...round] = stored.turn;
+  if (first === undefined) throw new Error("it has no entries");
+  const rounds = Array.from({ length: Math.ceil(entries / round.length) }, () => round.map(counted)).flat();
+  const long = liveOf(store, { ...stored, turn: [counted(first), ...rounds] });
+  count = 0;
+  await long.take(ran(long.live));
+  return count;
+};
 
 /** One page more may be full, and nothing else. */
 const grows = (few: Counted | undefined, many: Counted | undefined): boolean =>
@@ -52,7 +84,7 @@ const countAll = async (count: number, counting: Counting): Promise<Readonly<Rec
   const data = join(scratch("flat"), "data");
   mkdirSync(data);
   fillStore(data, count);
-  const step = await talkIn(data, count, counting);
+  const { id, step } = await talkIn(data, count, counting);
   const read = readConfig(
     {
       HOME: data,
@@ -70,10 +102,23 @@ const countAll = async (count: number, counting: Counting): Promise<Readonly<Rec
     throw new Error(started.kind === "failed" ? started.problems.join("\n") : "it left");
   const { host } = started;
   const begun = counting.take();
+  const headers = { authorization: `Bearer ${TOKEN}` };
   const get = async (path: string): Promise<Counted> => {
-    const response = await fetch(new URL(path, host.url), { headers: { authorization: `Bearer ${TOKEN}` } });
+    const response = await fetch(new URL(path, host.url), { headers });
     await response.text();
     expect(response.status, path).toBe(200);
+    return counting.take();
+  };
+  const open = async (): Promise<Counted> => {
+    const response = await fetch(new URL(`/api/conversations/${id}/events?last=${LAST}`, host.url), {
+      headers,
+    });
+    const events = response.body?.getReader();
+    let heard = "";
+    while (!heard.includes("event: snapshot") || !heard.endsWith("\n\n"))
+      heard += new TextDecoder().decode((await events?.read())?.value);
+    await events?.cancel();
+    expect(heard.match(/"ordinal"/g)?.length).toBeGreaterThan(LAST / 2);
     return counting.take();
   };
   const counted = {
@@ -81,6 +126,8 @@ const countAll = async (count: number, counting: Counting): Promise<Readonly<Rec
     start: begun,
     scrape: await get("/metrics"),
     status: await get("/api/status"),
+    conversation: await open(),
+    earlier: await get(`/api/conversations/${id}/posts?last=${LAST}&before=9`),
     list: await get(`/api/conversations?limit=${PAGE}`),
     channels: await get("/api/channels"),
     budgets: await get("/api/budgets"),
@@ -91,7 +138,11 @@ const countAll = async (count: number, counting: Counting): Promise<Readonly<Rec
 };
 
 /** A conversation of so many messages, and what its next turn asks for. */
-const talkIn = async (data: string, messages: number, counting: Counting): Promise<Counted> => {
+const talkIn = async (
+  data: string,
+  messages: number,
+  counting: Counting,
+): Promise<{ readonly id: ConversationId; readonly step: Counted }> => {
   const name = join(data, "parley.sqlite");
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
@@ -108,7 +159,7 @@ const talkIn = async (data: string, messages: number, counting: Counting): Promi
   await turn(talk);
   const step = counting.take();
   await store.close();
-  return step;
+  return { id, step };
 };
 
 /** Its messages and posts again and again, until there are so many. */

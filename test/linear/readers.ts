@@ -3,6 +3,7 @@
 import { partsOf } from "../../src/knowledge/parts.ts";
 import { readPage } from "../../src/knowledge/site/page.ts";
 import { readRobots } from "../../src/knowledge/site/robots.ts";
+import { elementsOf } from "../../src/store/objects/elements.ts";
 import { addressesIn } from "../../src/knowledge/site/sitemap.ts";
 import { contains, excerptOf, forIndex, termsOf } from "../../src/knowledge/terms.ts";
 import { plainText as discordPlain } from "../../adapters/discord/read/plain.ts";
@@ -136,6 +137,11 @@ export const READERS: Readonly<Record<string, Read>> = {
     readRobots(`User-agent: *\nDisallow: ${text}`, "parley"),
   ],
   "knowledge: sitemap": (text) => [addressesIn(text), addressesIn(`<loc>${text}`)],
+  "store: answers in XML": (text) => [
+    elementsOf(text)("Key"),
+    elementsOf(`<Key>${text}`)("Key"),
+    elementsOf("<a>".repeat(text.length / 8) + text)("Key"),
+  ],
   "knowledge: words": (text) => [
     forIndex(text),
     termsOf(text),

@@ -98,6 +98,8 @@ export const createWorld = (
     readonly log?: Log;
     /** In the place of the bot, as the tool for modes sees it. */
     readonly sessions?: SessionModes;
+    /** Files cannot be removed now. */
+    readonly isAway?: () => boolean;
     /** In the place of one that finds every `sudo` at once. */
     readonly dangers?: Tools["dangers"];
     /** In the place of checkouts that are there at once. */
@@ -141,7 +143,14 @@ export const createWorld = (
   };
   const changeMode = createChangeModeTool({ sessions, log: options.log ?? silent });
   const bot: RunningBot = createBot({
-    blobs: { remove: (hash) => Promise.resolve(void removed.push(hash)) },
+    blobs: {
+      remove: (hash) => {
+        if (options.isAway?.() === true)
+          return Promise.resolve({ kind: "failed", code: "io", message: "the store is away" });
+        removed.push(hash);
+        return Promise.resolve({ kind: "done" });
+      },
+    },
     store,
     clock,
     randomId: () => `${boot}x${ids++}`,

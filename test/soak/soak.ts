@@ -70,6 +70,7 @@ export const soak = async (wish: Wish, note: (look: Look) => void): Promise<Soak
   await using host = launch(
     [
       "--max-old-space-size=1024",
+      "--max-semi-space-size=16",
       "--expose-gc",
       new URL("./host.ts", import.meta.url).pathname,
       JSON.stringify(at.channels),

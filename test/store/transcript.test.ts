@@ -1,5 +1,6 @@
 /** The transcript, its words, and the part of it that the view needs. */
 
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Words } from "../../src/thread/prompt.ts";
@@ -58,6 +59,23 @@ describe("the entries of the latest turn", () => {
     expect(turnOf(2, old)).toEqual([]);
     expect(turnOf(1, [])).toEqual([]);
   });
+});
+
+it("any turn is told as it stands in the transcript", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 12 }), (sizes) => {
+      const { store } = open();
+      const append = sizes.flatMap((size, index) =>
+        inTurn(index + 1, ...Array.from({ length: size }, () => note)),
+      );
+      take(store, commitOf(begin(store), { append }));
+      for (const turn of [0, ...sizes.keys(), sizes.length + 1])
+        expect(store.told("c-1", turn).map(({ entry }) => entry)).toEqual(
+          append.filter((entry) => entry.turn === turn),
+        );
+    }),
+    { numRuns: 30 },
+  );
 });
 
 describe("words", () => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { Entry } from "../../src/machine/transcript.ts";
 import type { Quoted, Speaker } from "../../src/machine/words.ts";
-import { createLinkable } from "../../src/thread/linkable.ts";
+import { createLinkable, linksOfOthers } from "../../src/thread/linkable.ts";
 import type { Told } from "../../src/thread/prompt.ts";
 import { maintainer, stranger } from "../machine/samples.ts";
 
@@ -28,7 +28,7 @@ const answered = (name: string, text: string): Told => ({
 });
 
 const linked = (told: readonly Told[], text: string): boolean =>
-  createLinkable(told, REPO)(text).length === 1;
+  createLinkable(() => new Set(told.flatMap(linksOfOthers)), REPO)(text).length === 1;
 
 it("what people, events, the forge and servers wrote may be one, and nothing that the model could have written", () => {
   const text = `Look at ${PAGE}, please.`;
@@ -72,7 +72,11 @@ it("of the conversation's own repository what is only a number may be one", () =
 });
 
 it("where the conversation has several repositories, that holds of each of them and of no other", () => {
-  const linkable = createLinkable([], "https://github.com/acme/shop.git", "https://github.com/acme/api.git");
+  const linkable = createLinkable(
+    () => new Set(),
+    "https://github.com/acme/shop.git",
+    "https://github.com/acme/api.git",
+  );
   const all = ["shop", "api", "other"].map((name) => `https://github.com/acme/${name}/issues/12`);
   expect(linkable(all.join(" "))).toHaveLength(2);
 });

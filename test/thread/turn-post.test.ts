@@ -30,7 +30,7 @@ const madeIn = ({ steps }: Walk): readonly Made[] => {
   for (const { before, result } of steps) {
     if (result.kind === "refused") continue;
     const appended = [...entries, ...result.append];
-    const post = turnPost(before, result.state, appended);
+    const post = turnPost(before, result.state, entries, result.append);
     const { turn } = result.state;
     if (post !== null) {
       if (post.body.kind !== "turn") throw new Error("no turn");
@@ -146,7 +146,7 @@ describe("what a question says instead", () => {
   const after = { ...before, seq: 3, turn: { ...before.turn, end: { at: 30, why: "stopped" } as const } };
 
   it("is the end of a turn that was stopped while it waited, and the long text that led to it", () => {
-    expect(turnPost(before, after, entries)).toBeNull();
+    expect(turnPost(before, after, [], entries)).toBeNull();
     const question = view(after, entries).posts.find(({ body }) => body.kind === "question");
     expect(question?.body).toMatchObject({ stopped: true, plan: true, decision: { choice: "deny" } });
   });
@@ -155,7 +155,7 @@ describe("what a question says instead", () => {
     const later = entries.map((one) => (one.kind === "notice" ? { ...one, seq: 4, at: 40 } : one));
     const end = { at: 40, why: "stopped" } as const;
     const over = { ...after, seq: 4, turn: { ...after.turn, end } };
-    expect(turnPost({ ...before, seq: 3 }, over, later)).toMatchObject({
+    expect(turnPost({ ...before, seq: 3 }, over, [], later)).toMatchObject({
       key: "turn/1/1",
       body: { end: "stopped", said: [], notices: [{ kind: "stopped" }] },
     });

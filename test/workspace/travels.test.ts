@@ -1,12 +1,15 @@
 /** Checkouts of several hosts: what a turn changed on one of them is there on the next one that takes over. */
 
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Base } from "../../src/ports/conversation.ts";
 import type { PutBack } from "../../src/machine/words.ts";
+import { createFolder } from "../../src/store/objects/folder.ts";
+import type { Objects } from "../../src/ports/store.ts";
 import { scratch } from "../scratch.ts";
+import { withS3 } from "../store/objects/stores.ts";
 import { type All, commit, conversation, createScene, type Scene, startSandbox } from "./scene.ts";
 
 let sandbox: Sandbox;
@@ -18,7 +21,7 @@ afterAll(() => sandbox.close());
 const never = new AbortController().signal;
 
 /** Each has a data directory of its own; `takesOver`: as the process that has just become the active one. */
-const twoHosts = async () => {
+const twoHosts = async (objects?: Objects) => {
   const shared = scratch("shared");
   const [one, two] = [await createScene(sandbox), await createScene(sandbox)];
   const source = await one.repository("source");
@@ -26,7 +29,7 @@ const twoHosts = async () => {
   let epoch = 0;
   const takesOver = (scene: Scene): All => {
     epoch += 1;
-    return scene.restart({ fleet: { epoch, shared } });
+    return scene.restart({ fleet: { epoch, shared: objects ?? createFolder(shared) } });
   };
   const opens = async (workspaces: All, base: Base | null = null) => {
     const told: PutBack[] = [];
@@ -182,6 +185,66 @@ it("an archive that is lost or damaged is said before anything goes on without i
     failure: { message: expect.stringContaining("damaged") },
   });
   expect((await opens(second, base)).told).toMatchObject([{ kind: "fresh" }]);
+});
+
+it("through a bucket a checkout and its draft travel too, whatever breaks off, and nothing begins while it is away", async () => {
+  const { s3, objects } = await withS3();
+  await using hosts = await twoHosts(objects);
+  const { one, two, takesOver, opens } = hosts;
+  const first = takesOver(one);
+  const base = baseOf((await opens(first)).outcome);
+  await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
+  await first.drafts.open("c-1", never);
+  await one.shell("c-1", "draft", "echo drafted > d.txt", first);
+  s3.shift(3_600_000);
+  await first.keep?.("c-1", never);
+  expect(s3.objects.size).toBe(0);
+  s3.shift(0);
+  s3.fail({ kind: "answer", status: 503, code: "SlowDown" }, { method: "PUT", times: 2 });
+  await first.keep?.("c-1", never);
+  const before = s3.asked.length;
+  await one.shell("c-1", "unrestricted", "cat a.txt", first);
+  await first.keep?.("c-1", never);
+  expect(s3.asked.slice(before)).toEqual([]);
+
+  s3.fail({ kind: "reset" }, { method: "GET", times: 6 });
+  const second = takesOver(two);
+  expect((await opens(second, base)).outcome).toMatchObject({
+    kind: "failed",
+    failure: { message: expect.stringMatching(/cannot be reached now.*ask again/) },
+  });
+  s3.fail({ kind: "truncate" }, { method: "GET", text: "work.tar.gz", times: 2 });
+  expect((await opens(second, base)).told).toEqual([{ kind: "whole", days: 0, moved: true }]);
+  expect((await two.shell("c-1", "restricted", "cat a.txt", second)).text).toBe("mine");
+  expect((await two.shell("c-1", "draft", "cat d.txt", second)).text).toBe("drafted");
+  const again = takesOver(one);
+  expect((await opens(again, base)).told).toMatchObject([{ kind: "whole" }]);
+  await again.discard("c-1");
+  expect([...s3.objects.keys()]).toEqual([]);
+});
+
+it.each([
+  ["parked.json", /kept of its changes is damaged/],
+  ["draft/draft.json", /of its draft something is lost/],
+  ["what.json", null],
+])("where %s is lost, the thread says so once, and goes on when it is asked again", async (file, said) => {
+  await using hosts = await twoHosts();
+  const { shared, one, two, takesOver, opens, archives } = hosts;
+  const first = takesOver(one);
+  const base = baseOf((await opens(first)).outcome);
+  await one.shell("c-1", "unrestricted", "echo mine > a.txt", first);
+  await first.drafts.open("c-1", never);
+  await one.shell("c-1", "draft", "echo drafted > d.txt", first);
+  await first.keep?.("c-1", never);
+  const [name = ""] = await archives();
+  await rm(join(shared, "checkouts", "c-1", name, file));
+  const second = takesOver(two);
+  const { outcome } = await opens(second, base);
+  if (said === null) expect(outcome.kind).toBe("ready");
+  else expect(outcome).toMatchObject({ failure: { message: expect.stringMatching(said) } });
+  expect((await opens(second, base)).outcome.kind).toBe("ready");
+  const isOwn = file.startsWith("draft/") || said === null;
+  expect((await two.shell("c-1", "restricted", "cat a.txt", second)).text).toBe(isOwn ? "mine" : "one");
 });
 
 it("a removed conversation leaves nothing of its checkout among the hosts", async () => {

@@ -20,18 +20,23 @@ const RETRY = 1_000;
 export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefined) => Presenter) => {
   const feeds = new Set<Feed>();
   return {
-    /** Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header. */
+    /**
+     * Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header; `last`: how many
+     * posts a snapshot has, all of them where it is not said.
+     */
     open: (
       id: ConversationId,
       incoming: IncomingMessage,
       outgoing: ServerResponse,
       after: string | undefined,
+      last: number | undefined,
     ) => {
       const from = parseCursor(header(incoming.headers["last-event-id"]) ?? after);
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
       const sink = createSink(outgoing, () => feed.drained());
-      const feed = openFeed(bot, id, from, presenterFor(incoming.headers["accept-language"]), sink);
+      const presenter = presenterFor(incoming.headers["accept-language"]);
+      const feed = openFeed(bot, id, from, last, presenter, sink);
       feeds.add(feed);
       const beat = setInterval(() => {
         if (sink.stalledFor() > STALLED) outgoing.destroy();

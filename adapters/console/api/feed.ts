@@ -1,7 +1,8 @@
 /**
  * What one client hears of one conversation (docs/reference.md, `GET …/events`; BED-011, D23).
  *
- * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first.
+ * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first, of all
+ *     posts or the last of them, as it asks.
  * F2. Posts and states leave in the tick of their commit; `live` at most once in LIVE_EVERY ms, and never later.
  * F3. A client that does not read costs at most MAX_BACKLOG bytes: then nothing is sent until it has read all, and
  *     it is caught up from where it was, by the same path as a reconnect.
@@ -13,6 +14,7 @@ import type { Bot, Change, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { liveText } from "../render/summary.ts";
+import { newestPosts } from "./posts.ts";
 import { beyond, type Cursor, cursorId } from "./cursor.ts";
 
 /** Where frames go. `backlog`: bytes handed over and not yet taken by the client. */
@@ -41,6 +43,7 @@ export const openFeed = (
   bot: Bot,
   id: ConversationId,
   from: Cursor | null,
+  last: number | undefined,
   presenter: Presenter,
   sink: Sink,
 ): Feed => {
@@ -117,11 +120,12 @@ export const openFeed = (
     if (detail === null) return close();
     latest = { overview: detail, question: detail.question };
     if (cursor === null) {
-      const all = bot.posts(id, 0);
-      const revision = all.reduce((last, row) => Math.max(last, row.revision), 0);
+      const { rows: shown, earlier } =
+        last === undefined ? { rows: bot.posts(id, 0), earlier: null } : newestPosts(bot, id, last);
+      const revision = shown.reduce((most, row) => Math.max(most, row.revision), 0);
       cursor = { boot: bot.boot, revision };
       asked = questionKey();
-      send("snapshot", presenter.snapshot(detail, all), cursorId(cursor));
+      send("snapshot", presenter.snapshot(detail, shown, earlier), cursorId(cursor));
     } else {
       sendPosts(bot.posts(id, cursor.revision));
       send("state", presenter.news(detail, detail.status));

@@ -11,17 +11,10 @@ export const hostStatus =
   async (c) =>
     c.json(await statusBody(deps));
 
-const statusBody = async ({
-  host,
-  health: healthNow,
-  whyOff,
-  budgets,
-  sandbox,
-  model,
-  version,
-}: ConsoleDeps): Promise<HostStatusBody> => {
-  const now = await host();
-  const health = healthNow();
+const statusBody = async (deps: ConsoleDeps): Promise<HostStatusBody> => {
+  const { whyOff, budgets, sandbox, model, version } = deps;
+  const now = await deps.host();
+  const health = deps.health();
   const { renewsAt, standings } = budgets.overview();
   const day = standings.find(({ scope }) => scope === "day");
   const { tier, abi, notice, network, residual } = sandbox;

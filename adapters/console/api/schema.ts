@@ -72,6 +72,12 @@ export const actionBody = z.discriminatedUnion(
 
 export type ActionBody = z.infer<typeof actionBody>;
 
+/** `last` 1 … 1000, `before`: ordinal of the first post seen. */
+export const postsQuery = z.object({
+  last: z.coerce.number().int().min(1).max(1000).optional(),
+  before: z.coerce.number().int().min(1).optional(),
+});
+
 /** `limit` 1 … 200 (50), `before`: id of the last conversation seen, `archived`: those that were put away. */
 export const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),

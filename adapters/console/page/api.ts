@@ -1,7 +1,15 @@
 /** Requests to the host. Every outcome is a value; `offline` when no answer came. */
 
 import type { ActionBody } from "../api/schema.ts";
-import type { About, ActionResult, Budgets, SearchPage, Summary, WireAction } from "../render/api-types.ts";
+import type {
+  About,
+  ActionResult,
+  Budgets,
+  PostPage,
+  SearchPage,
+  Summary,
+  WireAction,
+} from "../render/api-types.ts";
 import type { HostStatusBody } from "../render/host-status-types.ts";
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
@@ -39,6 +47,13 @@ export const list = (before: string | null, archived = false) =>
     "GET",
     `/api/conversations?limit=${PAGE}${before === null ? "" : `&before=${encodeURIComponent(before)}`}${archived ? "&archived=true" : ""}`,
   );
+
+/** Posts that are shown at first, and that earlier ones are asked for by. */
+export const POSTS = 99;
+
+/** Those before the ordinal of one. */
+export const posts = (id: string, before: number) =>
+  request<PostPage>("GET", `/api/conversations/${id}/posts?last=${POSTS}&before=${before}`);
 
 export const create = (repo: string) =>
   request<Summary>("POST", "/api/conversations", repo === "" ? {} : { repo });

@@ -11,6 +11,7 @@ import { listenForKeys, showHelp } from "./help.ts";
 import { takeKey } from "./key.ts";
 import { createSidebar } from "./sidebar.ts";
 import { headView, menuButton, modeControls, statusView, usageView } from "./board/status.ts";
+import type { Scene } from "./thread/posts.ts";
 import { createThread } from "./thread/thread.ts";
 import { showView } from "./board/views.ts";
 import { repoField, welcomeView } from "./welcome.ts";
@@ -34,14 +35,15 @@ const composer = createComposer(
   () => about?.limits ?? { images: 8, imageBytes: 10_485_760 },
 );
 
-const thread = createThread(() => ({
+const scene = (): Scene => ({
   question: open?.question ?? null,
   act: (body) => open?.act(body) ?? Promise.resolve(false),
   decide: async (question, choice, text) => {
     await open?.decide(question, choice, text);
     composer.focus();
   },
-}));
+});
+const thread = createThread(scene, () => open?.showEarlier());
 
 const fresh = () => {
   location.hash = "#/";
@@ -138,7 +140,7 @@ const route = () => {
   if (id === null) {
     welcome();
   } else {
-    thread.reset([]);
+    thread.reset([], false);
     open = openConversation(id, { thread, composer, changed: draw, connected, met: sidebar.meet });
     if (first !== null) open.send(first);
     first = null;

@@ -24,6 +24,17 @@ export const h = <K extends keyof Tags>(name: K | `${K}.${string}`, ...parts: re
   return element as Tags[K];
 };
 
+/** `h` with a child for each of `all`. */
+export const each = <K extends keyof Tags, T>(
+  name: K | `${K}.${string}`,
+  all: readonly T[],
+  make: (one: T) => Child,
+): Tags[K] =>
+  h(
+    name,
+    all.map((one) => make(one)),
+  );
+
 const isProps = (part: Part): part is Props =>
   typeof part === "object" && part !== null && !Array.isArray(part) && !(part instanceof Node);
 

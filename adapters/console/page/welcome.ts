@@ -1,7 +1,7 @@
 /** The start of a conversation: which repository, and what a newcomer should know. */
 
 import type { About } from "../render/api-types.ts";
-import { h, icon } from "./dom.ts";
+import { each, h, icon } from "./dom.ts";
 import { say } from "./words.ts";
 import type { Label } from "../../../src/words/say.ts";
 
@@ -27,9 +27,10 @@ export const welcomeView = (about: About | null, repo: Node, use: (text: string)
     h("label.label", { for: "repo" }, say("Repository")),
     repo,
     h("p.fine", say("A path on this machine, or an https or ssh address. It stays the conversation’s own.")),
-    h(
+    each(
       "ul.line.wrap.ideas",
-      IDEAS.map((one) => say(one)).map((idea) => h("li", h("button", { onclick: () => use(idea) }, idea))),
+      IDEAS.map((one) => say(one)),
+      (idea) => h("li", h("button", { onclick: () => use(idea) }, idea)),
     ),
     notice("aside.panel.soft.notice.warning", about?.sandbox.notice),
     notice("aside.panel.soft.notice", about?.model.notice),

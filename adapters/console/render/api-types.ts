@@ -62,9 +62,15 @@ export interface StateNews extends Summary {
   readonly status: WireStatus | null;
 }
 
-/** One conversation in full: the answer of the read request and the data of a `snapshot`. */
-export interface Snapshot extends StateNews {
+/** Some of the posts, one after the other. */
+export interface PostPage {
   readonly posts: readonly WirePost[];
+  /** `before` of the request for earlier ones; absent where there are none. */
+  readonly earlier?: number;
+}
+
+/** One conversation: the answer of the read request and the data of a `snapshot`, with the posts that were asked for. */
+export interface Snapshot extends StateNews, PostPage {
   readonly question?: WireQuestion;
   readonly live: string;
 }

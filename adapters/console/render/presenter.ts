@@ -17,8 +17,8 @@ export interface Presenter {
   posts(overview: Overview, question: QuestionRow | null, rows: readonly PostRow[]): readonly WirePost[];
   question(overview: Overview, row: QuestionRow | null): WireQuestion | null;
   news(overview: Overview, status: Status | null): StateNews;
-  /** `rows`: every post of the conversation, in any order. */
-  snapshot(detail: Detail, rows: readonly PostRow[]): Snapshot;
+  /** `rows`: posts of the conversation, in any order; `earlier`: where the first stands, where others come before it. */
+  snapshot(detail: Detail, rows: readonly PostRow[], earlier: number | null): Snapshot;
 }
 
 /** For who reads the language. */
@@ -26,33 +26,20 @@ export type PresenterIn = (say: Say) => Presenter;
 
 export const createPresenter = (
   bot: Pick<Bot, "words">,
-  {
-    sandbox,
-    model,
-    models,
-    feedback,
-    operator,
-  }: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
+  deps: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
   say: Say,
 ): Presenter => {
+  const { sandbox, model, models, feedback, operator } = deps;
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
+    const modelNotice = model.notice;
     const judged = (message: MessageId, by: string): WireJudged => {
       const answer = { conversation: conversation.id, message };
       const solved = feedback.received([answer]).some((one) => one.solved !== null);
       return { id: message, thumb: feedback.thumb(answer, operator.id), solved, deeper: by === models.first };
     };
-    const scene = {
-      conversation,
-      words,
-      question,
-      covers,
-      sandboxNotice,
-      modelNotice: model.notice,
-      judged,
-      say,
-    };
+    const scene = { conversation, words, question, covers, sandboxNotice, modelNotice, judged, say };
     return rows.toSorted((a, b) => a.ordinal - b.ordinal).flatMap((row) => render(row, scene) ?? []);
   };
   const question: Presenter["question"] = (overview, row) => {
@@ -63,11 +50,12 @@ export const createPresenter = (
     posts,
     question,
     news: (overview, status) => stateNews(overview, status, say),
-    snapshot: (detail, rows) => {
+    snapshot: (detail, rows, earlier) => {
       const asked = question(detail, detail.question);
       return {
         ...stateNews(detail, detail.status, say),
         posts: posts(detail, detail.question, rows),
+        ...(earlier === null ? {} : { earlier }),
         ...(asked === null ? {} : { question: asked }),
         live: liveText(detail),
       };

@@ -87,7 +87,7 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       return { kind: "summary", markdown: head, summary: told, foot, ...to };
     }
     case "footer": {
-      const { model, mode, permission, duration } = body;
+      const { model, mode, permission, duration: durationMs } = body;
       const { base } = scene.conversation;
       const commit = base?.commit ?? null;
       const usage = usageFigures(body.usage);
@@ -100,17 +100,7 @@ const bodyOf = (post: Post, scene: Scene): WireBody | null => {
       );
       const context = body.context ?? null;
       const answer = body.answer === undefined ? null : (scene.judged?.(body.answer, model) ?? null);
-      const facts = {
-        context,
-        model,
-        mode,
-        permission,
-        usage,
-        commit,
-        sources,
-        durationMs: duration,
-        answer,
-      };
+      const facts = { context, model, mode, permission, usage, commit, sources, durationMs, answer };
       const checkout = base === null ? null : `${base.commit.slice(0, 9)} (${code(base.ref)})`;
       const line = [...turnFacts(body, checkout, marksIn(say)), ...(sources === null ? [] : [sources])];
       return { kind: "footer", markdown: line.join(" · "), ...facts };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fleetSettings } from "../../host/fleet/fleet-settings.ts";
 import { createLog } from "../../host/log.ts";
 import type { Config } from "../../host/settings/config.ts";
-import { sharedDirectory, sharedProblem } from "../../host/settings/shared-directory.ts";
+import { openShared, readShared } from "../../host/settings/shared-directory.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
 
 /** None where this host is alone. */
@@ -22,7 +22,7 @@ export async function* fleetFindings(config: Config): AsyncGenerator<Finding> {
     } else
       yield error("database", opened.why, "Correct PARLEY_DATABASE, or start the database (docs/scale.md).");
   }
-  yield sharedFinding(config);
+  yield await sharedFinding(config);
   if (config.PARLEY_CONSOLE_TOKEN === undefined)
     yield warning(
       "console token",
@@ -31,17 +31,35 @@ export async function* fleetFindings(config: Config): AsyncGenerator<Finding> {
     );
 }
 
-const sharedFinding = (config: Config): Finding => {
-  const what = "shared directory";
-  const shared = sharedDirectory(config);
-  if (shared === null)
-    return warning(
-      what,
-      "none: pictures, files and changed checkouts stay on the host where they are",
-      "Set PARLEY_SHARED to a directory that all hosts see, so that they are there after a takeover.",
-    );
-  const missing = sharedProblem(config);
-  if (missing !== null) return error(what, missing, "Mount it on every host under the same path.");
+const sharedFinding = async (config: Config): Promise<Finding> => {
+  const shared = readShared(config);
+  const isBucket = config.PARLEY_SHARED?.startsWith("s3:") ?? false;
+  const what = isBucket ? "shared bucket" : "shared directory";
+  switch (shared.kind) {
+    case "none":
+      return warning(
+        what,
+        "none: pictures, files and changed checkouts stay on the host where they are",
+        "Set PARLEY_SHARED to a directory that all hosts see, or to a bucket, so that they are there after a takeover.",
+      );
+    case "failed":
+      return error(
+        what,
+        shared.problem,
+        isBucket ? "Correct it: Parley does not start so." : "Mount it on every host under the same path.",
+      );
+    case "bucket": {
+      const opened = await openShared(config);
+      return typeof opened === "string"
+        ? error(what, opened, "Parley does not start so (docs/scale.md).")
+        : ok(what, `${config.PARLEY_SHARED} can be written, read and cleared`);
+    }
+    case "directory":
+      return directoryFinding(what, shared.path, config);
+  }
+};
+
+const directoryFinding = (what: string, shared: string, config: Config): Finding => {
   try {
     const trial = join(shared, `.trial-${config.PARLEY_HOST_NAME}-${process.pid}`);
     writeFileSync(trial, "trial", { mode: 0o600, flush: true });

@@ -1,15 +1,15 @@
 /**
  * `parley import DIR`: brings what a single host has in its data directory into the empty database of several hosts, and its
- * pictures, files and checkouts' archives into the shared directory. Goes on where it was interrupted.
+ * pictures, files and checkouts' archives to where all hosts see them. Goes on where it was interrupted.
  */
 
-import { existsSync, renameSync } from "node:fs";
+import { createReadStream, existsSync, readdirSync, renameSync } from "node:fs";
 import { resolve } from "node:path";
-import { sharedDirectory, sharedProblem } from "../../host/settings/shared-directory.ts";
+import { openShared } from "../../host/settings/shared-directory.ts";
+import type { Objects } from "../../ports/store.ts";
 import { takeLock } from "../../store/lock.ts";
 import { nameIn } from "../../store/sqlite.ts";
 import { complain } from "../complain.ts";
-import { copyTree } from "../copy-tree.ts";
 import { withDatabase } from "./with-database.ts";
 
 const USAGE = "Usage: parley import DIR   (the data directory of a Parley that has ended)";
@@ -20,8 +20,8 @@ export const importCommand = async ([named, ...more]: readonly string[]): Promis
   const file = nameIn(from);
   if (!existsSync(file)) return complain(`${file} is not there. ${USAGE}`);
   return withDatabase(async (database, config) => {
-    const problem = sharedProblem(config);
-    if (problem !== null) return complain(problem);
+    const shared = await openShared(config);
+    if (typeof shared === "string") return complain(shared);
     const lock = takeLock(from);
     if (lock.kind === "refused") return complain(`${lock.message}: end it first.`);
     try {
@@ -32,12 +32,8 @@ export const importCommand = async ([named, ...more]: readonly string[]): Promis
         told = Math.max(told, tenth);
       });
       if (done.kind === "trouble") return complain(done.why);
-      const shared = sharedDirectory(config);
-      const blobs = resolve(from, "blobs");
-      if (shared !== null && existsSync(blobs)) {
-        const copied = await copyTree([blobs], shared);
-        if (copied.kind === "failed") return complain(`${blobs} could not be copied: ${copied.message}`);
-      }
+      const why = shared === null ? null : await copyBlobs(resolve(from, "blobs"), shared);
+      if (why !== null) return complain(why);
     } finally {
       lock.release();
     }
@@ -51,4 +47,27 @@ export const importCommand = async ([named, ...more]: readonly string[]): Promis
     );
     return 0;
   });
+};
+
+/** Files that are on their way: each waits for its place, which may be far away. */
+const AT_ONCE = 8;
+
+/** Those that an earlier try brought stay as they are. Null when all are there. */
+const copyBlobs = async (from: string, shared: Objects): Promise<string | null> => {
+  const there = await shared.list("blobs/");
+  if (there.kind === "failed") return there.message;
+  const known = new Set(there.names);
+  const left = (existsSync(from) ? readdirSync(from) : [])
+    .filter((file) => /^[0-9a-f]{64}$/.test(file))
+    .values();
+  const copy = async (): Promise<string | null> => {
+    for (const file of left) {
+      if (known.has(`blobs/${file}`)) continue;
+      const put = await shared.put(`blobs/${file}`, createReadStream(resolve(from, file)));
+      if (put.kind === "failed") return `${resolve(from, file)} could not be copied: ${put.message}`;
+    }
+    return null;
+  };
+  const copied = await Promise.all(Array.from({ length: AT_ONCE }, copy));
+  return copied.find((why) => why !== null) ?? null;
 };

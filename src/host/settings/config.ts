@@ -207,8 +207,16 @@ const schema = z.object({
     ),
   PARLEY_SHARED: z
     .string()
-    .regex(/^(none|\/.+)$/, "must be an absolute path, or none")
+    .regex(
+      /^(none|\/.+|s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w-][\w.-]*)*\/?)$/,
+      "must be an absolute path, s3://BUCKET/PREFIX, or none",
+    )
     .optional(),
+  PARLEY_SHARED_ENDPOINT: plainUrl.optional(),
+  PARLEY_SHARED_REGION: word.optional(),
+  PARLEY_SHARED_ACCESS_KEY: secret.optional(),
+  PARLEY_SHARED_SECRET_KEY: secret.optional(),
+  PARLEY_SHARED_SECRET_KEY_FILE: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: plainUrl.optional(),
   OTEL_EXPORTER_OTLP_HEADERS: pairs

@@ -1,24 +1,127 @@
-/** The directory that all of several hosts see: pictures, files and changed checkouts travel through it. */
+/** What all of several hosts see beside their database, a directory or a bucket: pictures, files and changed checkouts travel through it. */
 
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
+import type { Objects } from "../../ports/store.ts";
+import type { S3Settings } from "../../store/objects/bucket.ts";
 import type { Config } from "./config.ts";
 import { exposedIn } from "./exposed.ts";
 
-/** Null where each host keeps its own. */
-export const sharedDirectory = ({ PARLEY_SHARED: shared }: Pick<Config, "PARLEY_SHARED">): string | null =>
-  shared === undefined || shared === "none" ? null : shared;
+export type Shared =
+  /** Each host keeps its own. */
+  | { readonly kind: "none" }
+  | { readonly kind: "directory"; readonly path: string }
+  | { readonly kind: "bucket"; readonly settings: S3Settings }
+  /** A sentence for the operator. */
+  | { readonly kind: "failed"; readonly problem: string };
+
+export const readShared = (config: Config): Shared => {
+  const { PARLEY_SHARED: shared } = config;
+  if (shared === undefined || shared === "none") return { kind: "none" };
+  if (shared.startsWith(BUCKET)) return bucketOf(shared.slice(BUCKET.length), config);
+  const problem = problemOf(shared);
+  return problem === null ? { kind: "directory", path: shared } : { kind: "failed", problem };
+};
+
+export const sharedProblem = (config: Config): string | null => {
+  const shared = readShared(config);
+  return shared.kind === "failed" ? shared.problem : null;
+};
+
+/** Null where each host keeps its own; a sentence for the operator where it cannot be used. */
+export const openShared = async (config: Config): Promise<Objects | string | null> => {
+  const shared = readShared(config);
+  switch (shared.kind) {
+    case "none":
+      return null;
+    case "failed":
+      return shared.problem;
+    case "directory":
+      return (await import("../../store/objects/folder.ts")).createFolder(shared.path);
+    case "bucket": {
+      const { createS3 } = await import("../../store/objects/s3.ts");
+      const { trialOf } = await import("../../store/objects/trial.ts");
+      const objects = createS3(shared.settings);
+      const why = await trialOf(objects, config.PARLEY_HOST_NAME);
+      return why === null ? objects : `PARLEY_SHARED: ${why}`;
+    }
+  }
+};
+
+/** What must show up nowhere. */
+export const secretsOfShared = (config: Config): readonly string[] => {
+  const shared = readShared(config);
+  const { PARLEY_SHARED_ACCESS_KEY: access = "", PARLEY_SHARED_SECRET_KEY: secret = "" } = config;
+  const used = shared.kind === "bucket" ? Object.values(shared.settings.keys) : [];
+  return [access, secret, ...used].filter((one) => one !== "");
+};
+
+const OPEN = "which every command of an agent may read; choose another place";
+
+const BUCKET = "s3://";
+
+/** Amazon's oldest region, and what many other stores take for theirs. */
+const REGION = "us-east-1";
+
+const bucketOf = (named: string, config: Config): Shared => {
+  const [bucket = "", ...parts] = named.split("/").filter((part) => part !== "");
+  const keys = keysOf(config);
+  if (typeof keys === "string") return { kind: "failed", problem: keys };
+  const endpoint = URL.parse(config.PARLEY_SHARED_ENDPOINT ?? "");
+  return {
+    kind: "bucket",
+    settings: {
+      bucket,
+      prefix: parts.map((part) => `${part}/`).join(""),
+      endpoint: endpoint === null ? null : `${endpoint.origin}${endpoint.pathname}`,
+      region: config.PARLEY_SHARED_REGION ?? config.AWS_REGION ?? REGION,
+      keys,
+    },
+  };
+};
+
+/** Parley's own before those that Amazon's programs have; or a problem. */
+const keysOf = (config: Config): S3Settings["keys"] | string => {
+  const {
+    PARLEY_SHARED_ACCESS_KEY: own,
+    PARLEY_SHARED_SECRET_KEY: written,
+    PARLEY_SHARED_SECRET_KEY_FILE: file,
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = config;
+  if (written !== undefined && file !== undefined)
+    return "PARLEY_SHARED_SECRET_KEY_FILE: is one too many beside PARLEY_SHARED_SECRET_KEY: remove one of the two";
+  const secret = file === undefined ? { secret: written } : secretIn(file);
+  if ("problem" in secret) return secret.problem;
+  if ((own === undefined) !== (secret.secret === undefined))
+    return `PARLEY_SHARED_${own === undefined ? "ACCESS" : "SECRET"}_KEY: is missing: an access key and its secret key go together`;
+  if (own !== undefined && secret.secret !== undefined)
+    return { accessKeyId: own, secretAccessKey: secret.secret };
+  return accessKeyId === undefined || secretAccessKey === undefined
+    ? "PARLEY_SHARED: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
+    : { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
+};
+
+const secretIn = (file: string): { readonly secret: string } | { readonly problem: string } => {
+  const name = "PARLEY_SHARED_SECRET_KEY_FILE";
+  const exposed = exposedIn(file);
+  if (exposed !== null) return { problem: `${name}: ${file} lies in ${exposed}, ${OPEN}` };
+  try {
+    const secret = readFileSync(file, "utf8").trim();
+    return secret === "" ? { problem: `${name}: ${file} is empty` } : { secret };
+  } catch (error) {
+    return { problem: `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+  }
+};
 
 /** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */
-export const sharedProblem = (config: Pick<Config, "PARLEY_SHARED">): string | null => {
-  const shared = sharedDirectory(config);
-  if (shared === null) return null;
-  const exposed = exposedIn(shared);
-  if (exposed !== null)
-    return `PARLEY_SHARED: ${shared} lies in ${exposed}, which every command of an agent may read; choose another place`;
+const problemOf = (directory: string): string | null => {
+  const exposed = exposedIn(directory);
+  if (exposed !== null) return `PARLEY_SHARED: ${directory} lies in ${exposed}, ${OPEN}`;
   try {
-    if (statSync(shared).isDirectory()) return null;
+    if (statSync(directory).isDirectory()) return null;
   } catch {
     // Said below.
   }
-  return `PARLEY_SHARED: ${shared} is no directory; mount it, or make it once for all hosts`;
+  return `PARLEY_SHARED: ${directory} is no directory; mount it, or make it once for all hosts`;
 };

@@ -8,6 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import { type PictureBounds, USUAL_BOUNDS } from "../images.ts";
 import type { ConfiguredModel } from "../models.ts";
+import { sendOnce } from "../send-once.ts";
 import { budgetIn, effortOf, LEAST_THINKING, thinksAsItLikes } from "../thinking.ts";
 import type { ProviderName } from "./providers.ts";
 
@@ -32,7 +33,10 @@ type SdkProvider = Exclude<ProviderName, "anthropic">;
 export const openModel = async (model: ConfiguredModel & { provider: SdkProvider }): Promise<OpenedModel> => {
   const { name, thinking } = model;
   const apiKey = model.key ?? "none";
-  const address = model.address === null ? {} : { baseURL: model.address.replace(/\/+$/, "") };
+  const address = {
+    fetch: sendOnce,
+    ...(model.address === null ? {} : { baseURL: model.address.replace(/\/+$/, "") }),
+  };
   const plain = {
     options: () => effort(thinking),
     cachePoint: null,

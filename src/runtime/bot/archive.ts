@@ -80,9 +80,10 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
       const loose = await store.looseBlobs();
       if (loose.kind === "failed") return loose;
       if (loose.hashes.length === 0) return null;
-      await Promise.all(loose.hashes.map(deps.blobs.remove));
-      const dropped = await store.dropBlobs(loose.hashes);
-      if (dropped.kind === "failed") return dropped;
+      const gone = await Promise.all(loose.hashes.map(deps.blobs.remove));
+      const dropped = await store.dropBlobs(loose.hashes.filter((_, at) => gone[at]?.kind === "done"));
+      const failed = [...gone, dropped].find((one) => one.kind === "failed");
+      if (failed !== undefined) return failed;
     }
   };
 

@@ -189,7 +189,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
     if (request.kind === "decide") return decide(live, request);
-    if (request.kind === "deeper") return lookDeeper(say, deps.modelName, live.detail(), request);
+    if (request.kind === "deeper")
+      return lookDeeper({ say, store, usual: deps.modelName }, live.conversation(), request);
     if (request.kind !== "mode")
       return actResult(await post(live, deedOf({ ...deps, newMessage, reviewedIn }, live, request)));
     const { mode, reason, by } = request;
@@ -293,6 +294,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
       return live === null ? null : ((await deps.workspaces.setUp?.(live.conversation())) ?? null);
     },
     posts: (id, after) => store.posts(id, after),
+    latestPosts: (id, before) => store.latestPosts(id, before),
     post: (id, key) => store.post(id, key),
     words: (ids) => store.words(ids),
     told: (id, turn) => store.told(id, turn),

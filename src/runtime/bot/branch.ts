@@ -34,7 +34,7 @@ export type NewConversation = Pick<
 type Effected = Effect & { readonly kind: "branch" };
 
 interface BranchDeps {
-  readonly store: Pick<Store, "history" | "words">;
+  readonly store: Pick<Store, "told" | "words">;
   readonly clock: Clock;
   readonly create: (conversation: NewConversation, thread?: Place) => Promise<CreateResult>;
   readonly open: (id: ConversationId) => Live | null;
@@ -192,11 +192,15 @@ const seeded = (text: string, quoted: Quoted): Message => ({
   quoted,
 });
 
-const lastSaid = ({ store }: BranchDeps, id: ConversationId): Beginning | null => {
-  const found = store.history(id, 0).findLast(({ words }) => words?.kind === "said");
-  if (found?.entry.kind !== "said" || found.words?.kind !== "said") return null;
-  const { kind: _, ...words } = found.words;
-  return { why: "branch", speaker: found.entry.speaker, said: () => words };
+/** Looked for from the latest turn on. */
+const lastSaid = ({ store, open }: BranchDeps, id: ConversationId): Beginning | null => {
+  for (let turn = open(id)?.state().turn.no ?? 0; turn > 0; turn -= 1) {
+    const found = store.told(id, turn).findLast(({ words }) => words?.kind === "said");
+    if (found?.entry.kind !== "said" || found.words?.kind !== "said") continue;
+    const { kind: _, ...words } = found.words;
+    return { why: "branch", speaker: found.entry.speaker, said: () => words };
+  }
+  return null;
 };
 
 const carriedText = (carried: Brought): string =>

@@ -33,10 +33,11 @@ export const createForget = ({ store, blobs, open }: ForgetDeps) => {
     const erased = await erase(live, request, found, plan);
     if (erased.kind === "failed") return erased;
     if (erased.kind === "refused") return { ...erased, by: null, at: null };
-    await Promise.all(found.blobs.filter((hash) => !store.refersTo(hash)).map(blobs.remove));
+    const gone = await Promise.all(found.blobs.filter((hash) => !store.refersTo(hash)).map(blobs.remove));
     for (const child of [...store.agents(id), ...store.offspring(id)])
       await forget(child, request, [...copies, ...found.texts]);
-    return { kind: "done" };
+    // The log says which file it is.
+    return gone.find((one) => one.kind === "failed") ?? { kind: "done" };
   };
 
   return (id: ConversationId, request: Forgetting): Promise<ActResult> => forget(id, request);

@@ -2,27 +2,29 @@
 
 import type { MessageId } from "../../machine/id.ts";
 import { nameOfAnswer } from "../../ports/answers/feedback.ts";
-import type { ActRequest, ActResult, Bot, Detail } from "../../ports/bot.ts";
+import type { ActRequest, ActResult, Bot } from "../../ports/bot.ts";
 import type { Claim } from "../../ports/claims.ts";
+import type { Conversation } from "../../ports/conversation.ts";
+import type { PostRow, Store } from "../../ports/store.ts";
 import { finalAnswer } from "../../thread/turn-post.ts";
 
 /** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
 export const lookDeeper = async (
-  say: Bot["say"],
-  usual: string,
-  detail: Detail,
+  { say, store, usual }: { readonly say: Bot["say"]; readonly store: Shown; readonly usual: string },
+  { id: conversation, surface }: Conversation,
   { answer, speaker }: ActRequest & { readonly kind: "deeper" },
 ): Promise<ActResult> => {
-  const { id: conversation, surface } = detail.conversation;
-  if (!isLatest(detail, answer)) return PAST;
+  if (!isLatest(store.latestPosts(conversation), answer)) return PAST;
   const id = `deeper/${nameOfAnswer({ conversation, message: answer })}`;
   return sayOnce(say, { surface, id, conversation, speaker, text: DEEPER, images: [], model: usual });
 };
 
-const isLatest = ({ posts }: Detail, answer: MessageId): boolean => {
-  const last = posts.findLast(({ post }) => post.body.kind === "turn")?.post.body;
-  return last?.kind === "turn" && finalAnswer(last) === answer;
+const isLatest = (newestFirst: Iterable<PostRow>, answer: MessageId): boolean => {
+  for (const { post } of newestFirst) if (post.body.kind === "turn") return finalAnswer(post.body) === answer;
+  return false;
 };
+
+type Shown = Pick<Store, "latestPosts">;
 
 const DEEPER =
   "Look deeper: answer my question before your last answer anew and more thoroughly. Take nothing of that answer for granted.";

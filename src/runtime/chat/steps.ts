@@ -7,7 +7,7 @@ import type { ConversationId, PersonId } from "../../machine/id.ts";
 import { effectivePermission, type State } from "../../machine/state.ts";
 import type { Permission } from "../../machine/words.ts";
 import type { StepSheet, StepsAsk } from "../../ports/chat.ts";
-import type { Post } from "../../thread/post.ts";
+import type { PostRow } from "../../ports/store.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { citationsOf } from "../../thread/spoken.ts";
 import { stepList } from "../../thread/step-list.ts";
@@ -26,7 +26,6 @@ export const createStepsHandler =
     const detail = id === undefined ? null : await bot.read(id);
     if (id === undefined || detail === null) return deps.say(unknownThreadText);
     const { state, conversation } = detail;
-    const shown = detail.posts.map(({ post }) => post);
     const turn = no === undefined ? state.turn.no : Number(no);
     const told = bot.told(id, turn);
     const asker = askerIn(told);
@@ -34,9 +33,9 @@ export const createStepsHandler =
     return {
       conversation,
       asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
-      footer: footerOf(shown, turn),
+      footer: footerOf(bot.post(id, `footer/${turn}`)),
       citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
-      steps: stepList(told, permissionOf(state, turn, shown), deps.say),
+      steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.say),
       say: deps.say,
       isWhole: await seesAll(deps, ask, asker),
     };
@@ -64,16 +63,12 @@ const MOST_LINES = 10;
 const askerIn = (told: readonly Told[]): PersonId | null =>
   told.flatMap(({ entry }) => (entry.kind === "said" ? [entry.speaker.id] : []))[0] ?? null;
 
-const footerOf = (posts: readonly Post[], turn: number): StepSheet["footer"] => {
-  const body = posts.find(({ key }) => key === `footer/${turn}`)?.body;
-  return body?.kind === "footer" ? body : null;
-};
+const footerOf = (footer: PostRow | null): StepSheet["footer"] =>
+  footer?.post.body.kind === "footer" ? footer.post.body : null;
 
 /** That of the speaker (D1), as it was at the end of the turn. */
-const permissionOf = (state: State, turn: number, posts: readonly Post[]): Permission => {
-  const body = posts.find(({ key }) => key === `turn/${turn}/1`)?.body;
-  return body?.kind === "turn" ? body.permission : effectivePermission(state);
-};
+const permissionOf = (state: State, turn: PostRow | null): Permission =>
+  turn?.post.body.kind === "turn" ? turn.post.body.permission : effectivePermission(state);
 
 /** Somebody has to look at the turn's answer, and has not: its steps may tell it. */
 const isWithheld = (told: readonly Told[], { turn }: State, no: number): boolean => {

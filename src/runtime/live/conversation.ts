@@ -86,7 +86,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   const listeners = new Set<(change: Change) => void>();
   const projection = createProjection();
   let { conversation, state } = stored;
-  let entries: readonly Entry[] = stored.turn;
+  /** Of the latest turn. Grows in place: copied, it would make each step of a long turn as long as the turn. */
+  const entries: Entry[] = [...stored.turn];
   let streamed: { request: EffectId | null; text: string } = { request: null, text: "" };
   let timer: { for: EffectId; cancel: () => void } | null = null;
   let closed = false;
@@ -139,9 +140,8 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
 
   const commit = async (delivery: Delivery, event: Event, step: Step): Promise<WriteFailure | null> => {
     const before = state;
-    const appended = [...entries, ...step.append];
     const { posts, status } = view(step.state, [...openRound(entries), ...step.append], before);
-    const turn = turnPost(before, step.state, appended);
+    const turn = turnPost(before, step.state, entries, step.append);
     const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;
     const back = bringsBack({ actor: delivery.actor, event, after: step.state });
@@ -164,7 +164,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     if (committed.kind === "failed") return committed;
     logAttempt(log, state, event, step.state);
     state = step.state;
-    entries = latestTurn(appended);
+    grow(entries, step.append);
     projected.stored();
     conversation = { ...conversation, updatedAt: lastTouched(conversation.updatedAt, event) };
     if (back) conversation = shelved(false);
@@ -369,7 +369,8 @@ const openRound = (turn: readonly Entry[]): readonly Entry[] =>
     ),
   );
 
-const latestTurn = (entries: readonly Entry[]): readonly Entry[] => {
-  const turn = entries.at(-1)?.turn;
-  return entries[0]?.turn === turn ? entries : entries.filter((entry) => entry.turn === turn);
+const grow = (turn: Entry[], append: readonly Entry[]): void => {
+  const last = append.at(-1)?.turn ?? turn[0]?.turn;
+  if (turn[0]?.turn !== last) turn.length = 0;
+  turn.push(...append.filter((entry) => entry.turn === last));
 };

@@ -2,6 +2,7 @@
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Store } from "../../ports/store.ts";
+import { linksOfOthers } from "../../thread/linkable.ts";
 import {
   type AnswerBlock,
   asked as askedWith,
@@ -17,6 +18,8 @@ export type History = ReturnType<typeof createHistory>;
 
 export const createHistory = (store: Store, id: ConversationId) => {
   const told: Told[] = [];
+  const links = new Set<string>();
+  let linked = 0;
   let telling: { readonly preface: string; readonly upTo: number; readonly so: Telling } | null = null;
 
   const read = (): readonly Told[] => {
@@ -35,6 +38,12 @@ export const createHistory = (store: Store, id: ConversationId) => {
     read,
     /** All of it as the model is asked: costs what was added since the last time, whatever its length. */
     asked,
+    /** The addresses that others wrote in what was read: it looks at what was added since it was asked last. */
+    links: (): ReadonlySet<string> => {
+      for (const link of told.slice(linked).flatMap(linksOfOthers)) links.add(link);
+      linked = told.length;
+      return links;
+    },
     /** The input of one tool use of a response; null when its words are gone. */
     input: (message: MessageId, call: string): { readonly value: unknown } | null => {
       const answer = read().findLast(({ entry }) => entry.kind === "answer" && entry.message === message);

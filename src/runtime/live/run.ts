@@ -135,7 +135,7 @@ const use = async (
 
 const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
   const links = createLinkable(
-    history.read(),
+    history.links,
     ...reposOf(repo).map(({ location }) => location),
   )(canonical(input ?? null));
   return links.length === 0 ? {} : { links };

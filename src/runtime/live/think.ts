@@ -73,7 +73,10 @@ export const think = async (
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
-  const linkable = createLinkable(told, ...reposOf(live.conversation().repo).map(({ location }) => location));
+  const linkable = createLinkable(
+    history.links,
+    ...reposOf(live.conversation().repo).map(({ location }) => location),
+  );
   const answer = await ask(
     deps,
     live,

@@ -14,7 +14,9 @@ type Row = Readonly<Record<string, unknown>>;
  * fit the tables, which are strict.
  */
 export const createApply = (db: Database): ((changes: readonly Change[]) => readonly Changed[]) => {
-  const shapes = new Map(shapesOf(db).map((shape) => [shape.table, { ...shape, form: createForm(db, shape) }]));
+  const shapes = new Map(
+    shapesOf(db).map((shape) => [shape.table, { ...shape, form: createForm(db, shape) }]),
+  );
   const searched = createSearched(db);
   return (changes) =>
     changes.map(({ table, key, body }) => {

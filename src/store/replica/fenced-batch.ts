@@ -7,8 +7,9 @@ import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
 import { type Behind, createBatches, type Refusal } from "../write/batch.ts";
 import type { Job, Written } from "../write/write-job.ts";
+import type { Said } from "../write/writer.ts";
 import { createCapture } from "./capture.ts";
-import type { FencedData, Said } from "./fenced-thread.ts";
+import type { FencedData } from "./fenced-thread.ts";
 import { createLink } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
 import { createPush, ENDED, failureOf, PATIENCE, PAUSE } from "./push.ts";
@@ -65,6 +66,11 @@ export const openFenced = (
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
+  const gather = async (): Promise<void> => {
+    await setTimeout(GATHERED);
+    isGathering = false;
+    if (newest > standing.seq) news();
+  };
   const link = createLink(settings, {
     channel: "parley",
     greeting: NEW_TERM,
@@ -72,10 +78,7 @@ export const openFenced = (
       newest = Math.max(newest, Number(seq));
       if (isGathering || newest <= standing.seq) return;
       isGathering = true;
-      void setTimeout(GATHERED).then(() => {
-        isGathering = false;
-        if (newest > standing.seq) news();
-      });
+      void gather();
     },
     lost: news,
   });
@@ -120,7 +123,8 @@ export const openFenced = (
   };
 
   const catchUp = async (): Promise<Refusal | null> => {
-    for (const until = performance.now() + PATIENCE; lost === null; await setTimeout(PAUSE)) {
+    for (const until = performance.now() + PATIENCE; ; await setTimeout(PAUSE)) {
+      if (lost !== null) return gone(lost);
       misses += 1;
       isLocked = misses > PATIENT && (await link.ask(LOCK)).kind === "rows";
       const tailed = await bring();
@@ -129,7 +133,6 @@ export const openFenced = (
       if (tailed.kind === "trouble" && performance.now() > until)
         return { failure: failureOf(tailed), isForAll: true };
     }
-    return gone(lost);
   };
 
   const unlock = async (): Promise<void> => {

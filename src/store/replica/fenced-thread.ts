@@ -5,10 +5,9 @@
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { Changed } from "../../ports/fleet.ts";
 import type { ThreadData } from "../write/writer-thread.ts";
 import type { Job } from "../write/write-job.ts";
-import type { Look } from "../write/writer.ts";
+import type { Look, Said } from "../write/writer.ts";
 import type { FleetSettings } from "./link.ts";
 import type { Standing, Start } from "./push.ts";
 
@@ -17,13 +16,6 @@ export interface FencedData extends ThreadData {
   readonly start: Start;
   readonly standing: Standing;
 }
-
-/** Beside the answers. */
-export type Said =
-  /** Nothing can be written any more. */
-  | { readonly why: string }
-  /** The replica has everything up to the group, of which these rows are others'. */
-  | { readonly seq: number; readonly changed: readonly Changed[] };
 
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;

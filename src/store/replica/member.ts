@@ -37,16 +37,16 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
   const { settings, log } = host;
   const { name } = settings;
   let ring = createRing(signal);
-  let lostSight = (): void => {};
-  let collect = (): void => {};
+  let lostSight: (() => void) | null = null;
+  let collect: (() => void) | null = null;
   const session = createLink(settings, {
     channel: "parley_hosts",
     notified: (to) => {
       if (to === "") ring.ring();
-      if (to === name) collect();
+      if (to === name) collect?.();
     },
     lost: () => {
-      lostSight();
+      lostSight?.();
       ring.ring();
     },
   });
@@ -67,14 +67,14 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
   const heard: ((changed: readonly Changed[]) => void)[] = [];
   const joined: (() => void)[] = [];
   let rows: MemberRows | null = null;
-  let isOpen = (): boolean => false;
+  let isOpen: (() => boolean) | null = null;
   let renewals = 0;
 
   const tellJoined = (): void => {
     for (const hear of joined) hear();
   };
   const watch = () => {
-    const leave = rows === null || !isOpen() ? null : reconcile(rows);
+    const leave = rows === null || isOpen?.() !== true ? null : reconcile(rows);
     return async (members: Members | null): Promise<boolean> => {
       if (members === null) {
         lookAfter.lostSight();

@@ -168,6 +168,7 @@ export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say
   };
 
   const renew = async (): Promise<number> => {
+    if (isOver) return LOOK;
     const from = instant();
     const hear = watch();
     const answer = await link.ask(RENEWAL, [name, instance, seq()]);
@@ -184,7 +185,11 @@ export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say
     return (await hear(there)) ? FREE : LOOK;
   };
   const keep = async (): Promise<void> => {
-    while (!isOver) await ring.wait(await renew());
+    for (;;) {
+      const pause = await renew();
+      if (isOver) return;
+      await ring.wait(pause);
+    }
   };
   const keeping = keep();
 

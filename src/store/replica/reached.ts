@@ -11,7 +11,7 @@ export interface Reached {
 
 export const createReached = (first: number): Reached => {
   let reached = first;
-  let look = (): void => {};
+  let look: (() => void) | null = null;
   let waiting: { readonly seq: number; readonly settle: () => void }[] = [];
   return {
     seq: () => reached,
@@ -25,7 +25,7 @@ export const createReached = (first: number): Reached => {
       new Promise((settle) => {
         if (seq <= reached) return settle();
         waiting.push({ seq, settle });
-        look();
+        look?.();
       }),
     begun: (given) => {
       look = given;

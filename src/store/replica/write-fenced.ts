@@ -2,8 +2,8 @@
 
 import { getCompileCacheDir } from "node:module";
 import type { Changed } from "../../ports/fleet.ts";
-import { inThread, type StartWriter } from "../write/writer.ts";
-import type { FencedData, Said } from "./fenced-thread.ts";
+import { inThread, type Said, type StartWriter } from "../write/writer.ts";
+import type { FencedData } from "./fenced-thread.ts";
 import type { FleetSettings } from "./link.ts";
 import type { Standing, Start } from "./push.ts";
 
@@ -29,10 +29,10 @@ export const writeFenced = ({
   brought,
   begun,
 }: PushFrom): StartWriter => {
+  const hear = (said: Said): void => ("why" in said ? lose(said.why) : brought(said.seq, said.changed));
   const start: StartWriter = (name, db) => {
     const cached = getCompileCacheDir() !== undefined;
     const data: FencedData = { name, cached, settings, start: who, standing };
-    const hear = (said: Said): void => ("why" in said ? lose(said.why) : brought(said.seq, said.changed));
     const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
     begun(writer.look, () => db.open);
     // What is too late is run again: few large groups are too late less often than many small ones.

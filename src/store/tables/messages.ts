@@ -35,9 +35,12 @@ export const createMessages = (db: Database, read: Read) => {
   const selectWords = db.prepare("SELECT words FROM messages WHERE id = ?");
   const selectHistory = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
-  const selectTurn = db.prepare<[ConversationId, number], Placed>(`
-    SELECT position, turn, entry, words FROM messages
-    WHERE conversation = ? AND turn = ? AND position >= 0 ORDER BY position`);
+  const selectTurnAt = db.prepare<[ConversationId, number], Pick<Placed, "turn">>(
+    "SELECT turn FROM messages WHERE conversation = ? AND position >= ? ORDER BY position LIMIT 1",
+  );
+  const selectLast = db.prepare<[ConversationId], Pick<Placed, "position">>(
+    "SELECT position FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC LIMIT 1",
+  );
   const selectBackwards = db.prepare<[ConversationId], { readonly turn: number; readonly kind: string }>(`
     SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
 
@@ -52,6 +55,18 @@ export const createMessages = (db: Database, read: Read) => {
     const found = read(appended, row, from)?.entry ?? lost(row.turn);
     if (named(found) === null) return { entry: found, words: null };
     return { entry: found, words: read(spoken, row, from)?.words ?? GONE };
+  };
+
+  /** Turns follow each other: the place of one is found by halving. */
+  const firstOf = (conversation: ConversationId, turn: number): number => {
+    let low = 0;
+    let high = (selectLast.get(conversation)?.position ?? -1) + 1;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if ((selectTurnAt.get(conversation, middle)?.turn ?? turn) < turn) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   };
 
   return {
@@ -88,8 +103,14 @@ export const createMessages = (db: Database, read: Read) => {
     history: (conversation: ConversationId, after: number): readonly Told[] =>
       selectHistory.all(conversation, after).map((row) => toldOf(conversation, row)),
 
-    told: (conversation: ConversationId, turn: number): readonly Told[] =>
-      selectTurn.all(conversation, turn).map((row) => toldOf(conversation, row)),
+    told(conversation: ConversationId, turn: number): readonly Told[] {
+      const found: Told[] = [];
+      for (const row of selectHistory.iterate(conversation, firstOf(conversation, turn))) {
+        if (row.turn !== turn) break;
+        found.push(toldOf(conversation, row));
+      }
+      return found;
+    },
 
     words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
       const found = new Map<MessageId, Words>();

@@ -24,6 +24,9 @@ interface Merged {
   readonly counters: Counters;
 }
 
+/** Posts that are read at a time, newest first. */
+const PAGE = 50;
+
 export const createPosts = (db: Database, read: Read) => {
   const select = db.prepare<[ConversationId, string], Present>(
     "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND key = ?",
@@ -37,7 +40,11 @@ export const createPosts = (db: Database, read: Read) => {
   );
   const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
   const selectSince = db.prepare<[ConversationId, number], Present>(
-    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY ordinal",
+    // The plus keeps it to those that changed: in their order it would look at all.
+    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY +ordinal",
+  );
+  const selectBefore = db.prepare<[ConversationId, number], Present>(
+    `SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${PAGE}`,
   );
 
   const showing = (conversation: ConversationId, messages: readonly MessageId[]) => [
@@ -85,6 +92,14 @@ export const createPosts = (db: Database, read: Read) => {
 
     since: (conversation: ConversationId, revision: number): readonly PostRow[] =>
       rowsOf(conversation, selectSince.all(conversation, revision)),
+
+    *latest(conversation: ConversationId, before = Number.MAX_SAFE_INTEGER): Generator<PostRow, undefined> {
+      for (let from: number | undefined = before; from !== undefined; ) {
+        const found: readonly Present[] = selectBefore.all(conversation, from);
+        yield* rowsOf(conversation, found);
+        from = found.length < PAGE ? undefined : found.at(-1)?.ordinal;
+      }
+    },
 
     one: (conversation: ConversationId, key: string): PostRow | null => {
       const row = select.get(conversation, key);

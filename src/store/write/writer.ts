@@ -7,6 +7,7 @@ import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
 import { createBatch } from "./batch.ts";
+import type { Changed } from "../../ports/fleet.ts";
 import type { Parts } from "./direct.ts";
 import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
@@ -61,21 +62,25 @@ export const writeInThread: StartWriter = (name, db) => {
 /** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
 const REST = 30_000;
 
+/** Beside answers, where hosts share a database. */
+export type Said =
+  /** Nothing can be written any more. */
+  | { readonly why: string }
+  /** The file has everything up to the group, of which these rows are others'. */
+  | { readonly seq: number; readonly changed: readonly Changed[] };
+
 /** Asks for nothing that is answered: others wrote. */
 export type Look = "look";
 
-/**
- * The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers, which
- * are arrays.
- */
-export const inThread = <Said extends object>(
+/** The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers. */
+export const inThread = (
   db: Database,
   program: URL,
   data: ThreadData,
   hear: (said: Said) => void,
 ): Writer & { readonly look: () => void } => {
   db.pragma("query_only = ON");
-  const thread = begin<Said>(program, data, hear);
+  const thread = begin(program, data, hear);
   return {
     run: thread,
     look: thread.look,
@@ -94,11 +99,7 @@ type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there.
  */
-const begin = <Said extends object>(
-  program: URL,
-  data: ThreadData,
-  hear: (said: Said) => void = () => {},
-): Thread => {
+const begin = (program: URL, data: ThreadData, hear: (said: Said) => void = () => {}): Thread => {
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
   const asked: ((answers: readonly Written[]) => void)[] = [];

@@ -151,21 +151,10 @@ const ripgrep = async (
 };
 
 /** Hidden files are searched (workflows, settings), git's own are not. A very long line is shown in part. */
-const RG_OPTIONS = [
-  "--no-config",
-  "--no-messages",
-  "--color=never",
-  "--no-heading",
-  "--with-filename",
-  "--line-number",
-  "--null",
-  "--ignore-case",
-  "--context=10",
-  "--hidden",
-  "--glob=!.git",
-  "--max-columns=300",
-  "--max-columns-preview",
-];
+const RG_OPTIONS = (
+  "--no-config --no-messages --color=never --no-heading --with-filename --line-number --null " +
+  "--ignore-case --context=10 --hidden --glob=!.git --max-columns=300 --max-columns-preview"
+).split(" ");
 
 const answer = (searched: readonly Searched[]): ToolOutcome => {
   const usable = searched.filter((each) => each.kind === "found");

@@ -17,14 +17,9 @@ export const groupWords = (nodes: readonly Syntax[], source: string): readonly (
   return groups.map((group) => mendNames(group, source));
 };
 
-/** Children of a command that are no words of it. */
-const NO_WORD: ReadonlySet<string> = new Set([
-  "variable_assignment",
-  "file_redirect",
-  "heredoc_redirect",
-  "herestring_redirect",
-  "comment",
-]);
+const NO_WORD: ReadonlySet<string> = new Set(
+  "variable_assignment file_redirect heredoc_redirect herestring_redirect comment".split(" "),
+);
 
 /** Nothing, or a line break that a backslash takes away. */
 const JOINED = /^(?:\\\n)*$/;

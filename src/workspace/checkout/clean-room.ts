@@ -10,7 +10,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import { type Answer, mapGit } from "../mirror/generation.ts";
-import { createGit, type GitResult, seenAt } from "../mirror/git.ts";
+import { committer, createGit, type GitResult, seenAt } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
@@ -118,15 +118,7 @@ export const openCleanRoom = async (
         (text) => Number(text) * 1_000,
       ),
     commit: async ({ name, commits, parent, author, at }, signal) => {
-      const date = `${Math.floor(at / 1_000)} +0000`;
-      const env = {
-        GIT_AUTHOR_NAME: author.name,
-        GIT_AUTHOR_EMAIL: author.email,
-        GIT_AUTHOR_DATE: date,
-        GIT_COMMITTER_NAME: author.name,
-        GIT_COMMITTER_EMAIL: author.email,
-        GIT_COMMITTER_DATE: date,
-      };
+      const env = committer(author, `${Math.floor(at / 1_000)} +0000`);
       const stands = await git(["rev-parse", `${parent}^{tree}`], { signal });
       if (stands.kind !== "done") return stands;
       const known = commits.findLastIndex(({ tree }) => tree === stands.text.trim());

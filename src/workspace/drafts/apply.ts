@@ -17,7 +17,7 @@ import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { objectsMount, SEEN } from "../layout.ts";
 import type { Answer } from "../mirror/generation.ts";
-import { gitEnvironment, seenAt } from "../mirror/git.ts";
+import { committer, gitEnvironment, seenAt } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { FRESH, runStep, stepPolicy, unlessNoSpace } from "../step.ts";
@@ -199,21 +199,11 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
+type Site = Omit<Place, "room"> & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
+
 const build = async (
   { sandbox, layout }: WorkspaceParts,
-  {
-    id,
-    workspace,
-    made,
-    drop,
-    isOwn,
-  }: {
-    readonly id: ConversationId;
-    readonly workspace: Workspace;
-    readonly made: string;
-    readonly drop: string;
-    readonly isOwn: boolean;
-  },
+  { id, workspace, made, drop, isOwn }: Site,
   { pack, commits, from }: Load,
   { identity, now }: Terms,
   signal: AbortSignal,
@@ -226,7 +216,6 @@ const build = async (
   const out = { source: drop, target: SEEN.drop, write: true };
   const mounts = [work, objects, out] as const;
   const [seen, lent, at] = [seenAt(sandbox, work), seenAt(sandbox, objects), seenAt(sandbox, out)];
-  const date = `${Math.floor(now / 1_000)} +0000`;
   const ran = await runStep(sandbox, {
     mounts,
     slot,
@@ -235,12 +224,7 @@ const build = async (
       ...gitEnvironment(`${at}/git`, {}),
       GIT_WORK_TREE: seen,
       GIT_INDEX_FILE: `${at}/index`,
-      GIT_AUTHOR_NAME: identity.name,
-      GIT_AUTHOR_EMAIL: identity.email,
-      GIT_AUTHOR_DATE: date,
-      GIT_COMMITTER_NAME: identity.name,
-      GIT_COMMITTER_EMAIL: identity.email,
-      GIT_COMMITTER_DATE: date,
+      ...committer(identity, `${Math.floor(now / 1_000)} +0000`),
     },
     timeout: TIMEOUT,
     signal,

@@ -94,21 +94,17 @@ export const carryDraft = async (
   return put.kind === "done" ? done(true) : put;
 };
 
+interface Opening {
+  readonly id: ConversationId;
+  readonly workspace: Workspace;
+  readonly source: Standing;
+  readonly limits: DraftLimits;
+  readonly isShared: boolean;
+}
+
 const putDraft = async (
   world: WorkspaceParts,
-  {
-    id,
-    workspace,
-    source,
-    limits,
-    isShared,
-  }: {
-    readonly id: ConversationId;
-    readonly workspace: Workspace;
-    readonly source: Standing;
-    readonly limits: DraftLimits;
-    readonly isShared: boolean;
-  },
+  { id, workspace, source, limits, isShared }: Opening,
   signal: AbortSignal,
   record: (work: string, files: number) => Promise<Answer<Omit<Draft, "layered">>>,
 ): Promise<Answer<Draft>> => {

@@ -87,23 +87,10 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
 
   return {
     list: async (remote, slot, signal) => {
-      const policy: Policy = {
-        profile: "fetch",
-        ...networkOf(remote),
-        mounts: remote.mounts,
-        cwd: "/",
-        identity: slot,
-      };
-      const args = [
-        "ls-remote",
-        "--symref",
-        ...remote.options,
-        "--",
-        remote.address,
-        "HEAD",
-        "refs/heads/*",
-        "refs/tags/*",
-      ];
+      const { mounts, options, address } = remote;
+      const policy: Policy = { profile: "fetch", ...networkOf(remote), mounts, cwd: "/", identity: slot };
+      const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
+      const args = ["ls-remote", "--symref", ...options, "--", address, ...refs];
       const config = remote.config;
       return mapGit(
         await git({ policy, directory: "/dev/null", args, config, timeout: LIST_TIMEOUT, signal }),
@@ -141,15 +128,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     },
 
     lost: async (bare, tips, signal) => {
-      const args = [
-        "rev-list",
-        "--objects",
-        "--stdin",
-        "--not",
-        "--branches",
-        "--tags",
-        `--glob=${DETACHED}`,
-      ];
+      const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
       const result = await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal });
       /* A list too long to be kept is a list. */
@@ -184,6 +163,12 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   };
 };
 
+/** A local repository may itself have a cut history; a checkout is then cut at the same place. */
+const FETCH =
+  "fetch --progress --prune --no-tags --no-write-fetch-head --no-recurse-submodules --update-shallow".split(
+    " ",
+  );
+
 const fetch = async (
   deps: GenerationDeps,
   git: Git,
@@ -196,20 +181,7 @@ const fetch = async (
   const mounts = lender === null ? remote.mounts : [...remote.mounts, lender];
   const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
   if (what.detached) refspecs.push(`+HEAD:${DETACHED}`);
-  const args = [
-    "fetch",
-    "--progress",
-    "--prune",
-    "--no-tags",
-    "--no-write-fetch-head",
-    "--no-recurse-submodules",
-    /* A local repository may itself have a cut history; a checkout is then cut at the same place. */
-    "--update-shallow",
-    ...remote.options,
-    "--",
-    remote.address,
-    ...refspecs,
-  ];
+  const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
   const env =
     lender === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(deps.sandbox, lender)}/objects` };
   const tooLarge = new AbortController();
@@ -219,16 +191,8 @@ const fetch = async (
   const { policy, directory } = place(deps.sandbox, bare, mounts, networkOf(remote));
   const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
   const { config } = remote;
-  const result = await git({
-    policy,
-    directory,
-    args,
-    config,
-    env,
-    timeout: FETCH_TIMEOUT,
-    signal,
-    onOutput,
-  });
+  const run = { policy, directory, args, config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
+  const result = await git(run);
   if (result.kind === "aborted" && !hooks.signal.aborted) {
     return { kind: "trouble", trouble: { kind: "tooLarge", limit: deps.maxBytes } };
   }

@@ -78,19 +78,10 @@ export const seenAt = (sandbox: Sandbox, mount: Mount): string =>
 const trouble = (t: Trouble): GitResult => ({ kind: "trouble", trouble: t });
 
 /** What old and harmless histories contain; everything else that fsck knows is refused. */
-const HARMLESS = [
-  "badDate",
-  "badDateOverflow",
-  "badEmail",
-  "badTimezone",
-  "missingEmail",
-  "missingNameBeforeEmail",
-  "missingSpaceBeforeDate",
-  "missingSpaceBeforeEmail",
-  "multipleAuthors",
-  "zeroPaddedDate",
-  "zeroPaddedFilemode",
-] as const;
+const HARMLESS = (
+  "badDate badDateOverflow badEmail badTimezone missingEmail missingNameBeforeEmail " +
+  "missingSpaceBeforeDate missingSpaceBeforeEmail multipleAuthors zeroPaddedDate zeroPaddedFilemode"
+).split(" ");
 
 const HARDENED: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
@@ -135,6 +126,19 @@ export const gitEnvironment = (
   NO_PROXY: "",
   ...configEnvironment({ ...HARDENED, ...config }),
 });
+
+/** Who commits, as git takes it from its environment. */
+export const committer = (
+  { name, email }: { readonly name: string; readonly email: string },
+  date: string,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    ["AUTHOR", "COMMITTER"].flatMap((who) => [
+      [`GIT_${who}_NAME`, name],
+      [`GIT_${who}_EMAIL`, email],
+      [`GIT_${who}_DATE`, date],
+    ]),
+  );
 
 const sshCommand = (sandbox: Sandbox): string => {
   const plain = "ssh -F /dev/null -oBatchMode=yes -oStrictHostKeyChecking=yes -oUserKnownHostsFile=/dev/null";

@@ -27,7 +27,7 @@ const schema = z.object({
   changed: sha256,
 });
 
-type Note = Readonly<z.infer<typeof schema>>;
+export type Note = Readonly<z.infer<typeof schema>>;
 
 /** What is kept, and the names of the commit's files that are not as they were. */
 export const FILES = ["work.tar.gz", "changed"] as const;
@@ -102,25 +102,21 @@ export const wasFoundDamaged = (directory: string): Promise<boolean> => isThere(
 
 export const noteDamage = (directory: string): Promise<void> => writeDurably(join(directory, DAMAGED), "");
 
-/**
- * Copies what a command wrote into a file of the host's own, on the disk when this settles; answers its SHA-256. Throws
- * where it is no regular file or larger than `most`.
- */
+/** What a command wrote, as it is read. Throws where it is no regular file or larger than `most`. */
+export async function* contentOf(path: string, most: number): AsyncGenerator<Buffer> {
+  const file = await openPlain(path, most);
+  yield* file.createReadStream();
+}
+
+/** Copies it into a file of the host's own, on the disk when this settles; answers its SHA-256. */
 export const takeFile = async (from: string, to: string, most: number): Promise<string> => {
-  const source = await openPlain(from, most);
-  const hash = createHash("sha256");
-  await pipeline(
-    source.createReadStream(),
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    },
-    createWriteStream(to, { flags: "wx", mode: 0o644, flush: true }),
-  );
-  return hash.digest("hex");
+  await writeStream(contentOf(from, most), to);
+  return hashOf(to);
 };
+
+/** Into a file that commands may read. */
+export const writeStream = (bytes: AsyncIterable<Uint8Array>, to: string): Promise<void> =>
+  pipeline(bytes, createWriteStream(to, { mode: 0o644, flush: true }));
 
 /** SHA-256 of a regular file. */
 export const hashOf = async (path: string): Promise<string> => {

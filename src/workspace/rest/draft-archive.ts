@@ -1,19 +1,19 @@
 /** A draft that travels: what differs in it from the commit, and what the host remembers of it. */
 
-import { copyFile, mkdir, rename } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { discardTree, handOver, makeAside, makeAsideFor, removeTree } from "../aside.ts";
+import { discardTree, handOver, makeAside, removeTree } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Trees } from "../checkout/trees.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
-import { syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
+import { syncDirectory, unlessMissing } from "../durable.ts";
 import type { Answer } from "../mirror/generation.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
-import { FILES, takeFile } from "./archive.ts";
+import { FILES } from "./archive.ts";
 import { type SurveyDeps, survey, unpack } from "./survey.ts";
 
 export interface DraftArchiveDeps extends SurveyDeps {
@@ -22,50 +22,56 @@ export interface DraftArchiveDeps extends SurveyDeps {
   readonly log: Log;
 }
 
-interface Of {
-  readonly id: ConversationId;
-  readonly workspace: Workspace;
-  /** Where the archive is, or is made. */
-  readonly archive: string;
+export interface Packed {
+  readonly findings: string;
+  /** Beside what was packed. */
+  readonly records: Readonly<Record<string, string>>;
 }
 
-/** Answers what was found, null where no draft is open or it cannot be kept. */
+/** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
-  { id, workspace, archive }: Of,
+  {
+    id,
+    workspace,
+    drop,
+  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly drop: string },
   signal: AbortSignal,
-): Promise<Answer<string | null>> => {
+): Promise<Answer<Packed | null>> => {
   const draft = await findDraft(deps, id);
   if (draft === null || draft.base !== workspace.commit) return NONE;
   const standing = await standingOf(deps, id, workspace, draft);
   if (standing.kind !== "done") return standing;
-  const drop = await makeAsideFor(deps.sandbox, deps.layout, "findings", workspace.slot);
-  try {
-    const found = await survey(deps, { ...standing.value, drop, workspace, packed: true }, signal);
-    if (found.kind !== "done") return found;
-    if (found.value.kind === "unfit") {
-      deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.value.why });
-      return NONE;
-    }
-    await mkdir(archive, { recursive: true, mode: 0o700 });
-    for (const name of FILES) await takeFile(join(drop, name), join(archive, name), 2 * deps.limits.bytes);
-    // There it is a copy.
-    const { layered: _, ...record } = draft;
-    await writeDurably(join(archive, DRAFT_FILE), JSON.stringify(record));
-    const sealed = join(deps.layout.thread(id), SEALED_FILE);
-    await copyFile(sealed, join(archive, SEALED_FILE)).catch(unlessMissing);
-    return { kind: "done", value: found.value.findings };
-  } finally {
-    await removeTree(drop);
+  const found = await survey(deps, { ...standing.value, drop, workspace, packed: true }, signal);
+  if (found.kind !== "done") return found;
+  if (found.value.kind === "unfit") {
+    deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.value.why });
+    return NONE;
   }
+  // There it is a copy.
+  const { layered: _, ...record } = draft;
+  const sealed = await readFile(join(deps.layout.thread(id), SEALED_FILE), "utf8").catch(unlessMissing);
+  const records = {
+    [DRAFT_FILE]: JSON.stringify(record),
+    ...(sealed === null ? {} : { [SEALED_FILE]: sealed }),
+  };
+  return { kind: "done", value: { findings: found.value.findings, records } };
 };
 
 const NONE: Answer<null> = { kind: "done", value: null };
 
+/** What has to be there to put one back, and what may be. */
+export const DRAFT_FILES = [...FILES, DRAFT_FILE];
+export const DRAFT_EXTRAS = [SEALED_FILE];
+
 /** Made aside, and then in its place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
-  { id, workspace, archive }: Of,
+  {
+    id,
+    workspace,
+    archive,
+  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly archive: string },
   signal: AbortSignal,
 ): Promise<Answer<null>> => {
   const { sandbox, layout } = deps;

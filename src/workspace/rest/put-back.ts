@@ -37,20 +37,17 @@ export const putBack = async (
 
 const DONE: Answer<null> = { kind: "done", value: null };
 
+interface Parked {
+  readonly workspace: Workspace;
+  readonly directory: string;
+  readonly days: number;
+  readonly moved: boolean;
+}
+
 const rebuild = async (
   { atStep, ...deps }: PutBackDeps,
   id: ConversationId,
-  {
-    workspace,
-    directory,
-    days,
-    moved,
-  }: {
-    readonly workspace: Workspace;
-    readonly directory: string;
-    readonly days: number;
-    readonly moved: boolean;
-  },
+  { workspace, directory, days, moved }: Parked,
   { signal, onProgress }: Hooks,
 ): Promise<Answer<null>> => {
   const { sandbox, layout } = deps;

@@ -72,20 +72,17 @@ const UNFITNESS: Readonly<Record<number, string>> = {
   [NO_COMMIT]: "its commit is not in the mirror",
 };
 
+interface Unpacking {
+  readonly work: string;
+  readonly archive: string;
+  readonly workspace: Workspace;
+  readonly lasts: boolean;
+}
+
 /** Makes the checkout in the empty directory `work` of that user's own; where it `lasts`, it is on the disk then. */
 export const unpack = async (
   deps: SurveyDeps,
-  {
-    work,
-    archive,
-    workspace,
-    lasts,
-  }: {
-    readonly work: string;
-    readonly archive: string;
-    readonly workspace: Workspace;
-    readonly lasts: boolean;
-  },
+  { work, archive, workspace, lasts }: Unpacking,
   signal: AbortSignal,
 ): Promise<Answer<"made" | "gone">> => {
   const target = { source: work, target: SEEN.work, write: true };

@@ -1,23 +1,40 @@
 /**
- * Checkouts that travel between hosts: after a turn that changed one, what differs from its commit lies in a directory that
- * all hosts see, `checkouts/CONVERSATION/EPOCH-NUMBER`. The last of these counts, and who puts it back gives it a later
+ * Checkouts that travel between hosts: after a turn that changed one, what differs from its commit lies where all hosts
+ * find it, as the archive `EPOCH-NUMBER` of its conversation. The last of these counts, and who puts it back gives it a later
  * name: a host that comes back finds that its own checkout is not the last one any more.
  */
 
-import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
-import { join } from "node:path";
-import { z } from "zod";
+import { readFile, rename } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
+import type { Bytes, Objects } from "../../ports/store.ts";
 import { discardTree, makeAside, makeAsideFor, removeTree } from "../aside.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
-import { isMissing, readJson, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
+import { syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
 import type { Answer } from "../mirror/generation.ts";
-import { namesIn } from "../mirror/pins.ts";
-import { archiveOf, FILES, isThere, MOVED, NOTE, takeFile, writeNote } from "./archive.ts";
+import {
+  archiveOf,
+  contentOf,
+  FILES,
+  isThere,
+  MOVED,
+  NOTE,
+  type Note,
+  noteDamage,
+  wasFoundDamaged,
+} from "./archive.ts";
 import type { ParkDeps } from "./park.ts";
 import { owe } from "./put-back.ts";
-import { type DraftArchiveDeps, packDraft, unpackDraft } from "./draft-archive.ts";
+import {
+  DRAFT_EXTRAS,
+  DRAFT_FILES,
+  type DraftArchiveDeps,
+  type Packed,
+  packDraft,
+  unpackDraft,
+} from "./draft-archive.ts";
+import { createShelf, type Mark } from "./shelf.ts";
 import { survey } from "./survey.ts";
 
 export interface Travels {
@@ -54,8 +71,7 @@ export const STAYING: Travels = {
 };
 
 interface TravelsDeps extends DraftArchiveDeps, Pick<ParkDeps, "now"> {
-  /** That all hosts see. */
-  readonly shared: string;
+  readonly shared: Objects;
   /** How often one of the hosts has taken over, this time included. */
   readonly epoch: number;
 }
@@ -67,23 +83,14 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   const mine = new Set<ConversationId>();
   /** What was found in the checkout when it was kept. */
   const kept = new Map<ConversationId, string>();
-  let count = 0;
 
-  const folder = (id: ConversationId): string => join(shared, "checkouts", id);
-  const newest = async (id: ConversationId): Promise<string | null> =>
-    (await namesIn(folder(id)))
-      .filter((name) => NAME.test(name))
-      .toSorted()
-      .at(-1) ?? null;
-  /** Later than all that is there, also where another host made that with an epoch of its own. */
+  const shelf = createShelf(shared, log);
+  const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
+  /** Later than all that is there, also where another host made that, and no other host's. */
   const nextName = async (id: ConversationId): Promise<string> => {
-    const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split("-").map(Number);
+    const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split(/[-.]/).map(Number);
     const [last, count] = epoch < deps.epoch ? [deps.epoch, 1] : [epoch, number + 1];
-    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}`;
-  };
-  const asideOf = (id: ConversationId): string => {
-    count += 1;
-    return join(folder(id), `.${deps.epoch}-${count}`);
+    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${deps.epoch}`;
   };
   /** Which of the archives the checkout of this host is, or was last kept as. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
@@ -100,87 +107,118 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     return null;
   };
 
-  /** Makes it the last one: from then on what was before is rubbish. */
-  const commit = async (id: ConversationId, from: string): Promise<void> => {
-    const name = await nextName(id);
-    await rename(from, join(folder(id), name));
-    await syncDirectory(folder(id));
+  /** Makes it the last one. */
+  const commit = async (id: ConversationId, name: string, mark: Mark): Promise<void> => {
+    await shelf.mark(id, name, mark);
     await writeDurably(markOf(id), name);
     mine.add(id);
-    for (const old of await namesIn(folder(id))) if (old < name) await removeTree(join(folder(id), old));
   };
 
-  /** Answers what was found in the checkout; null where it cannot be kept. */
+  /** Packs it into `drop` and answers what was found; null where it cannot be kept. */
   const packOwn = async (
     id: ConversationId,
     {
       work,
       workspace,
-      archive,
-    }: { readonly work: string; readonly workspace: Workspace; readonly archive: string },
+      drop,
+    }: { readonly work: string; readonly workspace: Workspace; readonly drop: string },
     signal: AbortSignal,
   ): Promise<Answer<string | null>> => {
-    const drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    try {
-      const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
-      if (found.kind !== "done") return found;
-      const { value } = found;
-      if (value.kind === "unfit") {
-        // Without a note it counts as damaged.
-        log.warn("a checkout that was changed cannot travel to another host", {
-          conversation: id,
-          why: value.why,
-        });
-        return { kind: "done", value: null };
-      }
-      const [packed, changed] = FILES;
-      const take = (name: string): Promise<string> =>
-        takeFile(join(drop, name), join(archive, name), 2 * limits.bytes);
-      const hashes = { work: await take(packed), changed: await take(changed) };
-      const at = deps.now();
-      await writeNote(archive, { version: 1, commit: workspace.commit, since: at, at, ...hashes });
-      return { kind: "done", value: value.findings };
-    } finally {
-      await removeTree(drop);
-    }
+    const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
+    if (found.kind !== "done") return found;
+    if (found.value.kind === "found") return { kind: "done", value: found.value.findings };
+    // Without a note it counts as damaged.
+    const { why } = found.value;
+    log.warn("a checkout that was changed cannot travel to another host", { conversation: id, why });
+    return NOTHING;
   };
+
+  /** Answers the SHA-256 of each, by its name in the archive. */
+  const send = async (
+    id: ConversationId,
+    name: string,
+    contents: Readonly<Record<string, Bytes>>,
+  ): Promise<Mark["files"]> => {
+    const sent = Object.entries(contents).map(async ([file, bytes]) => [
+      file,
+      await shelf.put(id, name, file, bytes),
+    ]);
+    return Object.fromEntries(await Promise.all(sent));
+  };
+  const filesIn = (drop: string, folder = ""): Readonly<Record<string, Bytes>> =>
+    Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * limits.bytes)]));
 
   const pack = async (id: ConversationId, signal: AbortSignal): Promise<Answer<null>> => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (workspace === null) return DONE;
-    const archive = asideOf(id);
+    const newDrop = (): Promise<string> => makeAsideFor(sandbox, layout, "findings", workspace.slot);
+    const drops = { own: await newDrop(), draft: await newDrop() };
     try {
-      await mkdir(archive, { recursive: true, mode: 0o700 });
-      const own = work === null ? NOTHING : await packOwn(id, { work, workspace, archive }, signal);
+      const own = work === null ? NOTHING : await packOwn(id, { work, workspace, drop: drops.own }, signal);
       if (own.kind !== "done") return own;
-      const draft = await packDraft(deps, { id, workspace, archive: join(archive, DRAFT) }, signal);
+      const draft = await packDraft(deps, { id, workspace, drop: drops.draft }, signal);
       if (draft.kind !== "done") return draft;
-      const found = `${own.value} ${draft.value}`;
+      const found = `${own.value} ${draft.value?.findings ?? null}`;
       const isEmpty = work === null && draft.value === null;
       if (kept.get(id) === found || (isEmpty && (await newest(id)) === null)) return DONE;
-      const what: What = { own: work !== null, draft: draft.value !== null };
-      await writeDurably(join(archive, WHAT), JSON.stringify(what));
+      const name = await nextName(id);
+      const files = await send(id, name, {
+        ...(own.value === null ? {} : filesIn(drops.own)),
+        ...(draft.value === null ? {} : filesIn(drops.draft, DRAFT)),
+        ...recordsOf(draft.value),
+      });
+      const [packed = "", changed = ""] = FILES.map((file) => files[file]);
+      if (own.value !== null) {
+        const at = deps.now();
+        const note: Note = { version: 1, commit: workspace.commit, since: at, at, work: packed, changed };
+        await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
+      }
+      await commit(id, name, { own: work !== null, draft: draft.value !== null, files });
       kept.set(id, found);
-      await commit(id, archive);
       return DONE;
     } finally {
-      await removeTree(archive);
+      await removeTree(drops.own);
+      await removeTree(drops.draft);
     }
   };
 
   /** Of an archive beside which no checkout stands. */
   const copy = async (id: ConversationId): Promise<Answer<null>> => {
-    const archive = asideOf(id);
+    const name = await nextName(id);
+    const from = archiveOf(layout, id);
+    const contents = OWN.map((file) => [file, contentOf(join(from, file), Infinity)]);
+    const files = await send(id, name, Object.fromEntries(contents));
+    await commit(id, name, { own: true, draft: false, files });
+    return DONE;
+  };
+
+  /** A directory with those files, but for what was lost or damaged. */
+  const fetched = async (
+    id: ConversationId,
+    last: string,
+    { of = last, files }: Mark,
+    names: readonly string[],
+  ): Promise<string> => {
+    const aside = await makeAside(layout, "brought");
+    await writeDurably(join(aside, MOVED), last);
     try {
-      await mkdir(archive, { recursive: true, mode: 0o700 });
-      for (const name of [...FILES, NOTE])
-        await copyFile(join(archiveOf(layout, id), name), join(archive, name));
-      await commit(id, archive);
-      return DONE;
-    } finally {
-      await removeTree(archive);
+      for (const name of names) await shelf.get(id, of, name, join(aside, basename(name)), files[name]);
+      return aside;
+    } catch (error) {
+      await removeTree(aside);
+      throw error;
     }
+  };
+
+  /** People are asked first: only whoever comes again goes on without it. */
+  const goOnWithoutDraft = async (id: ConversationId, archive: string): Promise<Answer<null>> => {
+    if (await wasFoundDamaged(archive)) {
+      await rename(archive, join(layout.thread(id), `kept-draft-${deps.now()}`));
+      return DONE;
+    }
+    await noteDamage(archive);
+    return { kind: "trouble", trouble: { kind: "archive", why: "draft", at: `threads/${id}/brought` } };
   };
 
   const doubt = (id: ConversationId): void => {
@@ -213,32 +251,25 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     isElsewhere: async (id) => (await elsewhere(id)) !== null,
     bring: async (id) => {
       const last = await elsewhere(id);
-      // What was found damaged is not brought anew: people have been asked about it.
-      if (last === null || (await textOf(join(archiveOf(layout, id), MOVED))) === last) return;
+      if (last === null) return;
       const thread = layout.thread(id);
-      const from = join(folder(id), last);
-      // Of one that was lost nobody knows what was in it.
-      const what = (await readJson(join(from, WHAT), whatSchema)) ?? { own: true, draft: false };
+      const mark = await shelf.read(id, last);
+      // What was found damaged is not brought anew: people have been asked about it. The checkout comes last.
+      const whole = mark.own ? archiveOf(layout, id) : broughtTo(id);
+      if ((await textOf(join(whole, MOVED))) === last) return;
+      const own = mark.own ? await fetched(id, last, mark, OWN) : null;
+      const draft = mark.draft ? await fetched(id, last, mark, DRAFTED) : null;
       for (const path of [workOf(thread), archiveOf(layout, id), draftOf(thread), broughtTo(id)])
         await discardTree(layout, path, "travelled");
-      if (what.draft) {
-        const aside = await makeAside(layout, "brought");
-        for (const name of await namesIn(join(from, DRAFT)))
-          await copyFile(join(from, DRAFT, name), join(aside, name));
-        await rename(aside, broughtTo(id));
-      }
-      if (what.own) {
-        const aside = await makeAside(layout, "parked");
-        await writeDurably(join(aside, MOVED), last);
-        for (const name of [...FILES, NOTE])
-          await copyFile(join(from, name), join(aside, name)).catch(unlessMissing);
-        await rename(aside, archiveOf(layout, id));
-      }
+      if (draft !== null) await rename(draft, broughtTo(id));
+      if (own !== null) await rename(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
     putDraftBack: async (id, workspace, signal) => {
       const archive = broughtTo(id);
       if (!(await isThere(archive))) return DONE;
+      const isWhole = await Promise.all(DRAFT_FILES.map((name) => isThere(join(archive, name))));
+      if (isWhole.includes(false)) return goOnWithoutDraft(id, archive);
       const made = await unpackDraft(deps, { id, workspace, archive }, signal);
       if (made.kind !== "done") return made;
       await owe(layout, id, { kind: "whole", days: 0, moved: true });
@@ -248,29 +279,30 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     settle: async (id) => {
       const last = await elsewhere(id);
       if (last === null) return;
-      await commit(id, join(folder(id), last)).catch((error: unknown) => {
-        if (!isMissing(error)) throw error;
-      });
+      await commit(id, await nextName(id), { of: last, ...(await shelf.read(id, last)) });
     },
     doubt,
     remove: async (id) => {
       doubt(id);
-      for (const name of await namesIn(join(shared, "checkouts")))
-        if (isOf(id, name)) await removeTree(join(shared, "checkouts", name));
+      await shelf.remove(id, (name) => isOf(id, name));
     },
   };
 };
 
 const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").catch(unlessMissing);
 
-const whatSchema = z.object({ own: z.boolean(), draft: z.boolean() });
-/** What an archive holds; written before it counts. */
-type What = Readonly<z.infer<typeof whatSchema>>;
-const WHAT = "what.json";
-const DRAFT = "draft";
+const recordsOf = (draft: Packed | null): Readonly<Record<string, Bytes>> =>
+  Object.fromEntries(
+    Object.entries(draft?.records ?? {}).map(([file, said]) => [DRAFT + file, textual(said)]),
+  );
+
+const textual = (said: string): Bytes => [Buffer.from(said)];
+
+const DRAFT = "draft/";
+const OWN = [...FILES, NOTE];
+const DRAFTED = [...DRAFT_FILES, ...DRAFT_EXTRAS].map((name) => DRAFT + name);
 const NOTHING: Answer<null> = { kind: "done", value: null };
 
 const DONE: Answer<null> = { kind: "done", value: null };
 /** The conversation's own, or that of one of its further repositories. */
 const isOf = (id: ConversationId, name: string): boolean => name === id || name.startsWith(`${id}-beside-`);
-const NAME = /^\d{12}-\d{8}$/;

@@ -62,20 +62,10 @@ export const readPlan = async (
 };
 
 /** Lock files that count where they lie at the root, without being named. */
-const USUAL_LOCK_FILES = [
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "pnpm-lock.yaml",
-  "yarn.lock",
-  "bun.lock",
-  "uv.lock",
-  "poetry.lock",
-  "Pipfile.lock",
-  "Cargo.lock",
-  "go.sum",
-  "Gemfile.lock",
-  "composer.lock",
-] as const;
+const USUAL_LOCK_FILES = (
+  "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml yarn.lock bun.lock uv.lock poetry.lock " +
+  "Pipfile.lock Cargo.lock go.sum Gemfile.lock composer.lock"
+).split(" ");
 
 const isUsual = (path: string): boolean =>
   USUAL_LOCK_FILES.some((name) => name === path) || /^requirements[^/]*\.txt$/.test(path);

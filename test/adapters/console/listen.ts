@@ -21,24 +21,27 @@ export interface Listener {
   cut(): void;
 }
 
-/** `cutAfter`: bytes after which the connection is cut. */
+/** `cutAfter`: bytes after which the connection is cut; `last`: posts of the snapshot. */
 export const listen = (
   rig: Rig,
   id: string,
-  options: { readonly lastId?: string | null; readonly cutAfter?: number } = {},
+  options: { readonly lastId?: string | null; readonly cutAfter?: number; readonly last?: number } = {},
 ): Listener => {
   const frames: Frame[] = [];
   const waiting = new Set<() => void>();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let text = "";
   let received = 0;
-  const outgoing = request(`${rig.origin}/api/conversations/${id}/events`, {
-    agent: false,
-    headers: {
-      authorization: `Bearer ${TOKEN}`,
-      ...(typeof options.lastId === "string" ? { "last-event-id": options.lastId } : {}),
+  const outgoing = request(
+    `${rig.origin}/api/conversations/${id}/events${options.last === undefined ? "" : `?last=${options.last}`}`,
+    {
+      agent: false,
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        ...(typeof options.lastId === "string" ? { "last-event-id": options.lastId } : {}),
+      },
     },
-  });
+  );
   outgoing.on("error", () => end());
   outgoing.on("response", (incoming) => {
     incoming.setEncoding("latin1");

@@ -57,7 +57,7 @@ const { chat } = opened;
 const blobs = {
   put: () => Promise.resolve({ kind: "stored", hash: "h" } as const),
   get: () => Promise.resolve(null),
-  remove: () => Promise.resolve(),
+  remove: () => Promise.resolve({ kind: "done" } as const),
 };
 const pictures = { decode: () => Promise.resolve({ kind: "refused", message: "none here" } as const) };
 const surfaces: readonly ChatSurface[] = await openChat(read.config, {

@@ -23,11 +23,11 @@ const PACKAGES: Readonly<Record<string, string>> = {
   "discord.js": "14.28.1",
 };
 /** Of the system, with what one types to have them on Debian. */
-const PROGRAMS: Readonly<Record<string, string>> = {
+export const PROGRAMS = {
   bwrap: "apt-get install bubblewrap",
   firejail: "apt-get install firejail",
   socat: "apt-get install socat (srt needs it)",
-};
+} as const;
 const BOTS = join(import.meta.dirname, "bots");
 
 const folder = (): string =>

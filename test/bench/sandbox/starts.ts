@@ -164,8 +164,8 @@ const serverOf = ({ through, launcher, uidBase }: World): readonly string[] => [
 
 const openOthers = (program: string) =>
   Promise.all(
-    otherSandboxes().map(async ({ command, ...other }) => {
-      const why = await whyNot(command);
+    otherSandboxes().map(async ({ command, remedy, ...other }) => {
+      const why = await whyNot({ command, remedy });
       const child =
         command === null || why !== null ? null : launchProgram(program, [...command, ...NOTHING], THEIRS);
       return { ...other, why, child, took: new Array<number>() };

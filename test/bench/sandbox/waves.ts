@@ -50,9 +50,9 @@ export const compareWaves = async (
 const compareFewer = async (world: World, count: number, waves: number): Promise<Figure> => {
   const peers: Record<string, number[] | string> = { "a plain spawn": [] };
   const commands = new Map<string, readonly string[]>([["a plain spawn", []]]);
-  for (const { name, command, each } of world.name === "root" ? otherSandboxes() : []) {
+  for (const { name, command, remedy, each } of world.name === "root" ? otherSandboxes() : []) {
     if (each < 0.1) continue;
-    const why = await whyNot(command);
+    const why = await whyNot({ command, remedy });
     peers[name] = why ?? [];
     if (command !== null && why === null) commands.set(name, command);
   }

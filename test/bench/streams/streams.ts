@@ -118,6 +118,8 @@ const environment = (
   { slack, model }: z.infer<typeof announced>,
 ): Readonly<Record<string, string>> => ({
   HOME: directory,
+  // As bin/node.sh sets it.
+  MALLOC_ARENA_MAX: "2",
   NODE_COMPILE_CACHE: join(directory, "compiled"),
   PARLEY_DATA: join(directory, "data"),
   PARLEY_PORT: "0",

@@ -13,7 +13,7 @@ import type { Entry } from "../../../src/machine/transcript.ts";
 import { transition } from "../../../src/machine/transition.ts";
 import type { Call, Category, Choice, Quoted, Reached, Speaker } from "../../../src/machine/words.ts";
 import { maskSecrets } from "../../../src/text/secrets/known-forms.ts";
-import { createLinkable } from "../../../src/thread/linkable.ts";
+import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
 import type { Told, Words } from "../../../src/thread/prompt.ts";
 import { canaryBytes, CANARIES, shapesOf } from "./canaries.ts";
 import { type Chance, createChance } from "./chance.ts";
@@ -216,7 +216,7 @@ const createVictim = (holder: "shop" | "vault", chance: Chance, clicks: boolean,
 
   /** What the one bound place gets: links in it lead elsewhere. */
   const post = (text: string): void => {
-    const linkable = createLinkable(told, REPO[holder]);
+    const linkable = createLinkable(() => new Set(told.flatMap(linksOfOthers)), REPO[holder]);
     const shown = neutralise(maskSecrets(text), linkable(text));
     for (const link of liveLinks(shown)) {
       const bytes = canaryBytes(link);

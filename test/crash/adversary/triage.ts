@@ -10,7 +10,7 @@ import { initial, type State } from "../../../src/machine/state.ts";
 import { transition } from "../../../src/machine/transition.ts";
 import type { Category, Speaker } from "../../../src/machine/words.ts";
 import { linksIn } from "../../../src/text/links.ts";
-import { createLinkable } from "../../../src/thread/linkable.ts";
+import { createLinkable, linksOfOthers } from "../../../src/thread/linkable.ts";
 import type { Told } from "../../../src/thread/prompt.ts";
 import { createChance } from "./chance.ts";
 
@@ -81,7 +81,10 @@ export const triage = (seed: number, told: Triaged): void => {
     });
     if (effect?.kind !== "run") throw new Error(`${name} did not run`);
     const done = ran(effect.id, hosts);
-    const links = createLinkable(transcript, "https://github.com/acme/shop.git")(input);
+    const links = createLinkable(
+      () => new Set(transcript.flatMap(linksOfOthers)),
+      "https://github.com/acme/shop.git",
+    )(input);
     if ([...linksIn(input)].some((link) => !links.includes(link))) told.lost.push(`${name} ${input}`);
     const mine = { ...effect, safeMode };
     const { permission } = effect;

@@ -52,6 +52,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
   if (postgres === null) return skip();
   const fleet = await createFleet(postgres, CHANNELS);
   expect(existsSync(fleet.alone)).toBe(true);
+  expect([...fleet.s3.objects.keys()]).toEqual([`parley/blobs/${fleet.picture}`]);
   try {
     const chaos = await createChaos(fleet, createChance(SEED));
     const { callers, order, doorOf } = chaos;
@@ -105,6 +106,8 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     console.log(
       `seed ${SEED}; ${said} messages over HTTP, ${events} events replayed; ${told("killed", kills)}; ${told("frozen", freezes)}; drained: ${Math.round(drain)} ms`,
     );
+    expect([...fleet.s3.objects.keys()].filter((name) => name.endsWith("/what.json"))).not.toEqual([]);
+    expect(JSON.stringify(fleet.hosts().map(({ lines }) => lines))).not.toContain("canary");
     expect(fleet.slack.violations).toEqual([]);
     expect(fleet.model.violations).toEqual([]);
   } finally {

@@ -1,5 +1,5 @@
 /**
- * Several real `npm start` processes with one PostgreSQL and one shared directory, in front of the wire-level Slack and model.
+ * Several real `npm start` processes with one PostgreSQL and one bucket, in front of the wire-level Slack and model.
  * What a single host had is imported first; then all of them work.
  */
 
@@ -11,6 +11,8 @@ import { promisify } from "node:util";
 import { type RunningHost, root, startHost } from "../../cli/host.ts";
 import { say } from "../../fakes/anthropic/turn.ts";
 import type { Postgres } from "../../fakes/postgres.ts";
+import { REGION, startS3 } from "../../fakes/s3/store.ts";
+import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { scratch } from "../../scratch.ts";
 import { answerTo } from "../answers.ts";
 import { createScene, type Scene } from "../scene.ts";
@@ -38,7 +40,9 @@ export interface FleetHost {
 }
 
 export interface Fleet extends Scene {
-  readonly shared: string;
+  readonly s3: Awaited<ReturnType<typeof startS3>>;
+  /** Name of a picture that the single host had. */
+  readonly picture: string;
   /** The database of the single host, kept. */
   readonly alone: string;
   /** On the data of the process of that name before it, if there was one. */
@@ -68,14 +72,19 @@ export const createFleet = async (
 ): Promise<Fleet> => {
   const database = await postgres.create();
   const scene = await createScene(answer, channels);
-  const shared = scratch("shared");
+  const s3 = await startS3();
   const hosts = new Map<string, FleetHost>();
   const gates: Gate[] = [];
 
   const settings = (name: string) => ({
     PARLEY_DATABASE: database,
     PARLEY_HOST_NAME: name,
-    PARLEY_SHARED: shared,
+    PARLEY_SHARED: "s3://team/parley",
+    PARLEY_SHARED_ENDPOINT: s3.url,
+    PARLEY_SHARED_REGION: REGION,
+    AWS_ACCESS_KEY_ID: s3.keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: s3.keys.secretAccessKey,
+    AWS_SESSION_TOKEN: s3.keys.sessionToken,
     PARLEY_CONSOLE_TOKEN: CONSOLE_TOKEN,
     PARLEY_GATEWAY_TOKEN: GATEWAY_TOKEN,
   });
@@ -135,11 +144,13 @@ export const createFleet = async (
   /** A single host on SQLite that works in the channels, and was ended. */
   const alone = scratch("alone");
   await scene.bind(alone);
+  const picture = await createBlobs(alone).put(Buffer.from("picture"));
   await command("import", alone);
 
   return {
     ...scene,
-    shared,
+    s3,
+    picture: picture.kind === "stored" ? picture.hash : picture.message,
     alone: join(alone, "parley.sqlite.imported"),
     start,
     hosts: () => [...hosts.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -158,7 +169,7 @@ export const createFleet = async (
         await gone;
       }
       for (const gate of gates) gate.close();
-      await scene.close();
+      await Promise.all([scene.close(), s3.close()]);
     },
   };
 };

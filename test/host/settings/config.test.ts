@@ -114,8 +114,12 @@ describe("configuration", () => {
     ]);
     expect(problems({ ...database, PARLEY_SHARED: "none" })).toEqual([]);
     expect(problems({ ...database, PARLEY_SHARED: "shared" })).toEqual([
-      "PARLEY_SHARED: must be an absolute path, or none",
+      "PARLEY_SHARED: must be an absolute path, s3://BUCKET/PREFIX, or none",
     ]);
+    for (const bucket of ["s3://team", "s3://team/parley", "s3://team.one/a/b-1/"])
+      expect(problems({ ...database, PARLEY_SHARED: bucket }), bucket).toEqual([]);
+    for (const bucket of ["s3://", "s3://Team", "s3://team/../other", "s3://team//x", "s3://key:secret@team"])
+      expect(problems({ ...database, PARLEY_SHARED: bucket }), bucket).toHaveLength(1);
   });
 
   it("the operator's channel is an id on a platform that has a token", () => {

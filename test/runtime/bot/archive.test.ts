@@ -179,6 +179,17 @@ describe("removing", () => {
     expect(world.store.hidden()).toEqual([]);
   });
 
+  it("that a file outlives, because its store was away, takes it along the next time", async () => {
+    let isAway = true;
+    const world = createWorld({ isAway: () => isAway });
+    const [id, other] = [await talked(world, "rosebud", PICTURE), await talked(world, "violet")];
+    expect(await world.bot.remove(id, BY)).toEqual({ kind: "done" });
+    expect(world.removed).toEqual([]);
+    isAway = false;
+    expect(await world.bot.remove(other, BY)).toEqual({ kind: "done" });
+    expect(world.removed).toEqual([PICTURE]);
+  });
+
   it("that the disk refuses changes nothing, and can be asked again", async () => {
     const world = createWorld();
     const id = await talked(world, "rosebud");

@@ -151,12 +151,10 @@ describe.skipIf(postgres === null)("members", () => {
     const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
     const lease = await one.enter();
     await asked(address, `UPDATE parley.lease SET schema = ${SCHEMA - 1}`);
-    let hasJoined = false;
-    const joining = two.enter().then(() => {
-      hasJoined = true;
-    });
+    const joining = two.enter();
     await vi.waitFor(async () => expect(await one.database.hosts()).toHaveLength(2));
-    expect([hasJoined, await lease.held()]).toEqual([false, true]);
+    expect(await one.database.hosts()).toMatchObject([{ active: true }, { active: false }]);
+    expect(await lease.held()).toBe(true);
     await asked(
       address,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'parley one' AND pid IN (

@@ -35,9 +35,9 @@ it.skipIf(postgres === null)(
     expect([90, 99]).toContain(spent);
     for (const { purse } of [a, b]) expect(purse.spent([day], "day")).toBe(spent);
 
-    expect((await reserve("two", spent + 60)).kind).toBe("granted");
+    expect((await reserve("two", spent + 15)).kind).toBe("granted");
     await even(address, one.file, two.file);
-    expect((await reserve("one", spent + 60)).kind).toBe("short");
+    expect((await reserve("one", spent + 15)).kind).toBe("short");
     await b.store.close();
     await b.lease.release();
     while (a.fleet.members().length === 2) await new Promise((resolve) => setTimeout(resolve, 5));

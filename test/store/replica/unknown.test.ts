@@ -13,14 +13,19 @@ const postgres = await sharedPostgres();
 /** The name of the statement, as the protocol says it. */
 const PUSH = "\u0000push\u0000";
 
-const prepared = async () => {
+const created = async () => {
   if (postgres === null) throw new Error("no PostgreSQL");
   const address = await postgres.create();
   const name = new URL(address).pathname.slice(1);
   const cutting = await startCutting(postgres.directory);
   onTestFinished(() => cutting.end());
   const host = await createHost(addressOf(cutting.directory, name), "one");
-  return { postgres, address, cutting, host, ...(await host.member()) };
+  return { postgres, address, cutting, host };
+};
+
+const prepared = async () => {
+  const made = await created();
+  return { ...made, ...(await made.host.member()) };
 };
 
 describe.skipIf(postgres === null)("a write", () => {
@@ -84,7 +89,8 @@ describe.skipIf(postgres === null)("a write", () => {
   });
 
   it("that the database cannot be reached with is given up, and one that nobody knows of ends the host's turn", async () => {
-    const { address, cutting, lease } = await prepared();
+    const { address, cutting, host } = await created();
+    const lease = await host.enter();
     const { settings, start } = lease.push;
     const [now] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
     const standing = {

@@ -37,6 +37,23 @@ describe("posts", () => {
     expect(store.posts("c-1", 0).map(({ post }) => post.key)).toEqual(["a", "b"]);
   });
 
+  it("are read newest first, from any place on, whatever was changed last", () => {
+    const { store, db } = openWithConnection(":memory:");
+    const posts = Array.from({ length: 120 }, (_, index) => notice(`n${index + 1}`, 1));
+    const first = take(store, commitOf(begin(store), { posts }));
+    take(store, commitOf(first, { posts: [notice("n2", 2)] }));
+    const ordinals = (before?: number) =>
+      Array.from(store.latestPosts("c-1", before), ({ ordinal }) => ordinal);
+    expect(ordinals()).toEqual(posts.map((_, index) => 120 - index));
+    expect(ordinals(4)).toEqual([3, 2, 1]);
+    expect(ordinals(1)).toEqual([]);
+    expect([...store.latestPosts("c-1", 3)][0]).toMatchObject({ ordinal: 2, revision: 121 });
+    const plan = db.prepare<[], { readonly detail: string }>(
+      "EXPLAIN QUERY PLAN SELECT body FROM posts WHERE conversation = '' AND revision > 1 ORDER BY +ordinal",
+    );
+    expect(plan.all().map(({ detail }) => detail)).toContainEqual(expect.stringContaining("posts_changed"));
+  });
+
   it("of two conversations are numbered apart", () => {
     const { store } = openWithConnection(":memory:");
     take(store, commitOf(begin(store, "c-1"), { posts: [notice("a", 1)] }));

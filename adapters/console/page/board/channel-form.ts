@@ -72,42 +72,20 @@ export const channelForm = (
     { "aria-label": name },
     save,
     one === null ? [labelled(say("Platform"), surface), labelled(say("Channel id"), place)] : head,
-    labelled(
-      say("Repository"),
-      h("input.field", {
-        name: "repo",
-        value: one?.repo ?? "",
-        placeholder: say("owner/name, or several with commas"),
-      }),
-    ),
+    field("repo", say("Repository"), one?.repo, say("owner/name, or several with commas")),
     labelled(say("Work mode"), mode),
     labelled(say("Model"), model),
     labelled(say("Language"), language),
     labelled(say("Approvers"), approvers),
-    labelled(
-      say("MCP servers"),
-      h("input.field", { name: "servers", value: one?.servers.join(", ") ?? "", placeholder: say("names") }),
-    ),
-    labelled(
-      say("Knowledge"),
-      h("input.field", {
-        name: "knowledge",
-        value: one?.knowledge.join(", ") ?? "",
-        placeholder: "issues, https://docs.example.com/",
-      }),
-    ),
-    labelled(
+    field("servers", say("MCP servers"), one?.servers.join(", "), say("names")),
+    field("knowledge", say("Knowledge"), one?.knowledge.join(", "), "issues, https://docs.example.com/"),
+    field(
+      "review",
       say("Answers are looked at in"),
-      h("input.field", {
-        name: "review",
-        value: one?.review ?? "",
-        placeholder: say("a channel's id; empty: posted as they come"),
-      }),
+      one?.review,
+      say("a channel's id; empty: posted as they come"),
     ),
-    labelled(
-      say("Dollars a day"),
-      h("input.field", { name: "budget", value: budgetText(one), placeholder: say("usual") }),
-    ),
+    field("budget", say("Dollars a day"), budgetText(one), say("usual")),
     labelled(say("Instructions"), instructions, "label.stack.wide"),
     setBy(one),
     h("button.small", { type: "submit" }, say("Save")),
@@ -168,6 +146,9 @@ const setBy = (one: Channel | null) => {
 
 const labelled = (text: string, control: Node, tag: "label.stack" | "label.stack.wide" = "label.stack") =>
   h(tag, h("span", text), control);
+
+const field = (name: string, text: string, value: string | null | undefined, placeholder: string) =>
+  labelled(text, h("input.field", { name, value: value ?? "", placeholder }));
 
 const budgetText = (one: Channel | null): string => {
   if (one?.budgetUsd === undefined) return "";

@@ -1,6 +1,6 @@
 /** A chart of bars, drawn by the page's own styles. Who does not see it finds its numbers in a table beneath. */
 
-import { h } from "../dom.ts";
+import { each, h } from "../dom.ts";
 import { number } from "../thread/format.ts";
 import { say } from "../words.ts";
 
@@ -28,9 +28,8 @@ export const chart = (title: string, bars: readonly Bar[], table?: HTMLElement):
         h(
           "table",
           h("caption", title),
-          h(
-            "tbody",
-            bars.map(({ label, count }) => h("tr", h("th", { scope: "row" }, label), h("td", number(count)))),
+          each("tbody", bars, ({ label, count }) =>
+            h("tr", h("th", { scope: "row" }, label), h("td", number(count))),
           ),
         ),
       ),

@@ -3,7 +3,7 @@
 import type { CalledChannel } from "../../render/api-types.ts";
 import type { DigestBody } from "../../render/digest-body.ts";
 import { request } from "../api.ts";
-import { type Child, h, toast } from "../dom.ts";
+import { each, type Child, h, toast } from "../dom.ts";
 import { saveFile } from "../key.ts";
 import { dollars, number, surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
@@ -186,41 +186,32 @@ const topicTable = ({ topics, week }: DigestBody, wanted: Wanted): HTMLElement =
       "table",
       h(
         "thead",
+        each("tr", COLUMNS, (head) => h("th", { scope: "col" }, head)),
+      ),
+      each("tbody", topics, (topic) =>
         h(
           "tr",
-          COLUMNS.map((head) => h("th", { scope: "col" }, head)),
-        ),
-      ),
-      h(
-        "tbody",
-        topics.map((topic) =>
           h(
-            "tr",
+            "th",
+            { scope: "row" },
             h(
-              "th",
-              { scope: "row" },
-              h(
-                "details",
-                h("summary", topic.name),
-                h(
-                  "ul",
-                  topic.asked.map(({ question }) => h("li", question)),
-                ),
-              ),
+              "details",
+              h("summary", topic.name),
+              each("ul", topic.asked, ({ question }) => h("li", question)),
             ),
-            [topic.questions, topic.unanswered, topic.down, topic.again, topic.codeOnly].map((count) =>
-              h("td", number(count)),
-            ),
-            h(
-              "td",
-              topic.isMissed
-                ? draftButton(topic.name, {
-                    week,
-                    topic: topic.key,
-                    ...(wanted.channel === null ? {} : { channel: wanted.channel }),
-                  })
-                : null,
-            ),
+          ),
+          [topic.questions, topic.unanswered, topic.down, topic.again, topic.codeOnly].map((count) =>
+            h("td", number(count)),
+          ),
+          h(
+            "td",
+            topic.isMissed
+              ? draftButton(topic.name, {
+                  week,
+                  topic: topic.key,
+                  ...(wanted.channel === null ? {} : { channel: wanted.channel }),
+                })
+              : null,
           ),
         ),
       ),
@@ -245,15 +236,8 @@ const draftButton = (name: string, body: object): HTMLElement =>
 const said = (all: readonly (readonly string[])[]): HTMLElement | null =>
   all.length === 0
     ? null
-    : h(
-        "ul.stack",
-        all.map(([question = "", ...more]) =>
-          h(
-            "li",
-            h("span", question),
-            ...(more.length === 0 ? [] : [h("span.soft", ` – ${more.join("; ")}`)]),
-          ),
-        ),
+    : each("ul.stack", all, ([question = "", ...more]) =>
+        h("li", h("span", question), ...(more.length === 0 ? [] : [h("span.soft", ` – ${more.join("; ")}`)])),
       );
 
 const part = (title: string, ...content: readonly Child[]): HTMLElement =>

@@ -130,18 +130,12 @@ const spend = ({ todayUsd, mostUsd, renewsAt }: HostStatusBody["spend"]): readon
   [say("The day ends at"), clock(renewsAt)],
 ];
 
-const queues = ({
-  working,
-  modelCalls,
-  toolProcesses,
-  behind,
-  unhandled,
-}: HostStatusBody["queues"]): readonly Pair[] => [
-  [say("Turns under way"), number(working)],
-  [say("Model calls"), slots(modelCalls)],
-  [say("Tool processes"), slots(toolProcesses)],
-  ...counts(behind, say("threads to bring up to date")),
-  ...counts(unhandled, say("messages not handled yet")),
+const queues = (all: HostStatusBody["queues"]): readonly Pair[] => [
+  [say("Turns under way"), number(all.working)],
+  [say("Model calls"), slots(all.modelCalls)],
+  [say("Tool processes"), slots(all.toolProcesses)],
+  ...counts(all.behind, say("threads to bring up to date")),
+  ...counts(all.unhandled, say("messages not handled yet")),
 ];
 
 const counts = (all: Readonly<Record<string, number>>, what: string): readonly Pair[] =>
@@ -164,15 +158,7 @@ const known = ({ sources, texts, failing, bytes: size }: HostStatusBody["knowled
   return failing === 0 ? all : `${all}; ${say("{count} cannot be read now", { count: number(failing) })}`;
 };
 
-const machine = ({
-  disk,
-  parkedCheckouts,
-  knowledge,
-  memory,
-  startedAt,
-  version,
-  model,
-}: HostStatusBody): readonly Pair[] => [
+const machine = ({ disk, model, ...host }: HostStatusBody): readonly Pair[] => [
   [
     say("Disk"),
     disk === null
@@ -180,10 +166,10 @@ const machine = ({
       : say("{free} free of {all}", { free: bytes(disk.freeBytes), all: bytes(disk.sizeBytes) }),
   ],
   [say("Database"), disk === null ? say("not known") : bytes(disk.databaseBytes)],
-  [say("Parked checkouts"), number(parkedCheckouts)],
-  [say("Knowledge"), known(knowledge)],
-  [say("Memory"), bytes(memory.residentBytes)],
+  [say("Parked checkouts"), number(host.parkedCheckouts)],
+  [say("Knowledge"), known(host.knowledge)],
+  [say("Memory"), bytes(host.memory.residentBytes)],
   [say("Model"), model.notice === null ? model.name : `${model.name}. ${model.notice}`],
-  [say("Version"), version],
-  [say("Started"), full(startedAt)],
+  [say("Version"), host.version],
+  [say("Started"), full(host.startedAt)],
 ];

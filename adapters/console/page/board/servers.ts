@@ -2,7 +2,7 @@
 
 import type { Server } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { h, toast } from "../dom.ts";
+import { each, h, toast } from "../dom.ts";
 import { say } from "../words.ts";
 
 /** Empty where there are none; filled when they have answered. */
@@ -50,14 +50,11 @@ const panel = (one: Server, again: () => void): HTMLElement => {
     "div.panel",
     { "aria-label": one.name },
     head,
-    h(
-      "ul",
-      one.tools.map(({ name, access, standing, summary }) =>
-        h(
-          "li",
-          h("code", name),
-          ` ${say.stored(access)}${standing === "usable" ? "" : `, ${say.stored(standing)}`}: ${summary}`,
-        ),
+    each("ul", one.tools, ({ name, access, standing, summary }) =>
+      h(
+        "li",
+        h("code", name),
+        ` ${say.stored(access)}${standing === "usable" ? "" : `, ${say.stored(standing)}`}: ${summary}`,
       ),
     ),
     isOff ? accept : null,

@@ -2,7 +2,7 @@
 
 import type { About, StateNews, Summary } from "../../render/api-types.ts";
 import type { Act } from "../api.ts";
-import { h, icon } from "../dom.ts";
+import { each, h, icon } from "../dom.ts";
 import { showBudgets } from "./budgets.ts";
 import { allTokens, dollars, nameOf, number, shortCommit, shortRepo, tokens } from "../thread/format.ts";
 import { say } from "../words.ts";
@@ -26,10 +26,7 @@ export const statusView = (
       h("span", { role: "status" }, text),
       state.status?.agents === undefined
         ? null
-        : h(
-            "ol.agents",
-            state.status.agents.lines.map((line) => h("li", line)),
-          ),
+        : each("ol.agents", state.status.agents.lines, (line) => h("li", line)),
     ),
     h("span.elapsed", {
       "data-since": since === null ? null : String(since),

@@ -2,7 +2,7 @@
 
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { h, openForm, toast } from "../dom.ts";
+import { each, h, openForm, toast } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
 import { surfaceName } from "../thread/format.ts";
 import { say } from "../words.ts";
@@ -34,15 +34,11 @@ const KINDS: readonly {
 ];
 
 export const watchForm = (again: () => void): HTMLFormElement => {
-  const surface = h(
-    "select.field",
-    ["slack", "discord"].map((value) => h("option", { value }, surfaceName(value))),
+  const surface = each("select.field", ["slack", "discord"], (value) =>
+    h("option", { value }, surfaceName(value)),
   );
   const place = h("input.field", { required: true });
-  const kind = h(
-    "select.field",
-    KINDS.map(({ kind: value, name }) => h("option", { value }, say(name))),
-  );
+  const kind = each("select.field", KINDS, ({ kind: value, name }) => h("option", { value }, say(name)));
   const asks = h("span");
   const own = h("input.field", { required: true });
   const show = (): void => {

@@ -1,7 +1,7 @@
 /** One tool call: a quiet line that unfolds to what went in and what came out. */
 
 import { diffView, statView } from "./diff.ts";
-import { foldLine, h, type Icon } from "../dom.ts";
+import { each, foldLine, h, type Icon } from "../dom.ts";
 import { dollars } from "./format.ts";
 import { pictureView } from "./pictures.ts";
 import type { PostOf, WireAgent } from "../../render/api-types.ts";
@@ -75,16 +75,13 @@ const inside = (post: Activity) => {
 };
 
 const agentsView = (agents: readonly WireAgent[]) =>
-  h(
-    "ol.agents",
-    agents.map(({ id, task, outcome, finished, costUsd }) =>
-      h(
-        "li",
-        h("a", { href: `#/c/${id}` }, task === "" ? id : task),
-        " ",
-        h(outcome === null || finished ? "span" : "span.failed", outcome ?? say("at work")),
-        costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
-      ),
+  each("ol.agents", agents, ({ id, task, outcome, finished, costUsd }) =>
+    h(
+      "li",
+      h("a", { href: `#/c/${id}` }, task === "" ? id : task),
+      " ",
+      h(outcome === null || finished ? "span" : "span.failed", outcome ?? say("at work")),
+      costUsd === 0 ? null : ` · ${dollars(costUsd)}`,
     ),
   );
 

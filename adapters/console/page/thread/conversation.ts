@@ -1,7 +1,7 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
 import * as api from "../api.ts";
-import type { ConversationEvents, StateNews, WireQuestion } from "../../render/api-types.ts";
+import type { ConversationEvents, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
 import { announce, toast } from "../dom.ts";
 import type { Composer, Message, Sending } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
@@ -41,13 +41,20 @@ export const openConversation = (id: string, page: Page) => {
   const self: Shown = { state: null, question: null, progress: null, since: null };
   let retry: number | undefined;
   let closed = false;
+  /** Where the first post stands that is shown, while there are earlier ones. */
+  let first: number | null = null;
+  /** Posts before that one, as they were told since. */
+  const unshown = new Map<string, WirePost>();
+  let asking = false;
 
   const on: { readonly [K in keyof ConversationEvents]: (data: ConversationEvents[K]) => void } = {
-    snapshot: ({ posts, question, live, ...state }) => {
+    snapshot: ({ posts, earlier = null, question, live, ...state }) => {
       setState(state);
       self.question = question ?? null;
       self.progress = null;
-      thread.reset(posts);
+      first = earlier;
+      unshown.clear();
+      thread.reset(posts, first !== null);
       thread.setLive(live);
       showUnsent();
     },
@@ -57,6 +64,10 @@ export const openConversation = (id: string, page: Page) => {
       if (["idle", "failed", "exhausted"].includes(state.phase)) composer.hideBusy();
     },
     post: (post) => {
+      if (first !== null && post.ordinal < first) {
+        unshown.set(post.key, post);
+        return;
+      }
       if (post.kind === "answer" && !thread.has(post.key)) {
         thread.setLive("");
         announce(say("Parley has answered."));
@@ -79,6 +90,26 @@ export const openConversation = (id: string, page: Page) => {
     if (state.phase !== self.state?.phase)
       self.since = WORKING.has(state.phase) ? (self.since ?? Date.now()) : null;
     self.state = state;
+  };
+
+  /** What was told of a post while it was not shown is newer than what is read of it. */
+  const showEarlier = async () => {
+    if (first === null || asking) return;
+    const before = first;
+    asking = true;
+    const answer = await api.posts(id, before);
+    asking = false;
+    if (closed || first !== before) return;
+    if (answer.kind !== "ok") {
+      toast(say.stored(answer.message));
+      return;
+    }
+    const { posts, earlier = null } = answer.data;
+    first = earlier;
+    thread.prepend(
+      posts.map((post) => unshown.get(post.key) ?? post),
+      first !== null,
+    );
   };
 
   /** Without its pictures it would be another message: the person decides. */
@@ -166,6 +197,7 @@ export const openConversation = (id: string, page: Page) => {
         ...(text === "" ? {} : { text }),
       });
     },
+    showEarlier: () => void showEarlier(),
     stop: () => void act({ action: "stop" }),
     stopAndSend: async (message: Message) => {
       if (!(await act({ action: "stop_and_send", ...api.saidBody(message.text, message.pictures) })))

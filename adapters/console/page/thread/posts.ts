@@ -3,7 +3,7 @@
 import { activityView } from "./activity.ts";
 import type { PostOf, UsageFigures, WirePost, WireQuestion } from "../../render/api-types.ts";
 import type { Act } from "../api.ts";
-import { foldLine, h, type Icon, icon, toast } from "../dom.ts";
+import { each, foldLine, h, type Icon, icon, toast } from "../dom.ts";
 import { allTokens, bytes, clock, dollars, full, seconds, shortCommit, tokens } from "./format.ts";
 import { saveFile } from "../key.ts";
 import { judgeView } from "./judge.ts";
@@ -68,12 +68,7 @@ const userView = (post: PostOf<"user">) =>
   );
 
 const picturesView = (urls: readonly string[]) =>
-  urls.length === 0
-    ? null
-    : h(
-        "div.line.wrap",
-        urls.map((url) => pictureView(url, say("Attached picture"))),
-      );
+  urls.length === 0 ? null : each("div.line.wrap", urls, (url) => pictureView(url, say("Attached picture")));
 
 /** What it thought before stands folded above it. */
 const answerView = ({ markdown, thought }: PostOf<"answer">) => {

@@ -5,6 +5,7 @@
  */
 
 import type { ConversationEvents } from "../../render/api-types.ts";
+import { POSTS } from "../api.ts";
 import { keyed } from "../key.ts";
 
 const HIDDEN_FOR = 60_000;
@@ -29,7 +30,11 @@ export const openStream = (id: string, handlers: StreamHandlers): (() => void) =
     try {
       const headers = lastId === null ? {} : { "last-event-id": lastId };
       const { signal } = own;
-      const response = await keyed(`/api/conversations/${id}/events`, { headers, signal, cache: "no-store" });
+      const response = await keyed(`/api/conversations/${id}/events?last=${POSTS}`, {
+        headers,
+        signal,
+        cache: "no-store",
+      });
       if (response.ok && response.body !== null) {
         attempts = 0;
         handlers.connected(true);

@@ -11,8 +11,11 @@ export type Thread = ReturnType<typeof createThread>;
 /** How near the end, in pixels, counts as reading along. */
 const NEAR = 120;
 
-/** `scene()`: what posts are shown in the light of, see posts.js. */
-export const createThread = (scene: () => Scene) => {
+/** How near the beginning, in pixels, earlier posts are asked for. */
+const EARLY = 600;
+
+/** `scene()`: what posts are shown in the light of, see posts.js; `showEarlier` asks for posts before the first. */
+export const createThread = (scene: () => Scene, showEarlier: () => void) => {
   const scroll = byId("scroll");
   const root = byId("thread");
   const posts = new Map<string, { readonly post: WirePost; readonly view: HTMLElement }>();
@@ -20,6 +23,7 @@ export const createThread = (scene: () => Scene) => {
     "aria-label": say("Answer, being written"),
     hidden: true,
   });
+  const older = h("button.small.older", { hidden: true, onclick: showEarlier }, say("Older"));
   const sending = h("div.sending", { hidden: true });
   const jump = h(
     "button.jump",
@@ -48,15 +52,19 @@ export const createThread = (scene: () => Scene) => {
 
   const place = (post: WirePost) => {
     const view = postView(post, scene());
+    view.dataset.ordinal = String(post.ordinal);
     const old = posts.get(post.key);
     posts.set(post.key, { post, view });
     if (old !== undefined) {
       old.view.replaceWith(view);
       return;
     }
-    const later = [...posts.values()].filter((other) => other.post.ordinal > post.ordinal);
-    const next = later.toSorted((a, b) => a.post.ordinal - b.post.ordinal)[0];
-    root.insertBefore(view, next?.view ?? live);
+    let next: Element = live;
+    for (let before = live.previousElementSibling; before !== null; before = before.previousElementSibling) {
+      if (!(ordinalOf(before) > post.ordinal)) break;
+      next = before;
+    }
+    root.insertBefore(view, next);
   };
 
   const drawLive = () => {
@@ -69,18 +77,30 @@ export const createThread = (scene: () => Scene) => {
   scroll.addEventListener("scroll", () => {
     following = posting && near();
     jump.hidden = !posting || following;
+    if (posting && !older.hidden && scroll.scrollTop < EARLY) showEarlier();
   });
   const sizes = new ResizeObserver(() => settle());
   sizes.observe(scroll);
   sizes.observe(root);
 
   return {
-    reset: (all: readonly WirePost[]) => {
+    /** `isCut`: there are earlier ones. */
+    reset: (last: readonly WirePost[], isCut: boolean) => {
       posts.clear();
       posting = true;
-      root.replaceChildren(live, sending, jump);
-      for (const post of all) place(post);
+      older.hidden = !isCut;
+      root.replaceChildren(older, live, sending, jump);
+      for (const post of last) place(post);
       follow("instant");
+    },
+    /** Puts earlier posts before the first; what is read stays where it is. */
+    prepend: (earlier: readonly WirePost[], isCut: boolean) => {
+      const read = older.nextElementSibling;
+      const top = read?.getBoundingClientRect().top ?? 0;
+      older.hidden = !isCut;
+      for (const post of earlier.toReversed()) place(post);
+      if (!following) scroll.scrollTop += (read?.getBoundingClientRect().top ?? 0) - top;
+      settle();
     },
     put: (post: WirePost) => {
       place(post);
@@ -114,3 +134,6 @@ export const createThread = (scene: () => Scene) => {
     },
   };
 };
+
+const ordinalOf = (view: Element): number =>
+  view instanceof HTMLElement ? Number(view.dataset.ordinal) : NaN;

@@ -2,6 +2,7 @@
 
 import { connect } from "node:net";
 import fc from "fast-check";
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIVE_EVERY } from "../../../../adapters/console/api/feed.ts";
 import { type Frame, listen } from "../listen.ts";
@@ -29,6 +30,10 @@ const turn = (on: Rig): void => {
   );
   on.script.tool({ text: "a.ts\nb.ts" });
 };
+
+const page = z.object({ posts: z.array(z.object({ key: z.string() })), earlier: z.int().exactOptional() });
+const pageOf = (body: unknown) => page.parse(body);
+const postsIn = (body: unknown): readonly string[] => pageOf(body).posts.map(({ key }) => key);
 
 describe("a client", () => {
   it("hears a snapshot, then states, live text and posts in the order they happened", async () => {
@@ -130,6 +135,42 @@ describe("a client", () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it("that asks for the last posts gets earlier ones on request, every one once, and later ones as they come", async () => {
+    const id = await rig.begin();
+    const whole = listen(rig, id);
+    for (const text of ["One", "Two", "Three"]) {
+      turn(rig);
+      const before = whole.frames.filter(isFooter).length;
+      await say(id, text);
+      while (whole.frames.filter(isFooter).length === before) await new Promise(setImmediate);
+    }
+    whole.cut();
+    const all = postsIn((await rig.call("GET", `/api/conversations/${id}`)).body);
+    const client = listen(rig, id, { last: 4 });
+    const snapshot = await client.heard(({ event }) => event === "snapshot");
+    let shown = postsIn(snapshot.data);
+    for (let { earlier } = pageOf(snapshot.data); earlier !== undefined; ) {
+      const { body } = await rig.call("GET", `/api/conversations/${id}/posts?last=3&before=${earlier}`);
+      shown = [...postsIn(body), ...shown];
+      ({ earlier } = pageOf(body));
+    }
+    expect(shown).toEqual(all);
+    client.cut();
+    turn(rig);
+    await say(id, "Four");
+    const later = listen(rig, id, { last: 4, lastId: client.lastId() });
+    await later.heard(isFooter);
+    const told = later.frames.filter(({ event }) => event === "post").map(({ data }) => data);
+    expect(later.frames.some(({ event }) => event === "snapshot")).toBe(false);
+    expect(told.every((post) => !all.includes(field(post, "key")))).toBe(true);
+    later.cut();
+  });
+
+  it.each(["last=0", "last=1001", "before=x"])("%s is refused", async (query) => {
+    const id = await rig.begin();
+    expect((await rig.call("GET", `/api/conversations/${id}/posts?${query}`)).status).toBe(400);
   });
 
   it("that is cut while the agent works misses nothing and repeats nothing", async () => {

@@ -1,6 +1,6 @@
 /** Which of the types that models read a stored picture has; it was made by the decoder (src/ports/pictures.ts). */
 
-import type { ImageRef } from "../../../src/thread/prompt.ts";
+import type { ImageRef } from "../../src/thread/prompt.ts";
 
 /** Read off its first bytes; null for anything else. */
 export const pictureType = (bytes: Uint8Array): ImageRef["mediaType"] | null => {

@@ -1,5 +1,5 @@
 /** Several hosts that write: who is there, and what is whose. */
-export const TWENTY_EIGHTH = `
+export const TWENTY_NINTH = `
 CREATE TABLE members (
   name TEXT PRIMARY KEY,
   instance TEXT NOT NULL, -- one start of the host

@@ -1,0 +1,99 @@
+/** Why an S3 store did not do what it was asked, in one sentence that says what to do. */
+
+import { elementsOf } from "./elements.ts";
+import type { S3Settings } from "./bucket.ts";
+
+export interface Setback {
+  readonly kind: "setback";
+  /** The same may go well in a moment. */
+  readonly passes: boolean;
+  readonly why: string;
+}
+
+/** What is not there. */
+export interface Missing {
+  readonly kind: "missing";
+}
+
+/** An answer that is not a good one. */
+interface Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Pure. `now`: of this host. */
+export const setbackOf = (
+  settings: S3Settings,
+  { status, headers, text }: Refusal,
+  now: number,
+): Setback | Missing => {
+  const said = elementsOf(text);
+  const [code = ""] = said("Code");
+  const [region = headers.get("x-amz-bucket-region") ?? ""] = said("Region");
+  if (status <= 400 && region !== "" && region !== settings.region)
+    return lasting(
+      `the bucket ${settings.bucket} is in the region ${region}: set PARLEY_SHARED_REGION to it`,
+    );
+  const why = WHY[code]?.(settings, skewOf(headers, now));
+  if (why !== undefined) return lasting(why);
+  if (status === 404) return { kind: "missing" };
+  if (status >= 300 && status < 400)
+    return lasting(
+      `the store sends this host elsewhere (status ${status}): set PARLEY_SHARED_ENDPOINT and PARLEY_SHARED_REGION to where the bucket ${settings.bucket} is`,
+    );
+  if (status === 401 || status === 403) return lasting(whyDenied(settings));
+  const what = `the store answers with status ${status}${/^\w{1,60}$/.test(code) ? ` (${code})` : ""}`;
+  const passes = status >= 500 || status === 429 || status === 408 || PASSING.has(code);
+  return passes
+    ? { kind: "setback", passes, why: `${what} again and again: wait, or ask whoever runs it` }
+    : lasting(`${what}: ask whoever runs it, and see what PARLEY_SHARED and PARLEY_SHARED_ENDPOINT name`);
+};
+
+/** Of a request that had no whole answer. */
+export const setbackOfError = (error: unknown, host: string): Setback => {
+  const code = codeBelow(error);
+  if (/CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/.test(code))
+    return lasting(
+      `the store at ${host} could not prove who it is (${code}): name its authority in NODE_EXTRA_CA_CERTS`,
+    );
+  const why = `the store at ${host} does not answer (${code}): see to the network and to PARLEY_SHARED_ENDPOINT`;
+  return { kind: "setback", passes: true, why };
+};
+
+const lasting = (why: string): Setback => ({ kind: "setback", passes: false, why });
+
+const whyDenied = ({ bucket, prefix }: S3Settings): string =>
+  `the access key may not do this in the bucket ${bucket}: let it read, write, remove and list what is below ${prefix === "" ? "it" : prefix}`;
+
+const EXPIRED = (): string =>
+  "the session token has expired or is no good: renew AWS_SESSION_TOKEN with its two keys, or use keys that last";
+
+const WHY: Readonly<Record<string, (settings: S3Settings, skew: string) => string>> = {
+  AccessDenied: whyDenied,
+  NoSuchBucket: ({ bucket }) => `there is no bucket ${bucket}: make it, or correct PARLEY_SHARED`,
+  InvalidBucketName: ({ bucket }) => `no bucket can be called ${bucket}: correct PARLEY_SHARED`,
+  InvalidAccessKeyId: () =>
+    "the store does not know the access key: correct PARLEY_SHARED_ACCESS_KEY or AWS_ACCESS_KEY_ID",
+  SignatureDoesNotMatch: () =>
+    "the secret key does not belong to the access key: correct PARLEY_SHARED_SECRET_KEY or AWS_SECRET_ACCESS_KEY",
+  ExpiredToken: EXPIRED,
+  InvalidToken: EXPIRED,
+  RequestTimeTooSkewed: (_, skew) => `the clock of this host ${skew}: set it right, with NTP for instance`,
+};
+
+const PASSING: ReadonlySet<string> = new Set(["RequestTimeout", "OperationAborted"]);
+
+const skewOf = (headers: Headers, now: number): string => {
+  const minutes = Math.round((now - Date.parse(headers.get("date") ?? "")) / 60_000);
+  if (!Number.isFinite(minutes) || minutes === 0) return "differs from that of the store";
+  return `is ${Math.abs(minutes)} min ${minutes > 0 ? "ahead of" : "behind"} that of the store`;
+};
+
+/** The innermost code of what was thrown. */
+const codeBelow = (error: unknown): string => {
+  if (!(error instanceof Error)) return "unknown";
+  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (inner instanceof Error) return codeBelow(inner);
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+};

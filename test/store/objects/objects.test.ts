@@ -1,0 +1,98 @@
+/** What several hosts share, in a directory as in a bucket: whole or not at all, and found by the beginning of its name. */
+
+import { buffer } from "node:stream/consumers";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Objects } from "../../../src/ports/store.ts";
+import { remembering } from "../../../src/store/objects/remembering.ts";
+import { blobsIn, createBlobs } from "../../../src/store/tables/blobs.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
+import { temporary } from "../kit.ts";
+import { places } from "./stores.ts";
+
+const read = async (objects: Objects, name: string): Promise<Buffer | string> => {
+  let bytes: Buffer = Buffer.alloc(0);
+  const got = await objects.get(name, async (chunks) => {
+    bytes = await buffer(chunks);
+  });
+  return got.kind === "got" ? bytes : got.kind;
+};
+
+it("what was read or written last is not fetched again, within bounds, and is gone when it is removed", async () => {
+  const asked: string[] = [];
+  const inner = createBlobs(temporary());
+  const blobs = remembering({ ...inner, get: (hash) => (asked.push(hash), inner.get(hash)) }, 10);
+  const put = async (text: string): Promise<string> => {
+    const stored = await blobs.put(Buffer.from(text));
+    return stored.kind === "stored" ? stored.hash : stored.message;
+  };
+  const [one, two] = [await put("four"), await put("five!")];
+  expect([String(await blobs.get(one)), String(await blobs.get(two)), asked]).toEqual(["four", "five!", []]);
+  const three = await put("three");
+  expect([String(await blobs.get(three)), String(await blobs.get(one)), asked]).toEqual([
+    "three",
+    "four",
+    [one],
+  ]);
+  await blobs.remove(one);
+  expect([await blobs.get(one), asked]).toEqual([null, [one, one]]);
+});
+
+const failing = function* (): Generator<Uint8Array> {
+  yield Buffer.from("half");
+  throw new Error("the source broke off");
+};
+
+describe.each(places)("%s", (_, open) => {
+  it("gives back any bytes, however they come in", async () => {
+    const objects = await open();
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 4 }), async (chunks) => {
+        expect(await objects.put("blobs/it", chunks)).toEqual({ kind: "done" });
+        expect(await read(objects, "blobs/it")).toEqual(Buffer.concat(chunks));
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("lists by the beginning of a name, over several pages, and removes one or all below", async () => {
+    const objects = await open();
+    expect(await objects.list("checkouts/")).toEqual({ kind: "names", names: [] });
+    const names = ["c-1/a", "c-1/b", "c-1/draft/a", "c-1/draft/b", "c-10/a", "c-2/a"].map(
+      (name) => `checkouts/${name}`,
+    );
+    for (const name of names) await objects.put(name, [Buffer.from(name)]);
+    const listed = async (prefix: string) => {
+      const found = await objects.list(prefix);
+      return found.kind === "names" ? found.names.toSorted() : found;
+    };
+    expect(await listed("checkouts/")).toEqual(names);
+    expect(await listed("checkouts/c-1")).toEqual(names.slice(0, 5));
+    expect(await objects.remove("checkouts/c-1/draft/a")).toEqual({ kind: "done" });
+    expect(await objects.remove("checkouts/c-1/draft/a")).toEqual({ kind: "done" });
+    expect(await objects.remove("checkouts/c-1/")).toEqual({ kind: "done" });
+    expect(await objects.remove("checkouts/c-3/")).toEqual({ kind: "done" });
+    expect(await listed("checkouts/")).toEqual(names.slice(4));
+    expect(await read(objects, "checkouts/c-1/a")).toBe("missing");
+    expect(String(await read(objects, "checkouts/c-10/a"))).toBe("checkouts/c-10/a");
+  });
+
+  it("keeps what was there where its replacement breaks off, and says so; so does a reader that fails", async () => {
+    const objects = await open();
+    await objects.put("blobs/it", [Buffer.from("old")]);
+    expect(await objects.put("blobs/it", failing())).toMatchObject({ kind: "failed" });
+    expect(String(await read(objects, "blobs/it"))).toBe("old");
+    const full = Object.assign(new Error("full"), { code: "ENOSPC" });
+    expect(await objects.get("blobs/it", () => Promise.reject(full))).toMatchObject({ code: "disk_full" });
+    expect(await objects.list("blobs/")).toEqual({ kind: "names", names: ["blobs/it"] });
+  });
+
+  it("has pictures and files by their hash", async () => {
+    const blobs = blobsIn(await open(), silentLog);
+    const put = await blobs.put(Buffer.from("picture"));
+    if (put.kind !== "stored") throw new Error(put.message);
+    expect(String(await blobs.get(put.hash))).toBe("picture");
+    await blobs.remove(put.hash);
+    expect(await blobs.get(put.hash)).toBeNull();
+  });
+});
