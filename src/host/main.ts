@@ -31,7 +31,6 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { readShared } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
@@ -41,6 +40,7 @@ import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
+import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
@@ -108,10 +108,7 @@ export const start = async (
     clock: systemClock,
     log,
   });
-  const { blobsIn, createBlobs } = await import("../store/tables/blobs.ts");
-  const { remembering } = await import("../store/objects/remembering.ts");
-  const all = shared === null ? createBlobs(config.PARLEY_DATA, log) : blobsIn(shared, log);
-  const blobs = readShared(config).kind === "bucket" ? remembering(all) : all;
+  const blobs = await openBlobs(config, shared, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });

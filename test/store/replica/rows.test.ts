@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
-import { prune } from "../../../src/store/replica/prune.ts";
+import { prune } from "../../../src/store/replica/look-after.ts";
 import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
