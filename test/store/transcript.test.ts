@@ -73,6 +73,24 @@ describe("the entries of the latest turn", () => {
     expect(counting.take().statements).toBe(1);
   });
 
+  it("is read on as it grows, and not from its beginning", () => {
+    const counting = countStatements();
+    const { store } = open();
+    const before = begin(store);
+    const first = { ...before, seq: 1, turn: { ...before.turn, no: 1 } };
+    take(store, commitOf(before, { after: first, append: old }));
+    expect(store.load("c-1")?.turn).toEqual(old);
+    const more = inTurn(1, answer("m-8"), ran("m-9"));
+    const second = take(store, commitOf(first, { append: more }));
+    counting.take();
+    expect(store.load("c-1")?.turn).toEqual([...old, ...more]);
+    expect(counting.take().rows).toBe(1 + more.length);
+    const next = inTurn(2, said("m-10"));
+    const after = { ...second, seq: 3, turn: { ...second.turn, no: 2 } };
+    take(store, commitOf(second, { after, append: [...inTurn(1, note), ...next] }));
+    expect(store.load("c-1")?.turn).toEqual(next);
+  });
+
   it("is empty for a turn that has appended nothing", () => {
     expect(turnOf(2, old)).toEqual([]);
     expect(turnOf(1, [])).toEqual([]);
