@@ -133,7 +133,9 @@ export const openFenced = (
     for (const until = performance.now() + PATIENCE; ; await setTimeout(PAUSE)) {
       if (lost !== null) return gone(lost);
       misses += 1;
-      isLocked = misses > PATIENT && (await link.ask(LOCK)).kind === "rows";
+      // Where it fails, so does what follows, and the transaction is rolled back.
+      isLocked = misses > PATIENT;
+      if (isLocked) await link.ask(LOCK);
       const tailed = await bring();
       if (tailed.kind === "tailed" && lost === null) return null;
       await unlock();
