@@ -15,7 +15,7 @@ export interface LiveLookup {
   grown(text: string): Looked;
 }
 
-/** Code units of new text that are worth a look. */
+/** Code units of new text that are worth a look, once the first that is shown is looked up. */
 const STEP = 80;
 
 /** `later`: a look has ended that `grown` did not wait for. */
@@ -29,9 +29,10 @@ export const createLiveLookup = (
   let isBusy = false;
 
   const grown = (text: string): Looked => {
-    if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < STEP) return looked;
+    const step = looked.upTo <= NARRATION && text.length > NARRATION ? 1 : STEP;
+    if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < step) return looked;
     const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
-    if (end - looked.upTo < STEP) return looked;
+    if (end - looked.upTo < step) return looked;
     const fresh = cited(text, end).filter((one) => !known.has(citationKey(one)));
     if (fresh.length === 0) looked = { ...looked, upTo: end, links: linkable(text.slice(0, end)) };
     else void look(fresh, end, text);
