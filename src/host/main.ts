@@ -204,13 +204,15 @@ export const start = async (
     store: opened.store,
     feedback,
     watch: (id, change) => {
+      for (const one of surfaces) one.heard(id, change);
+      // Of text in flight nothing is stored, counted or found.
+      if (change.kind === "live") return;
       metrics.heard(id, change);
       indexer.heard();
       looks?.heard(change);
       if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
       watching.heard(id, change);
-      for (const one of surfaces) one.heard(id, change);
     },
     modes,
     ...(owners === undefined ? {} : { owners }),

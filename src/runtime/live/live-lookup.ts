@@ -34,22 +34,31 @@ export const createLiveLookup = (
     const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
     if (end - looked.upTo < step) return looked;
     const fresh = cited(text, end).filter((one) => !known.has(citationKey(one)));
-    if (fresh.length === 0) looked = { ...looked, upTo: end, links: linkable(text.slice(0, end)) };
+    if (fresh.length === 0) looked = { ...looked, upTo: end, links: linked(text, end) };
     else void look(fresh, end, text);
     return looked;
   };
 
-  /** What the lines cite that have grown; nothing where none of them may. */
+  /** The lines that have grown. */
+  const grownLines = (text: string, end: number): string =>
+    text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end);
+
+  /** What they cite; nothing where none of them may. */
   const cited = (text: string, end: number): readonly Parsed[] =>
-    mayCite(text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end)) ? distinct(text.slice(0, end)) : [];
+    mayCite(grownLines(text, end)) ? distinct(text.slice(0, end)) : [];
+
+  /** No address goes over the end of a line. */
+  const linked = (text: string, end: number): readonly string[] => {
+    const more = linkable(grownLines(text, end)).filter((link) => !looked.links.includes(link));
+    return more.length === 0 ? looked.links : [...looked.links, ...more];
+  };
 
   const look = async (fresh: readonly Parsed[], end: number, text: string): Promise<void> => {
     isBusy = true;
     const found = await check(fresh);
     isBusy = false;
     for (const one of fresh) known.add(citationKey(one));
-    const links = linkable(text.slice(0, end));
-    looked = { upTo: end, citations: [...looked.citations, ...found], links };
+    looked = { upTo: end, citations: [...looked.citations, ...found], links: linked(text, end) };
     later(looked);
   };
 
