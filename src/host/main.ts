@@ -179,9 +179,9 @@ export const start = async (
   /** What those who lead do with what happens in conversations, whichever host has them. */
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
+    for (const one of surfaces) one.heard(id, change);
     looks?.heard(change);
     watching.heard(id, change);
-    for (const one of surfaces) one.heard(id, change);
   };
   const watching = openWatches({
     ...parts,
@@ -223,12 +223,14 @@ export const start = async (
     store: opened.store,
     feedback,
     watch: (id, change) => {
+      shown(id, change);
+      share.happened(id, change);
+      // Of text in flight nothing is stored, counted or found.
+      if (change.kind === "live") return;
       metrics.heard(id, change);
       indexer.heard();
       if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
-      shown(id, change);
-      share.happened(id, change);
     },
     ...(share.mine === undefined ? {} : { mine: share.mine }),
     modes,
