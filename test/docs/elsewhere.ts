@@ -50,6 +50,7 @@ export const elsewhere: readonly Elsewhere[] = [
       "npm run bench",
       "npm run bench [NAME]",
       "npm run bench NAME",
+      "npm run bench -- last",
       "npm run bench -- report",
       "npm run bench -- report FILE",
       "npm run bench -- table --json FILE",

@@ -12,7 +12,8 @@ import type { Identity } from "./identity.ts";
 import type { TokenWatch } from "./token-watch.ts";
 
 const DEAF_FOR: Millis = 10 * 60_000;
-const AGAIN: Millis = 10_000;
+/** One of several hosts that begins to lead is waited for by people. */
+const AGAIN: Millis = 2_000;
 
 interface EntryDeps {
   readonly clock: Clock;

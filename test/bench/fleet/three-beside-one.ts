@@ -38,11 +38,7 @@ export const threeBesideOne = async (
 ): Promise<readonly Figure[]> => {
   const { rounds, lasts, sessions } = isTiny
     ? { rounds: 1, lasts: 1_000, sessions: 2 }
-    : {
-        rounds: Number(process.env["ROUNDS"] ?? 7),
-        lasts: 8_000,
-        sessions: Number(process.env["SESSIONS"] ?? 12),
-      };
+    : { rounds: 5, lasts: 8_000, sessions: 16 };
   mkdirSync(directory, { recursive: true });
   const repo = await smallRepository(join(directory, "repo"));
   await using server = launch([SERVER, WORDS]);

@@ -20,16 +20,6 @@ export const leaderIn = (data: string): string =>
     z.string().parse(db.prepare("SELECT name FROM members ORDER BY joined, name").pluck().get()),
   );
 
-/** Homes whose owner is a member, by it. */
-export const homesIn = (data: string): ReadonlyMap<string, number> =>
-  reading(data, (db) => {
-    const rows = db.prepare(
-      "SELECT host, count(*) AS many FROM homes WHERE host IN (SELECT name FROM members) GROUP BY host",
-    );
-    const parsed = z.array(z.object({ host: z.string(), many: z.number() })).parse(rows.all());
-    return new Map(parsed.map(({ host, many }) => [host, many]));
-  });
-
 interface Copy {
   /** The last group of writes that it has. */
   readonly seq: number;
