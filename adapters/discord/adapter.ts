@@ -170,7 +170,7 @@ export const createDiscordAdapter = (
   return {
     rules: { drivers: "approvers", requests: settings.requests, places: settings.channels },
     surface: createDiscordSurface(
-      { calls: ours.calls, clock, locks: threads, isForum, whispers, self, say },
+      { calls: ours.calls, clock, threads, isForum, whispers, self, say },
       { ...discordLimits, ...ports.limits },
     ),
     renderer: discordRenderer,

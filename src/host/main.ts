@@ -31,7 +31,6 @@ import { createOperator, type Operator } from "./chat/operator-channel.ts";
 import { chooseModel, modelNames } from "./choose-model.ts";
 import { covers } from "./covers.ts";
 import { createMaskFile } from "./file-mask.ts";
-import { readShared } from "./settings/shared-directory.ts";
 import { openGateway } from "./gateway.ts";
 import { openHooks, reposAtForge } from "./hooks.ts";
 import { openDigests } from "./knowledge/open-digests.ts";
@@ -41,6 +40,7 @@ import { createSolvedThreads } from "./knowledge/solved-threads.ts";
 import { openKnowledge } from "./knowledge/open-knowledge.ts";
 import { openMcp } from "./mcp.ts";
 import { openMoney } from "./money.ts";
+import { openBlobs } from "./open-blobs.ts";
 import { openConsole } from "./open-console.ts";
 import { observing } from "./open-traces.ts";
 import { prepare } from "./prepare.ts";
@@ -108,10 +108,7 @@ export const start = async (
     clock: systemClock,
     log,
   });
-  const { blobsIn, createBlobs } = await import("../store/tables/blobs.ts");
-  const { remembering } = await import("../store/objects/remembering.ts");
-  const all = shared === null ? createBlobs(config.PARLEY_DATA, log) : blobsIn(shared, log);
-  const blobs = readShared(config).kind === "bucket" ? remembering(all) : all;
+  const blobs = await openBlobs(config, shared, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
@@ -182,9 +179,9 @@ export const start = async (
   /** What those who lead do with what happens in conversations, whichever host has them. */
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
+    for (const one of surfaces) one.heard(id, change);
     looks?.heard(change);
     watching.heard(id, change);
-    for (const one of surfaces) one.heard(id, change);
   };
   const watching = openWatches({
     ...parts,
@@ -226,12 +223,14 @@ export const start = async (
     store: opened.store,
     feedback,
     watch: (id, change) => {
+      shown(id, change);
+      share.happened(id, change);
+      // Of text in flight nothing is stored, counted or found.
+      if (change.kind === "live") return;
       metrics.heard(id, change);
       indexer.heard();
       if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
-      shown(id, change);
-      share.happened(id, change);
     },
     ...(share.mine === undefined ? {} : { mine: share.mine }),
     modes,

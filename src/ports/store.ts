@@ -63,7 +63,7 @@ export interface Stored {
   readonly conversation: Conversation;
   /** Grants are always empty here: they are never stored (C27). */
   readonly state: State;
-  /** The entries of its latest turn: what `view` and `turnPost` need. */
+  /** The entries of its latest turn: what `view` and `turnPost` need. Read when they are looked at: there may be many. */
   readonly turn: readonly Entry[];
 }
 

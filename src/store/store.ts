@@ -80,7 +80,14 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     create: writing(create),
     load(id: ConversationId, known?: Omit<Stored, "turn">) {
       const kept = known ?? conversations.get(id);
-      return kept === null ? null : { ...kept, turn: messages.turn(id, kept.state.turn.no) };
+      if (kept === null) return null;
+      let turn: Stored["turn"] | null = null;
+      return {
+        ...kept,
+        get turn() {
+          return (turn ??= messages.turn(id, kept.state.turn.no));
+        },
+      };
     },
     commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),
     step: writing(step),

@@ -14,7 +14,7 @@ import type { Decision, Entry, Notice } from "../machine/transcript.ts";
 import type { Action, OpenTurn, Post, TurnBody, TurnStep } from "./post.ts";
 
 /** Bytes of a text before tools that is told as their status; a longer one is read as part of the answer. */
-export const NARRATION = 400;
+export const NARRATION = 300;
 
 /** Calls that the message names; Steps has them all. */
 const ROWS = 10;

@@ -26,7 +26,7 @@ import {
   seenHome,
 } from "./checkout/policy.ts";
 import { readRecord } from "./checkout/record.ts";
-import { settle } from "./checkout/opening.ts";
+import { createSettle } from "./checkout/opening.ts";
 import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
 import { createLines } from "./lines/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
@@ -79,6 +79,7 @@ const createEach = (
   deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet">,
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
+  const settle = createSettle(world);
   const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     const swept = await world.swept();
     return swept.kind === "done" ? flat(await attempt(work)) : swept;
@@ -104,9 +105,7 @@ const createEach = (
       const { id } = conversation;
       if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
       const answer = await afterSweep(async () => {
-        const settled = await world.resting.awake(id, hooks, () =>
-          settle(world, conversation, read.source, hooks),
-        );
+        const settled = await world.resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
         // What another host kept needs the commit, which may have come just now.
         return settled.kind === "done" && deps.fleet !== undefined
           ? world.resting.awake(id, hooks, () => Promise.resolve(settled))

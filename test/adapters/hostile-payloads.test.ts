@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { createInteractionTokens } from "../../adapters/discord/listen/interaction-tokens.ts";
 import { discordRenderer } from "../../adapters/discord/write/render.ts";
+import { createThreads } from "../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
@@ -156,7 +157,7 @@ describe("model text that means harm, on the wire", () => {
       const surface = createDiscordSurface({
         calls,
         clock: systemClock,
-        locks: { isLocked: () => false },
+        threads: createThreads(calls, { isChannel: () => false }),
         isForum: () => false,
         whispers: createInteractionTokens(systemClock),
         self: () => fake.world.app.bot,

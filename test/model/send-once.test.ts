@@ -1,6 +1,6 @@
 /** A request is let go of once it is sent, however long its answer takes. */
 
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -9,12 +9,11 @@ import { sendOnce } from "../../src/model/send-once.ts";
 
 /** Answers a head and no more, once it has all of a request. */
 const serve = async (heard: (request: IncomingMessage, body: Buffer) => void): Promise<string> => {
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => {
-      heard(request, body);
-      response.flushHeaders();
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    heard(request, await buffer(request));
+    response.flushHeaders();
+  };
+  const server = createServer((request, response) => void answer(request, response));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import type { Entry, EntryKind } from "../../src/machine/transcript.ts";
+import { countStatements } from "../host/counted.ts";
 import { listening, openWithConnection } from "./kit.ts";
 import { begin, commitOf, operator, take } from "./plain.ts";
 
@@ -53,6 +54,41 @@ describe("the entries of the latest turn", () => {
   it("holds all of a turn that has no response", () => {
     const open = inTurn(2, said("m-4"), note);
     expect(turnOf(2, [...old, ...open])).toEqual(open);
+  });
+
+  it("is read where it is looked at, and not to tell a title", () => {
+    const counting = countStatements();
+    const { store } = open();
+    const before = begin(store);
+    take(
+      store,
+      commitOf(before, { after: { ...before, seq: 1, turn: { ...before.turn, no: 1 } }, append: old }),
+    );
+    counting.take();
+    const stored = store.load("c-1");
+    expect(stored?.conversation.title).toBe("A thread");
+    expect(counting.take()).toMatchObject({ statements: 1, rows: 1 });
+    expect(stored?.turn).toEqual(old);
+    expect(stored?.turn).toEqual(old);
+    expect(counting.take().statements).toBe(1);
+  });
+
+  it("is read on as it grows, and not from its beginning", () => {
+    const counting = countStatements();
+    const { store } = open();
+    const before = begin(store);
+    const first = { ...before, seq: 1, turn: { ...before.turn, no: 1 } };
+    take(store, commitOf(before, { after: first, append: old }));
+    expect(store.load("c-1")?.turn).toEqual(old);
+    const more = inTurn(1, answer("m-8"), ran("m-9"));
+    const second = take(store, commitOf(first, { append: more }));
+    counting.take();
+    expect(store.load("c-1")?.turn).toEqual([...old, ...more]);
+    expect(counting.take().rows).toBe(1 + more.length);
+    const next = inTurn(2, said("m-10"));
+    const after = { ...second, seq: 3, turn: { ...second.turn, no: 2 } };
+    take(store, commitOf(second, { after, append: [...inTurn(1, note), ...next] }));
+    expect(store.load("c-1")?.turn).toEqual(next);
   });
 
   it("is empty for a turn that has appended nothing", () => {

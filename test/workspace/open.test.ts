@@ -85,6 +85,7 @@ describe("a first opening", () => {
       "This repository keeps large files in Git LFS; only their pointers are here.",
     );
     expect((await scene.open("c-1", source)).lines).toEqual([]);
+    expect((await scene.open("c-2", source)).lines.slice(-2)).toEqual(first.lines.slice(-2));
     expect((await scene.shell("c-1", "unrestricted", "ls -A sub; git status --short")).text).toBe("");
   });
 

@@ -86,16 +86,17 @@ it("a takeover finds what the last turn left, told once, and a host that comes b
   expect((await one.shell("c-1", "restricted", "cat a.txt; ls", again)).text).toBe("theirs\na.txt");
 });
 
+const change = async (scene: Scene, workspaces: All, text: string): Promise<void> => {
+  await scene.shell("c-1", "unrestricted", `echo ${text} >> a.txt`, workspaces);
+  await workspaces.keep?.("c-1", never);
+  workspaces.given("c-1");
+};
+
 it("a conversation that is moved to a host and back finds there what was changed last, though both hosts go on", async () => {
   await using hosts = await twoHosts();
   const { one, two, takesOver, opens, archives } = hosts;
   const [first, second] = [takesOver(one), takesOver(two)];
   const base = baseOf((await opens(first)).outcome);
-  const change = async (scene: Scene, workspaces: All, text: string): Promise<void> => {
-    await scene.shell("c-1", "unrestricted", `echo ${text} >> a.txt`, workspaces);
-    await workspaces.keep?.("c-1", never);
-    workspaces.given("c-1");
-  };
   await change(one, first, "first");
   expect((await opens(second, base)).told).toHaveLength(1);
   await change(two, second, "second");

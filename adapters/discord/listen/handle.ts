@@ -15,6 +15,7 @@ import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
 import type { Calls } from "../write/api.ts";
 import { PICK } from "../write/notes.ts";
+import { nameOf } from "../write/thread-name.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
 import type { Label, Say } from "../../../src/words/say.ts";
@@ -33,7 +34,7 @@ export interface HandleDeps extends HeldTexts {
   readonly clock: Pick<Clock, "now">;
   readonly log: Log;
   readonly self: Identity;
-  readonly threads: Pick<Threads, "spot">;
+  readonly threads: Pick<Threads, "spot" | "awaits">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
   readonly isForum: (place: string) => boolean;
@@ -96,6 +97,7 @@ const hear = async (
     );
     return "done";
   }
+  if (said.root === null) deps.threads.awaits(message.id, nameOf(message.content));
   return deps.talk(platform).said(said, last);
 };
 

@@ -1,11 +1,12 @@
 /**
  * Which channel a thread is in: messages do not tell. From what the gateway tells, else asked of Discord, which is
  * needed after a restart and for private threads. And which threads moderators have locked: an app with Manage Threads could
- * write to them, and Parley never does. Owns: the channel of each thread that is open, and the ids of those that are locked;
- * a thread that is archived is told of again before anything happens in it.
+ * write to them, and Parley never does. Owns: the channel of each thread that is open, the ids of those that are locked, and the names of
+ * those that are started once something is said in them; a thread that is archived is told of again before anything happens in it.
  */
 
 import * as z from "zod";
+import { createRemembered } from "../../post/remembered.ts";
 import type { Calls } from "../write/api.ts";
 import type { Channels } from "./channels.ts";
 
@@ -20,7 +21,9 @@ export type Threads = ReturnType<typeof createThreads>;
 export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isChannel">) => {
   const parents = new Map<string, string>();
   const locked = new Set<string>();
+  const unstarted = createRemembered<string>(REMEMBERED);
   const seen = ({ id, parent_id: parent, thread_metadata: metadata }: z.output<typeof thread>): void => {
+    unstarted.forget(id);
     if (metadata.archived) parents.delete(id);
     else if (parent !== undefined) parents.set(id, parent);
     if (metadata.locked) locked.add(id);
@@ -45,6 +48,13 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
       }
     },
     isLocked: (id: string): boolean => locked.has(id),
+    /** Nothing hangs on the message so far; a thread of that name is to, once something is said in it. */
+    awaits: (root: string, name: string) => {
+      if (!parents.has(root)) unstarted.set(root, name);
+    },
+    /** The name of a thread that is not there yet; null where that is not known. */
+    unstarted: (root: string): string | null => unstarted.get(root) ?? null,
+    started: (root: string) => unstarted.forget(root),
     /** The channel of an open thread; null where the id is none that was told of. */
     parent: (id: string): string | null => parents.get(id) ?? null,
     /** Rejects with what Discord says of the channel. */
@@ -56,6 +66,8 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     },
   };
 };
+
+const REMEMBERED = 5_000;
 
 export const THREADS: readonly number[] = [10, 11, 12];
 export const DIRECT: readonly number[] = [1, 3];

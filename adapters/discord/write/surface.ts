@@ -40,7 +40,7 @@ interface SurfaceDeps {
   readonly say: (place: string) => Say;
   readonly calls: Calls;
   readonly clock: Clock;
-  readonly locks: Pick<Threads, "isLocked">;
+  readonly threads: Pick<Threads, "isLocked" | "unstarted" | "started">;
   readonly isForum: (place: string) => boolean;
   readonly whispers: Pick<InteractionTokens, "find">;
   self(): string | null;
@@ -83,14 +83,13 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
     },
     open: (thread) => attempt(() => open(deps, thread)),
     apply: (operation) =>
-      deps.locks.isLocked(operation.thread.root)
+      deps.threads.isLocked(operation.thread.root)
         ? Promise.resolve(locked)
-        : attempt(() =>
-            inOpenThread(deps.calls, operation.thread, () => apply(doing, supported(operation, deps))),
-          ),
+        : attempt(() => inOpenThread(deps, operation.thread, () => apply(doing, supported(operation, deps)))),
     hint: async ({ root }, text) => {
       if (text === null) typing.stop(root);
-      else await typing.show(root);
+      // Where there is no thread yet nobody would see it.
+      else if (deps.threads.unstarted(root) === null) await typing.show(root);
       return { kind: "done", id: root };
     },
     observe: (thread, since, sought) =>
@@ -100,7 +99,7 @@ export const createDiscordSurface = (deps: SurfaceDeps, limits: Limits = discord
           throw error;
         }),
       ),
-    answer: createAnswer(deps),
+    answer: createAnswer({ ...deps, locks: deps.threads }),
   };
 };
 
@@ -154,10 +153,19 @@ const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
 
 /**
- * A thread is started with the first thing that is said in it. A message in an archived thread can be neither changed nor
- * deleted: the thread is opened first.
+ * A thread is started with the first thing that is said in it: before, where it is known not to be there, else once Discord
+ * says so. A message in an archived thread can be neither changed nor deleted: the thread is opened first.
  */
-const inOpenThread = async (calls: Calls, thread: Thread, deed: () => Promise<Outcome>): Promise<Outcome> => {
+const inOpenThread = async (
+  { calls, threads }: Pick<SurfaceDeps, "calls" | "threads">,
+  thread: Thread,
+  deed: () => Promise<Outcome>,
+): Promise<Outcome> => {
+  const name = threads.unstarted(thread.root);
+  if (name !== null) {
+    threads.started(thread.root);
+    await startThread(calls, thread.place, thread.root, name);
+  }
   try {
     return await deed();
   } catch (error) {

@@ -2,7 +2,7 @@
 
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
-import type { FleetRows } from "../../ports/fleet.ts";
+import type { FleetRows } from "../../ports/fleet/fleet.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";

@@ -1,49 +1,13 @@
-/** What of Parley's work this host does: all of it where it is alone, its share where it is one of several (share.ts). */
+/** The share of a host that is alone is everything; that of one of several is loaded where there are some. */
 
-import type { ConversationId } from "../../machine/id.ts";
-import type { Bot, Change } from "../../ports/bot.ts";
-import type { ChatSurface } from "../../ports/connection.ts";
-import type { Changed } from "../../ports/fleet.ts";
-import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
-import type { Routes } from "../../runtime/chat/route.ts";
-import type { Mine, RunningBot } from "../../runtime/bot/bot.ts";
-import type { ShareDeps } from "./share.ts";
+import type { Share } from "./share.ts";
+import type { ShareDeps } from "./share-of-many.ts";
 import type { Member } from "./stand-by.ts";
 
 type Parts = Omit<ShareDeps, keyof Member>;
 
-export interface Share {
-  /** Chat platforms, watches and what is done by the clock are this host's. */
-  leads(): boolean;
-  readonly mine?: Omit<Mine, "given">;
-  /** Whoever asks it reaches the conversation wherever it is. */
-  route(local: RunningBot): Bot;
-  /** In a conversation that this host has. */
-  happened(id: ConversationId, change: Change): void;
-  /** Done by the host that leads. */
-  watches(own: Watched): Watched;
-  routes(own: Routes): Routes;
-  /** Of a chat platform, for people. */
-  standing(surface: Standing): string;
-  /** Settles once it is known whether this host leads, and what that brings has begun. */
-  start(begins: Begins): Promise<void>;
-}
-
-export interface Watched {
-  readonly watcher: Watcher;
-  readonly book: WatchBook;
-}
-
-type Standing = Pick<ChatSurface, "off" | "standing">;
-
-interface Begins {
-  readonly lead: () => Promise<unknown>;
-  readonly changed: (changed: readonly Changed[]) => void;
-}
-
-/** The code of several hosts is loaded where there are some. */
 export const openShare = async (member: Member | null, parts: Parts): Promise<Share> =>
-  member === null ? ALONE : (await import("./share.ts")).shareOf({ ...member, ...parts });
+  member === null ? ALONE : (await import("./share-of-many.ts")).shareOf({ ...member, ...parts });
 
 const ALONE: Share = {
   leads: () => true,

@@ -1,139 +1,38 @@
-/** The share of one of several hosts in Parley's work. */
+/** What of Parley's work one host does: all of it where it is alone, its share where it is one of several. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Change } from "../../ports/bot.ts";
-import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import type { Fleet, FleetRows } from "../../ports/fleet.ts";
-import type { Clock, Log } from "../../ports/host.ts";
-import type { Store } from "../../ports/store.ts";
-import type { Ledger } from "../../ports/surface.ts";
-import type { RunningBot } from "../../runtime/bot/bot.ts";
+import type { Bot, Change } from "../../ports/bot.ts";
+import type { ChatSurface } from "../../ports/connection.ts";
+import type { Changed } from "../../ports/fleet/fleet.ts";
+import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
 import type { Routes } from "../../runtime/chat/route.ts";
-import { callOf, decoded } from "../../runtime/fleet/calls.ts";
-import { createHomes } from "../../runtime/fleet/homes.ts";
-import { startMembership } from "../../runtime/fleet/membership.ts";
-import { createRelay } from "../../runtime/fleet/relay.ts";
-import { createRoutedBot, type RoutedBot } from "../../runtime/fleet/routed-bot.ts";
-import type { Share } from "./alone.ts";
+import type { Mine, RunningBot } from "../../runtime/bot/bot.ts";
 
-export interface ShareDeps {
-  readonly fleet: Fleet;
-  /** Of the database that hosts share. */
-  readonly id: string;
-  readonly opened: {
-    readonly fleet: FleetRows;
-    readonly store: Store;
-    readonly ledger: Ledger;
-    readonly feedback: Pick<FeedbackRows, "forgetVotes">;
-  };
-  /** What happened in a conversation of another host. */
-  readonly heard: (id: ConversationId, change: Change) => void;
-  readonly clock: Clock;
-  readonly log: Log;
+export interface Share {
+  /** Chat platforms, watches and what is done by the clock are this host's. */
+  leads(): boolean;
+  readonly mine?: Omit<Mine, "given">;
+  /** Whoever asks it reaches the conversation wherever it is. */
+  route(local: RunningBot): Bot;
+  /** In a conversation that this host has. */
+  happened(id: ConversationId, change: Change): void;
+  /** Done by the host that leads. */
+  watches(own: Watched): Watched;
+  routes(own: Routes): Routes;
+  /** Of a chat platform, for people. */
+  standing(surface: Standing): string;
+  /** Settles once it is known whether this host leads, and what that brings has begun. */
+  start(begins: Begins): Promise<void>;
 }
 
-export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps): Share => {
-  const { fleet: rows, store, ledger } = opened;
-  const homes = createHomes({ fleet, rows, taken: (taken) => relay.moved(taken) });
-  let leader: string | null = null;
-  fleet.joined(() => {
-    leader = rows.members()[0] ?? null;
-  });
-  const leads = (): boolean => leader === fleet.name;
-  let bot: { readonly local: RunningBot; readonly routed: RoutedBot } | null = null;
-  const ports = new Map<string, object>();
-  const relay = createRelay({
-    fleet,
-    homes,
-    store,
-    shows: (id) => (leads() || !isChat(ledger.thread(id)?.thread.surface ?? "") ? null : leader),
-    heard,
-    subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
-  });
+export interface Watched {
+  readonly watcher: Watcher;
+  readonly book: WatchBook;
+}
 
-  /** The same port with these members asked of the host that leads, whoever that is by then; `away`: nobody answers. */
-  const led = <Port extends object>(
-    name: string,
-    own: Port,
-    members: readonly (keyof Port & string)[],
-    away: unknown = AWAY,
-  ): Port => {
-    ports.set(name, own);
-    const here = (member: string, given: readonly unknown[]): unknown => {
-      const does: unknown = Reflect.get(own, member);
-      return typeof does === "function" ? Reflect.apply(does, own, given) : away;
-    };
-    const ask = async (member: string, given: readonly unknown[]): Promise<unknown> => {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const host = leader;
-        if (host === fleet.name) return here(member, given);
-        const told = host === null ? null : await fleet.ask(host, callOf(name, member, given));
-        if (told?.kind === "told") return decoded(told.answer);
-        await new Promise<void>((resolve) => void clock.after(AGAIN, resolve));
-      }
-      return away;
-    };
-    const asked = members.map((member) => [member, (...given: unknown[]) => ask(member, given)]);
-    return { ...own, ...Object.fromEntries(asked) };
-  };
+type Standing = Pick<ChatSurface, "off" | "standing">;
 
-  return {
-    leads,
-    mine: { isMine: homes.isMine, take: (id) => homes.take(id, fleet.name) },
-    route: (local) => {
-      const routed = createRoutedBot(local, {
-        homes,
-        fleet,
-        relay,
-        store,
-        forgetVotes: opened.feedback.forgetVotes,
-        spreads: isChat,
-        clock,
-        boot: deps.id,
-      });
-      bot = { local, routed };
-      return routed;
-    },
-    happened: relay.happened,
-    watches: (own) => ({
-      watcher: led("watcher", own.watcher, ["take"]),
-      book: led("watches", own.book, ["add", "change", "remove", "readSchedule"]),
-    }),
-    routes: (own) => ({
-      ...led("routes", own, ["readThread", "link"], null),
-      requests: led("requests", own.requests, ["weigh"], null),
-      threads: {
-        ...own.threads,
-        // That its asker ends is no reason to leave it half done: asked again, it gives the same thread.
-        open: led("threads", { open: opening(own) }, ["open"], ENDED).open,
-      },
-    }),
-    standing: (surface) =>
-      surface.off === null && !leads() ? `on ${leader ?? "no host"}` : surface.standing(),
-    start: async ({ lead, changed }) => {
-      if (bot === null) throw new Error("there is no bot yet");
-      const { local, routed } = bot;
-      const parts = { fleet, rows, homes, relay, store, bot: routed, local, ports };
-      await startMembership({ ...parts, changed, lead, log });
-    },
-  };
-};
-
-const opening =
-  ({ threads }: Routes): Routes["threads"]["open"] =>
-  (from, thread) =>
-    threads.open(from, thread, NEVER);
-
-/** Of the others each host takes requests itself. */
-const isChat = (surface: string): boolean => !["", "console", "gateway"].includes(surface);
-
-/** Milliseconds between two looks who leads, and how many. */
-const AGAIN = 500;
-const TRIES = 20;
-const NEVER = new AbortController().signal;
-const ENDED = { kind: "ended" };
-const AWAY = {
-  kind: "failed",
-  code: "io",
-  message: "The host that does this does not answer. Try again in a moment.",
-};
+interface Begins {
+  readonly lead: () => Promise<unknown>;
+  readonly changed: (changed: readonly Changed[]) => void;
+}

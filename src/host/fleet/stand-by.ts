@@ -4,12 +4,12 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Fleet } from "../../ports/fleet.ts";
+import type { Fleet } from "../../ports/fleet/fleet.ts";
 import type { Log } from "../../ports/host.ts";
 import type { FleetDatabase } from "../../store/replica/fleet-database.ts";
 import type { HostRow } from "../../store/replica/hosts.ts";
 import type { Lease } from "../../store/replica/member.ts";
-import type { MemberRows } from "../../store/tables/fleet.ts";
+import type { MemberRows } from "../../ports/fleet/fleet.ts";
 import type { StartWriter } from "../../store/write/writer.ts";
 import type { Lock } from "../../store/lock.ts";
 import type { Config } from "../settings/config.ts";

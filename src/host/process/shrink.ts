@@ -1,7 +1,7 @@
 /**
  * Gives back what a start and busy times leave in memory: V8 keeps it for as long as nothing asks for more. Once the host
  * has had little to do for a while everything is collected, and not again before it has had something to do: that takes a
- * tenth of a second in which nothing else happens.
+ * tenth of a second in which nothing else happens, and compiled code goes with it, which the next answer has to have made anew.
  */
 
 import { setFlagsFromString } from "node:v8";
@@ -19,6 +19,9 @@ interface ShrinkDeps {
 const EVERY: Millis = 10_000;
 /** Processor time between two looks: a host that nobody talks to uses a tenth of it. */
 const LITTLE: Millis = 200;
+/** Looks in a row that find it so: soon after a start, and when a minute has passed after busy times. */
+const AT_FIRST = 1;
+const LATER = 6;
 
 /** Answers how to end it. */
 export const startShrinking = ({
@@ -28,12 +31,16 @@ export const startShrinking = ({
 }: ShrinkDeps): (() => void) => {
   let before = used();
   let isOwed = true;
+  let quiet = 0;
+  let wanted = AT_FIRST;
 
   const look = (): void => {
-    if (used() - before > LITTLE) isOwed = true;
-    else if (isOwed) {
+    quiet = used() - before > LITTLE ? 0 : quiet + 1;
+    if (quiet === 0) isOwed = true;
+    else if (isOwed && quiet >= wanted) {
       collect();
       isOwed = false;
+      wanted = LATER;
     }
     before = used();
     cancel = clock.after(EVERY, look);

@@ -31,7 +31,7 @@ import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive, NOTHING_LEFT } from "./archive.ts";
 import { createBranch, type NewConversation, NO_THREADS, SAME_COMMIT } from "./branch.ts";
 import { actResult, createDecide } from "./decide.ts";
-import { deedOf, quotedIn, saidWords } from "./deed.ts";
+import { deedOf, quotedIn, saidWords } from "../live/deed.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { lookDeeper } from "./say-once.ts";

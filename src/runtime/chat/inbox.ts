@@ -23,6 +23,8 @@ const AGAIN: readonly Millis[] = [1_000, 2_000, 4_000, 8_000, 16_000, 16_000, 16
 /** How long ids are kept: platforms repeat themselves for a day. */
 const KEEP: Millis = 3 * 24 * 3_600_000;
 const FORGET_EVERY: Millis = 6 * 3_600_000;
+/** Ids that are known without the store: Slack tells of each mention twice within a moment. */
+const LATELY = 200;
 
 interface InboxDeps {
   readonly surface: string;
@@ -50,12 +52,15 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const closing = new AbortController();
   /** How many of a lane are on their way to the disk. */
   const arriving = new Map<string, number>();
+  /** Stored of late, the oldest first. */
+  const lately = new Set<string>();
   let waiting: Waiting[] = [];
   let resting = false;
   let cancelForget: (() => void) | null = null;
 
   const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
+    if (lately.has(arrival.id)) return Promise.resolve({ kind: "known" });
     const { promise, resolve } = Promise.withResolvers<Arrived>();
     waiting.push({ row: { ...arrival, at: clock.now() }, insist, settle: resolve });
     arriving.set(arrival.lane, (arriving.get(arrival.lane) ?? 0) + 1);
@@ -78,12 +83,21 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     const fresh = new Set(written.kind === "failed" ? [] : written.fresh);
     for (const { row, insist, settle } of batch) {
       const isFirst = fresh.delete(row.id);
-      if (isFirst) enqueue(row);
+      if (isFirst) {
+        remember(row.id);
+        enqueue(row);
+      }
       if (written.kind === "failed" && insist) hold(row);
       left(row);
       if (written.kind === "failed") settle(written);
       else settle({ kind: isFirst ? "stored" : "known" });
     }
+  };
+
+  const remember = (id: string): void => {
+    lately.add(id);
+    const [oldest] = lately;
+    if (lately.size > LATELY && oldest !== undefined) lately.delete(oldest);
   };
 
   const left = ({ lane }: InboxRow): void => {

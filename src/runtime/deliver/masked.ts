@@ -6,6 +6,8 @@
  */
 
 import type { AnswerBlock, DraftShown, FileRef, Words } from "../../thread/prompt.ts";
+import type { MessageId } from "../../machine/id.ts";
+import { LIVE } from "../../thread/post.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { HeldAnswer, ReviewRenderer } from "../../ports/answers/review.ts";
@@ -25,7 +27,7 @@ export const masking = (renderer: Renderer): Renderer => ({
   },
   open: (turn, scene, ...more) =>
     renderer
-      .open(turn, maskedScene(scene), ...more)
+      .open(turn, maskedScene(scene, LIVE), ...more)
       .map((piece) => ({ ...piece, content: maskedContent(piece.content) })),
   progress: (progress, limits) => maskedContent(renderer.progress(progress, limits)),
 });
@@ -41,9 +43,10 @@ type Shown = Extract<HeldAnswer["shown"], { readonly post: unknown }>;
 
 const maskedShown = (shown: Shown): Shown => ({ ...shown, scene: maskedScene(shown.scene) });
 
-const maskedScene = (scene: RenderScene): RenderScene => ({
+/** `but`: those that were masked as they grew. */
+const maskedScene = (scene: RenderScene, but: MessageId | null = null): RenderScene => ({
   ...scene,
-  words: new Map([...scene.words].map(([id, one]) => [id, maskedWords(one)])),
+  words: new Map([...scene.words].map(([id, one]) => [id, id === but ? one : maskedWords(one)])),
 });
 
 /** Of one thread: its streamed text is masked as it grows. */

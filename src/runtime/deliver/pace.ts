@@ -22,15 +22,15 @@ export const createPace = (
   const strikes = new Map<string, number>();
   const finalOnly = new Set<string>();
   let interval: Millis = limits.editEvery;
-  let waiting = false;
+  let cancel: (() => void) | null = null;
 
   return {
-    ready: (): boolean => !waiting,
+    ready: (): boolean => cancel === null,
     /** A change is on its way, and the time to the next one runs, so many times as long; `share`: of what all that grow may spend. */
     begun: (share: Millis, slowness = 1) => {
-      waiting = true;
-      clock.after(Math.max(interval * slowness, share), () => {
-        waiting = false;
+      cancel?.();
+      cancel = clock.after(Math.max(interval * slowness, share), () => {
+        cancel = null;
         ready();
       });
     },

@@ -6,33 +6,16 @@
  * takes what it was told, what else happens waits, and of streamed text only the newest is kept: a slow host costs nothing.
  */
 
-import * as z from "zod";
 import { familyOf } from "../../machine/agent.ts";
-import type { ConversationId, EffectId } from "../../machine/id.ts";
-import type { Change, Detail } from "../../ports/bot.ts";
-import type { Fleet, Home } from "../../ports/fleet.ts";
+import type { ConversationId } from "../../machine/id.ts";
+import type { Change } from "../../ports/bot.ts";
+import type { Home } from "../../ports/fleet/fleet.ts";
+import type { Batch, News, Others } from "../../ports/fleet/others.ts";
 import type { Store } from "../../ports/store.ts";
-import type { Looked } from "../../ports/surface.ts";
-import type { Status } from "../../thread/post.ts";
 import type { Homes } from "./homes.ts";
 
-/** Nothing of it is stored but what `posts` names. */
-type Told =
-  | { readonly kind: "posts"; readonly keys: readonly string[] }
-  | { readonly kind: "state"; readonly status: Status | null; readonly renamed?: true }
-  | {
-      readonly kind: "live";
-      readonly request: EffectId | null;
-      readonly text: string;
-      readonly looked?: Looked;
-    }
-  | { readonly kind: "progress"; readonly line: string | null }
-  | { readonly kind: "gone" };
-
-type News = readonly (readonly [ConversationId, Told])[];
-
 interface RelayDeps {
-  readonly fleet: Pick<Fleet, "name" | "ask">;
+  readonly others: Pick<Others, "name" | "tell" | "follow">;
   readonly homes: Pick<Homes, "ownerOf" | "isMine">;
   readonly store: Pick<Store, "load" | "post" | "pendingQuestion">;
   /** Which other host shows the conversation besides; null: none does. */
@@ -55,8 +38,8 @@ interface Subscription {
 export type Relay = ReturnType<typeof createRelay>;
 
 export const createRelay = (deps: RelayDeps) => {
-  const { fleet, homes, store } = deps;
-  const outgoing = new Map<string, (readonly [ConversationId, Told])[]>();
+  const { others, homes, store } = deps;
+  const outgoing = new Map<string, (readonly [ConversationId, News])[]>();
   const busy = new Set<string>();
   /** Hosts at which somebody looks. */
   const followers = new Map<ConversationId, Set<string>>();
@@ -71,13 +54,12 @@ export const createRelay = (deps: RelayDeps) => {
       const news = outgoing.get(host) ?? [];
       outgoing.delete(host);
       if (news.length === 0) break;
-      const told = await fleet.ask(host, { kind: "news", news });
-      if (told.kind === "gone") outgoing.delete(host);
+      if ((await others.tell(host, news)) === null) outgoing.delete(host);
     }
     busy.delete(host);
   };
 
-  const tell = (host: string, id: ConversationId, told: Told): void => {
+  const tell = (host: string, id: ConversationId, told: News): void => {
     const news = outgoing.get(host) ?? [];
     const last = news.at(-1);
     if (told.kind === "live" && last?.[0] === id && last[1].kind === "live") news.pop();
@@ -87,7 +69,7 @@ export const createRelay = (deps: RelayDeps) => {
     if (news.length === 1 && !busy.has(host)) setImmediate(() => void send(host));
   };
 
-  const changeOf = (id: ConversationId, told: Told): Change | null => {
+  const changeOf = (id: ConversationId, told: News): Change | null => {
     if (told.kind === "posts") {
       const rows = told.keys.flatMap((key) => store.post(id, key) ?? []);
       return rows.length === 0 ? null : { kind: "posts", rows };
@@ -103,9 +85,9 @@ export const createRelay = (deps: RelayDeps) => {
   const follow = (id: ConversationId, on: boolean): void => {
     const owner = homes.ownerOf(id);
     if (!on) followed.delete(id);
-    if (owner === null || owner === fleet.name || (on && followed.get(id) === owner)) return;
+    if (owner === null || owner === others.name || (on && followed.get(id) === owner)) return;
     if (on) followed.set(id, owner);
-    void fleet.ask(owner, { kind: "follow", id, by: fleet.name, on });
+    void others.follow(owner, id, on);
   };
 
   const bind = (one: Subscription): void => {
@@ -132,8 +114,8 @@ export const createRelay = (deps: RelayDeps) => {
       for (const host of hosts) tell(host, id, told);
     },
     /** What another host told. */
-    take: (news: unknown): void => {
-      for (const [id, told] of newsSchema.parse(news)) {
+    take: (news: Batch): void => {
+      for (const [id, told] of news) {
         const change = changeOf(id, told);
         if (change === null) continue;
         deps.heard(id, change);
@@ -170,13 +152,10 @@ export const createRelay = (deps: RelayDeps) => {
         if (followed.has(id) && !isFollowed(id)) follow(id, false);
       };
     },
-    /** What an owner says of a conversation beyond what is stored; nothing where it said nothing. */
-    looked: (seen: unknown): Partial<Pick<Detail, "status" | "live">> =>
-      lookSchema.safeParse(seen).data ?? {},
   };
 };
 
-const toldOf = (change: Change): Told => {
+const toldOf = (change: Change): News => {
   switch (change.kind) {
     case "posts":
       return { kind: "posts", keys: change.rows.map(({ post }) => post.key) };
@@ -184,13 +163,9 @@ const toldOf = (change: Change): Told => {
       const { kind, status, renamed } = change;
       return { kind, status, ...(renamed === undefined ? {} : { renamed }) };
     }
-    default:
+    case "live":
+    case "progress":
+    case "gone":
       return change;
   }
 };
-
-/** What hosts of one database tell each other is not looked at again. */
-const newsSchema = z.custom<News>((news) => Array.isArray(news));
-const lookSchema = z.custom<Pick<Detail, "status" | "live">>(
-  (look) => typeof look === "object" && look !== null,
-);

@@ -6,30 +6,16 @@
  * meanwhile, its successor is asked: what is said is claimed once (D20), what is decided once, and a stop twice is one.
  */
 
-import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
-import type { Fleet } from "../../ports/fleet.ts";
+import type { Others, Routed, Seen } from "../../ports/fleet/others.ts";
 import type { Clock, WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { view } from "../../thread/view.ts";
 import type { RunningBot } from "../bot/bot.ts";
 import { createForgetPerson } from "../bot/forget-person.ts";
-import { callOf, decoded } from "./calls.ts";
 import type { Homes } from "./homes.ts";
 import type { Relay } from "./relay.ts";
-
-/** Members that the owner carries out for others. */
-export const ROUTED = [
-  "say",
-  "act",
-  "rename",
-  "archive",
-  "remove",
-  "guidance",
-  "setUp",
-] as const satisfies readonly (keyof Bot)[];
-type Routed = (typeof ROUTED)[number];
 
 /** Milliseconds between two tries where the owner is going, and how many. */
 const AGAIN = 500;
@@ -37,8 +23,8 @@ const TRIES = 30;
 
 interface RoutedDeps {
   readonly homes: Homes;
-  readonly fleet: Pick<Fleet, "name" | "ask" | "caughtUp">;
-  readonly relay: Pick<Relay, "subscribe" | "looked">;
+  readonly others: Pick<Others, "name" | "call" | "look" | "fetch" | "caughtUp">;
+  readonly relay: Pick<Relay, "subscribe">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "posts" | "offspring"> &
     Parameters<typeof createForgetPerson>[0];
   readonly forgetVotes?: Parameters<typeof createForgetPerson>[2];
@@ -55,23 +41,24 @@ export interface RoutedBot extends Bot {
 }
 
 export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot => {
-  const { homes, fleet, store, relay, clock } = deps;
+  const { homes, others, store, relay, clock } = deps;
 
   /** Null: there is no such conversation. */
   const owner = async (id: ConversationId): Promise<string | null | WriteFailure> => {
     const known = homes.ownerOf(id);
     if (known !== null) return known;
-    if (store.load(id) === null) await fleet.caughtUp();
+    if (store.load(id) === null) await others.caughtUp();
     const stored = store.load(id);
     if (stored === null) return null;
-    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.pick(id) : fleet.name);
+    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.pick(id) : others.name);
   };
 
   /** The host is ending, or the conversation was on its way to another one. */
   const isPassing = (id: ConversationId, answer: unknown): boolean => {
-    const read = passing.safeParse(answer);
-    if (!read.success) return false;
-    return read.data?.kind === "failed" || store.load(id) !== null;
+    if (answer === null) return store.load(id) !== null;
+    if (typeof answer !== "object" || !("kind" in answer)) return false;
+    const isClosing = answer.kind === "failed" && "code" in answer && answer.code === "closing";
+    return isClosing || (answer.kind === "unknown" && store.load(id) !== null);
   };
 
   const route = async <Answer>(
@@ -83,7 +70,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
       const host = await owner(id);
       if (host !== null && typeof host !== "string") return host;
       if (host === null) return here();
-      const told = host === fleet.name ? { answer: await here() } : await asked(host);
+      const told = host === others.name ? { answer: await here() } : await asked(host);
       if (told !== null && !isPassing(id, told.answer)) return told.answer;
       await new Promise<void>((resolve) => void clock.after(AGAIN, resolve));
     }
@@ -97,10 +84,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
       const id = typeof first === "string" ? first : first.conversation;
       return route<unknown>(
         id,
-        async (host) => {
-          const told = await fleet.ask(host, callOf("bot", name, given));
-          return told.kind === "told" ? { answer: decoded(told.answer) } : null;
-        },
+        (host) => others.call(host, name, given),
         () => Reflect.apply(local[name], local, given),
       );
     };
@@ -111,8 +95,8 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     const found = await route<Detail | null>(
       id,
       async (host) => {
-        const told = await fleet.ask(host, { kind: "look", id });
-        return told.kind === "told" ? { answer: detailOf(id, told.answer) } : null;
+        const seen = await others.look(host, id);
+        return seen === null ? null : { answer: detailOf(id, seen.answer) };
       },
       () => local.read(id),
     );
@@ -120,7 +104,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
   };
 
   /** As it is stored, with what its owner knows besides. */
-  const detailOf = (id: ConversationId, seen: unknown): Detail | null => {
+  const detailOf = (id: ConversationId, seen: Seen | null): Detail | null => {
     const stored = store.load(id);
     if (stored === null) return null;
     const { conversation, state } = stored;
@@ -133,7 +117,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
       question: state.phase.kind === "awaitingApproval" ? store.pendingQuestion(id) : null,
       status: view(state, []).status,
       live: "",
-      ...relay.looked(seen),
+      ...seen,
     };
   };
 
@@ -142,7 +126,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     route<ActResult>(
       id,
       async (host) => {
-        await fleet.ask(host, { kind: "give", id, to: fleet.name, stops: true });
+        await others.fetch(host, id);
         return null;
       },
       () => local.forget(id, request),
@@ -165,12 +149,6 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     give: (id, to, stops) => local.give(id, stops, () => homes.give(id, to)),
   };
 };
-
-const passing = z.union([
-  z.object({ kind: z.literal("failed"), code: z.literal("closing") }),
-  z.object({ kind: z.literal("unknown") }),
-  z.null(),
-]);
 
 const AWAY: WriteFailure = {
   kind: "failed",

@@ -15,7 +15,7 @@ export interface LiveLookup {
   grown(text: string): Looked;
 }
 
-/** Code units of new text that are worth a look. */
+/** Code units of new text that are worth a look, once the first that is shown is looked up. */
 const STEP = 80;
 
 /** `later`: a look has ended that `grown` did not wait for. */
@@ -29,26 +29,36 @@ export const createLiveLookup = (
   let isBusy = false;
 
   const grown = (text: string): Looked => {
-    if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < STEP) return looked;
+    const step = looked.upTo <= NARRATION && text.length > NARRATION ? 1 : STEP;
+    if (isBusy || text.length <= NARRATION / 2 || text.length - looked.upTo < step) return looked;
     const end = text.length - (/\S*$/.exec(text.slice(-MAX_WORD))?.[0].length ?? 0);
-    if (end - looked.upTo < STEP) return looked;
+    if (end - looked.upTo < step) return looked;
     const fresh = cited(text, end).filter((one) => !known.has(citationKey(one)));
-    if (fresh.length === 0) looked = { ...looked, upTo: end, links: linkable(text.slice(0, end)) };
+    if (fresh.length === 0) looked = { ...looked, upTo: end, links: linked(text, end) };
     else void look(fresh, end, text);
     return looked;
   };
 
-  /** What the lines cite that have grown; nothing where none of them may. */
+  /** The lines that have grown. */
+  const grownLines = (text: string, end: number): string =>
+    text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end);
+
+  /** What they cite; nothing where none of them may. */
   const cited = (text: string, end: number): readonly Parsed[] =>
-    mayCite(text.slice(text.lastIndexOf("\n", looked.upTo - 1) + 1, end)) ? distinct(text.slice(0, end)) : [];
+    mayCite(grownLines(text, end)) ? distinct(text.slice(0, end)) : [];
+
+  /** No address goes over the end of a line. */
+  const linked = (text: string, end: number): readonly string[] => {
+    const more = linkable(grownLines(text, end)).filter((link) => !looked.links.includes(link));
+    return more.length === 0 ? looked.links : [...looked.links, ...more];
+  };
 
   const look = async (fresh: readonly Parsed[], end: number, text: string): Promise<void> => {
     isBusy = true;
     const found = await check(fresh);
     isBusy = false;
     for (const one of fresh) known.add(citationKey(one));
-    const links = linkable(text.slice(0, end));
-    looked = { upTo: end, citations: [...looked.citations, ...found], links };
+    looked = { upTo: end, citations: [...looked.citations, ...found], links: linked(text, end) };
     later(looked);
   };
 

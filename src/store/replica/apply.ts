@@ -4,7 +4,7 @@
  */
 
 import type { Database, Statement } from "better-sqlite3";
-import type { Changed } from "../../ports/fleet.ts";
+import type { Changed } from "../../ports/fleet/fleet.ts";
 import { type Change, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
 
 type Row = Readonly<Record<string, unknown>>;

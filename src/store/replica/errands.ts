@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Told } from "../../ports/fleet.ts";
+import type { Told } from "../../ports/fleet/fleet.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import type { Members } from "./membership.ts";
 import type { Start } from "./push.ts";

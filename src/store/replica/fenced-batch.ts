@@ -7,15 +7,22 @@ import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
 import { type Behind, createBatches, type Refusal } from "../write/batch.ts";
 import type { Job, Written } from "../write/write-job.ts";
+import type { ThreadData } from "../write/writer-thread.ts";
 import type { Said } from "../write/writer.ts";
 import { createCapture } from "./capture.ts";
-import type { FencedData } from "./fenced-thread.ts";
-import { createLink } from "./link.ts";
+import { createLink, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
-import { createPush, ENDED, failureOf, PATIENCE, PAUSE } from "./push.ts";
+import { createPush, ENDED, failureOf, PATIENCE, PAUSE, type Standing, type Start } from "./push.ts";
 import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { Change } from "./shapes.ts";
+
+/** What the thread that writes is given. */
+export interface FencedData extends ThreadData {
+  readonly settings: FleetSettings;
+  readonly start: Start;
+  readonly standing: Standing;
+}
 
 export interface Fenced {
   batch(jobs: readonly Job[]): Promise<readonly Written[]>;
@@ -126,7 +133,9 @@ export const openFenced = (
     for (const until = performance.now() + PATIENCE; ; await setTimeout(PAUSE)) {
       if (lost !== null) return gone(lost);
       misses += 1;
-      isLocked = misses > PATIENT && (await link.ask(LOCK)).kind === "rows";
+      // Where it fails, so does what follows, and the transaction is rolled back.
+      isLocked = misses > PATIENT;
+      if (isLocked) await link.ask(LOCK);
       const tailed = await bring();
       if (tailed.kind === "tailed" && lost === null) return null;
       await unlock();

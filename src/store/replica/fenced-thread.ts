@@ -5,17 +5,9 @@
 
 import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
-import type { ThreadData } from "../write/writer-thread.ts";
 import type { Job } from "../write/write-job.ts";
 import type { Look, Said } from "../write/writer.ts";
-import type { FleetSettings } from "./link.ts";
-import type { Standing, Start } from "./push.ts";
-
-export interface FencedData extends ThreadData {
-  readonly settings: FleetSettings;
-  readonly start: Start;
-  readonly standing: Standing;
-}
+import type { FencedData } from "./fenced-batch.ts";
 
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;

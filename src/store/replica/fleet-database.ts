@@ -1,6 +1,6 @@
 /** The database that several hosts share: PostgreSQL has the truth, and each host a replica of it. */
 
-import type { Home, Told } from "../../ports/fleet.ts";
+import type { Home, Told } from "../../ports/fleet/fleet.ts";
 import type { Log } from "../../ports/host.ts";
 import { askBeside } from "./errands.ts";
 import { type HostRow, listHosts, ownerOf, startDraining } from "./hosts.ts";

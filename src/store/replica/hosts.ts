@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import type { FleetHost } from "../../ports/figures.ts";
-import type { Home } from "../../ports/fleet.ts";
+import type { Home } from "../../ports/fleet/fleet.ts";
 import type { Done, Link, Trouble } from "./link.ts";
 import { LASTS } from "./membership.ts";
 import { hasLock } from "./schema.ts";

@@ -1,6 +1,6 @@
 /** Members look after each other: one that is gone is ended by whoever notices first, and the rows that all have say so. */
 
-import type { MemberRows } from "../tables/fleet.ts";
+import type { MemberRows } from "../../ports/fleet/fleet.ts";
 import type { Link } from "./link.ts";
 import { endMember, FREE, type Members } from "./membership.ts";
 import type { Start } from "./push.ts";
@@ -47,4 +47,20 @@ export const reconcile = (rows: MemberRows): ((members: Members) => Promise<bool
     for (const { name, instance } of gone) await rows.leave(name, instance);
     return gone.length > 0;
   };
+};
+
+const PRUNE = `
+WITH known AS (SELECT min(applied) AS seq FROM parley.hosts WHERE seen > clock_timestamp() - interval '1 hour'), cut AS (
+  UPDATE parley.lease SET pruned = known.seq FROM known WHERE pruned < known.seq RETURNING pruned
+), old AS (
+  DELETE FROM parley.errands WHERE made < clock_timestamp() - interval '1 hour'
+)
+DELETE FROM parley.rows USING cut WHERE body IS NULL AND rows.seq <= cut.pruned`;
+
+/**
+ * Forgets deleted rows, whose keys may name people, once every host knows that they are gone, and what became of no errand.
+ * A host that was away for longer makes its replica anew.
+ */
+export const prune = async (link: Link): Promise<void> => {
+  await link.ask(PRUNE);
 };

@@ -1,15 +1,14 @@
 /** One of the hosts that write, from the moment in which it joins them until it leaves or is ended. */
 
 import * as z from "zod";
-import type { Changed, Fleet } from "../../ports/fleet.ts";
+import type { Changed, Fleet } from "../../ports/fleet/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { MemberRows } from "../tables/fleet.ts";
+import type { MemberRows } from "../../ports/fleet/fleet.ts";
 import { createErrands } from "./errands.ts";
 import { type Host, join } from "./join.ts";
 import { createLink, type Done, type Refused } from "./link.ts";
-import { createLookAfter, reconcile } from "./look-after.ts";
+import { createLookAfter, prune, reconcile } from "./look-after.ts";
 import { keepMembership, type Members, type Membership } from "./membership.ts";
-import { prune } from "./prune.ts";
 import { createReached } from "./reached.ts";
 import { createRing } from "./ring.ts";
 import type { PushFrom } from "./write-fenced.ts";

@@ -2,7 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Changed } from "../../ports/fleet.ts";
+import type { Changed } from "../../ports/fleet/fleet.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import type { Standing, Start } from "./push.ts";

@@ -1,9 +1,9 @@
 /** Writes that are final once the database that hosts share has them: in a thread, as those to the file alone are. */
 
 import { getCompileCacheDir } from "node:module";
-import type { Changed } from "../../ports/fleet.ts";
+import type { Changed } from "../../ports/fleet/fleet.ts";
 import { inThread, type Said, type StartWriter } from "../write/writer.ts";
-import type { FencedData } from "./fenced-thread.ts";
+import type { FencedData } from "./fenced-batch.ts";
 import type { FleetSettings } from "./link.ts";
 import type { Standing, Start } from "./push.ts";
 

@@ -1,14 +1,9 @@
 /** Which hosts write, and what is whose. What a host leaves stays named after it until another one takes it. */
 
 import type { Database } from "better-sqlite3";
-import type { FleetRows, Home } from "../../ports/fleet.ts";
+import type { Home, MemberRows } from "../../ports/fleet/fleet.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, failed, whole, writing } from "../write/write.ts";
-
-export interface MemberRows extends FleetRows {
-  /** Which start of the host is a member. */
-  instanceOf(host: string): string | null;
-}
 
 export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const selectMembers = db.prepare<[], string>("SELECT name FROM members ORDER BY joined, name").pluck();

@@ -24,6 +24,16 @@ interface Placed {
   readonly turn: number;
 }
 
+interface LatestTurn {
+  readonly turn: number;
+  readonly entries: Entry[];
+  /** The position behind them; null where nothing was found yet. */
+  next: number | null;
+}
+
+/** Entries of latest turns, and one more for each turn. */
+const MOST_KEPT = 20_000;
+
 export const createMessages = (db: Database, read: Read) => {
   const insertWords = db.prepare("INSERT INTO messages (id, conversation, words) VALUES (?, ?, ?)");
   const place = db.prepare(`
@@ -41,8 +51,12 @@ export const createMessages = (db: Database, read: Read) => {
   const selectLast = db.prepare<[ConversationId], Pick<Placed, "position">>(
     "SELECT position FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC LIMIT 1",
   );
-  const selectBackwards = db.prepare<[ConversationId], { readonly turn: number; readonly kind: string }>(`
-    SELECT turn, kind, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
+  const selectBackwards = db.prepare<[ConversationId], Placed>(`
+    SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC`);
+  const selectFrom = db.prepare<[ConversationId, number], Placed>(`
+    SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
+  /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
+  const lately = new Map<ConversationId, LatestTurn>();
 
   const selectAll = db.prepare<[ConversationId], { readonly id: string }>(
     "SELECT id, words FROM messages WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
@@ -67,6 +81,15 @@ export const createMessages = (db: Database, read: Read) => {
       else high = middle;
     }
     return low;
+  };
+
+  const lastOf = (conversation: ConversationId, turn: number): readonly Placed[] => {
+    const found: Placed[] = [];
+    for (const row of selectBackwards.iterate(conversation)) {
+      if (row.turn !== turn) break;
+      found.push(row);
+    }
+    return found.toReversed();
   };
 
   return {
@@ -123,13 +146,22 @@ export const createMessages = (db: Database, read: Read) => {
 
     /** Entries of `turn`, the conversation's last. */
     turn(conversation: ConversationId, turn: number): readonly Entry[] {
-      const found: Entry[] = [];
-      for (const row of selectBackwards.iterate(conversation)) {
-        if (row.turn !== turn) break;
-        const one = read(appended, row, { table: "messages", conversation });
-        if (one !== null) found.push(one.entry);
+      const known = lately.get(conversation);
+      const so: LatestTurn = known?.turn === turn ? known : { turn, entries: [], next: null };
+      const rows = so.next === null ? lastOf(conversation, turn) : selectFrom.all(conversation, so.next);
+      for (const row of rows) {
+        const one = row.turn === turn ? read(appended, row, { table: "messages", conversation }) : null;
+        if (one !== null) so.entries.push(one.entry);
+        so.next = row.position + 1;
       }
-      return found.toReversed();
+      lately.delete(conversation);
+      lately.set(conversation, so);
+      let room = MOST_KEPT;
+      for (const [id, { entries }] of [...lately].toReversed()) {
+        room -= entries.length + 1;
+        if (room < 0) lately.delete(id);
+      }
+      return [...so.entries];
     },
   };
 };

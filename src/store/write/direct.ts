@@ -11,7 +11,7 @@ import type { Spending } from "../../ports/money.ts";
 import type { Search, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
-import type { MemberRows } from "../tables/fleet.ts";
+import type { MemberRows } from "../../ports/fleet/fleet.ts";
 import type { Placed, StepRows } from "../tables/step-rows.ts";
 import type { Write } from "./write.ts";
 

@@ -12,8 +12,19 @@ import { policyOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import type { Tip } from "../mirror/refs.ts";
 
-export const settle = async (
+type Settle = (conversation: Conversation, source: Source, hooks: Hooks) => Promise<Answer<Workspace>>;
+
+/** Commits whose lines are kept. */
+const MAX_KEPT = 100;
+
+export const createSettle = (world: WorkspaceParts): Settle => {
+  const kept = new Map<string, readonly string[]>();
+  return (...given) => settle(world, kept, ...given);
+};
+
+const settle = async (
   world: WorkspaceParts,
+  kept: Map<string, readonly string[]>,
   conversation: Conversation,
   source: Source,
   hooks: Hooks,
@@ -23,7 +34,7 @@ export const settle = async (
   if (swept.kind !== "done") return swept;
   const known = await readRecord(world.layout, id);
   if (known === null || (base !== null && base.commit !== known.commit)) {
-    return settleAnew(world, conversation, source, hooks);
+    return settleAnew(world, kept, conversation, source, hooks);
   }
   if ((await world.trees.existing(id)) !== null) return { kind: "done", value: known };
   const tree = await world.trees.shared(id, known, hooks);
@@ -32,6 +43,7 @@ export const settle = async (
 
 const settleAnew = async (
   world: WorkspaceParts,
+  kept: Map<string, readonly string[]>,
   conversation: Conversation,
   source: Source,
   hooks: Hooks,
@@ -47,7 +59,11 @@ const settleAnew = async (
     const policy = policyOf(holdingOf(world, id, workspace, "restricted", { work: tree.value, under: [] }));
     /* Looked at as the host's own step: also where the kernel cannot hold Restricted. */
     const look: Policy = { ...policy, profile: "setup" };
-    for (const line of await openingLines(world.sandbox, look, source, workspace)) hooks.onProgress(line);
+    const name = `${workspace.key}/${workspace.commit}`;
+    const found = kept.get(name) ?? (await linesIn(world.sandbox, look));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(name, found);
+    for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
     return { kind: "done", value: workspace };
   });
   release();
@@ -56,20 +72,16 @@ const settleAnew = async (
 
 const MAX_LISTED = 2 ** 20;
 
-/** Looks at the checkout from inside the sandbox: its files may be links to anywhere. */
-const openingLines = async (
-  sandbox: Sandbox,
-  policy: Policy,
-  source: Source,
-  tip: Tip,
-): Promise<readonly string[]> => {
+const openingLines = (source: Source, tip: Tip): readonly string[] =>
+  source.kind === "path"
+    ? [
+        `Working from commit ${tip.commit.slice(0, 12)} (${tip.ref}): changes in ${source.name} that are not committed are not included.`,
+      ]
+    : [];
+
+/** Looks at the commit from inside the sandbox: its files may be links to anywhere. */
+const linesIn = async (sandbox: Sandbox, policy: Policy): Promise<readonly string[]> => {
   const lines: string[] = [];
-  if (source.kind === "path") {
-    const commit = tip.commit.slice(0, 12);
-    lines.push(
-      `Working from commit ${commit} (${tip.ref}): changes in ${source.name} that are not committed are not included.`,
-    );
-  }
   const modules = await sandbox.get(policy, `${policy.cwd}/.gitmodules`, MAX_LISTED);
   if (modules.kind === "file") lines.push("This repository has submodules; they are not fetched.");
   const attributes = await sandbox.get(policy, `${policy.cwd}/.gitattributes`, MAX_LISTED);

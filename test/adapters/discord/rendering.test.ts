@@ -1,6 +1,7 @@
 /** Rendering within Discord's limits, on the wire and with the real client. */
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { createThreads } from "../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
@@ -26,7 +27,8 @@ const scene = async (options: FakeDiscordOptions = {}) => {
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
   const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: 20_000 });
   onTestFinished(() => calls.close());
-  const parts = { calls, clock, locks: { isLocked: () => false }, whispers: createInteractionTokens(clock) };
+  const threads = createThreads(calls, { isChannel: () => false });
+  const parts = { calls, clock, threads, whispers: createInteractionTokens(clock) };
   const surface = createDiscordSurface({
     ...parts,
     isForum: () => false,

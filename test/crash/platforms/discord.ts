@@ -6,6 +6,7 @@ import { createInteractionTokens } from "../../../adapters/discord/listen/intera
 import { attempt } from "../../../adapters/discord/write/failure.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
+import { createThreads } from "../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
 import type { Missed, Source } from "../../../src/ports/chat-rows.ts";
@@ -91,7 +92,7 @@ export const connectToDiscord = (
       {
         calls,
         clock,
-        locks: { isLocked: () => false },
+        threads: createThreads(calls, { isChannel: () => false }),
         isForum: () => false,
         say: () => english,
         whispers: createInteractionTokens(clock),

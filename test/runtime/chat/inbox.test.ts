@@ -13,13 +13,18 @@ const MINUTES = 2 * 60_000;
 /** `fails`: how often a row's handling throws. */
 const open = (fails: Readonly<Record<string, number>>) => {
   const { chat } = openGrouped();
+  let written = 0;
+  const arrive: typeof chat.arrive = (...given) => {
+    written += 1;
+    return chat.arrive(...given);
+  };
   const clock = createManualClock();
   const errors: string[] = [];
   const tries = new Map<string, number>();
   const handled: string[] = [];
   const inbox = createInbox({
     surface: "board",
-    store: chat,
+    store: { ...chat, arrive },
     clock,
     log: { info: () => {}, warn: () => {}, error: (message) => void errors.push(message) },
     slots: createSlots(2),
@@ -41,7 +46,7 @@ const open = (fails: Readonly<Record<string, number>>) => {
     }
   };
   const unhandled = (): readonly string[] => chat.unhandled("board").map(({ id }) => id);
-  return { inbox, tries, handled, errors, pass, unhandled };
+  return { inbox, tries, handled, errors, pass, unhandled, written: () => written };
 };
 
 const arrival = (id: string) => ({ id, lane: "C1/1", body: "words" });
@@ -63,4 +68,14 @@ it("what fails every time is given up after a minute, said in the log, and holds
   expect(handled).toEqual(["second"]);
   expect(errors.at(-1)).toBe("what arrived could not be handled and is given up");
   expect(unhandled()).toEqual([]);
+});
+
+it("what is told of again within a moment is known without the store, and handled once", async () => {
+  const { inbox, handled, pass, written } = open({});
+  expect(await inbox.arrive(arrival("first"))).toEqual({ kind: "stored" });
+  expect(await inbox.arrive(arrival("first"))).toEqual({ kind: "known" });
+  await pass();
+  expect(await inbox.arrive(arrival("first"))).toEqual({ kind: "known" });
+  expect(handled).toEqual(["first"]);
+  expect(written()).toBe(1);
 });

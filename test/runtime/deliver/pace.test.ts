@@ -41,6 +41,18 @@ it("counts from call to call: a slow answer does not come on top", () => {
   expect(waitAfter(begin(), { takes: EVERY + 100 })).toBe(EVERY + 100);
 });
 
+it("counts from the last of several calls", () => {
+  const one = begin();
+  one.pace.begun(0);
+  one.clock.advance(EVERY - 100);
+  one.pace.begun(0);
+  one.clock.advance(EVERY - 1);
+  expect(one.pace.ready()).toBe(false);
+  one.clock.advance(1);
+  expect(one.pace.ready()).toBe(true);
+  expect(one.woken()).toBe(1);
+});
+
 it("is longer where many share what may be spent", () => {
   expect(waitAfter(begin(), { share: 3 * EVERY })).toBe(3 * EVERY);
 });

@@ -5,9 +5,9 @@
 
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Bot, Change } from "../../../src/ports/bot.ts";
-import type { Changed, Fleet } from "../../../src/ports/fleet.ts";
-import type { Share } from "../../../src/host/fleet/alone.ts";
-import { shareOf } from "../../../src/host/fleet/share.ts";
+import type { Changed, Fleet } from "../../../src/ports/fleet/fleet.ts";
+import type { Share } from "../../../src/host/fleet/share.ts";
+import { shareOf } from "../../../src/host/fleet/share-of-many.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
 import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, type World } from "../world.ts";

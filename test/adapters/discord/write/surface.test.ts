@@ -28,18 +28,18 @@ const scene = async (options: SceneOptions = {}) => {
   const thread: Thread = { conversation: "c-1", surface: "discord", place: asked.channel, root: asked.id };
   const calls = createCalls({ token: fake.token, apiUrl: fake.apiUrl, timeout: options.timeout ?? 20_000 });
   onTestFinished(() => calls.close());
-  const locks = createThreads(calls, { isChannel: () => false });
+  const threads = createThreads(calls, { isChannel: () => false });
   const whispers = createInteractionTokens(clock);
   const surface = createDiscordSurface({
     calls,
     clock,
-    locks,
+    threads,
     isForum: () => false,
     whispers,
     self: () => fake.world.app.bot,
     say: () => english,
   });
-  return { fake, clock, thread, surface, locks, whispers, text: () => fake.asText(asked.id) };
+  return { fake, clock, thread, surface, threads, whispers, text: () => fake.asText(asked.id) };
 };
 
 const question: Content = {
@@ -205,16 +205,16 @@ describe("operations", () => {
   });
 
   it("never write to a locked thread, even where the app could", async () => {
-    const { fake, thread, surface, locks } = await scene();
+    const { fake, thread, surface, threads } = await scene();
     fake.admin.overwrite("general", "parley", { allow: ["ManageThreads"] });
     fake.as("maria").lock(thread.root);
     const told = (locked: boolean) => ({ id: thread.root, thread_metadata: { locked } });
-    locks.hear("THREAD_UPDATE", told(true));
+    threads.hear("THREAD_UPDATE", told(true));
     const before = fake.calls.length;
     expect(await surface.apply(send(thread))).toMatchObject({ kind: "gone", what: "thread" });
     expect(fake.calls).toHaveLength(before);
     expect(await surface.open(thread)).toMatchObject({ kind: "gone", what: "thread" });
-    locks.hear("THREAD_UPDATE", told(false));
+    threads.hear("THREAD_UPDATE", told(false));
     expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
   });
 });
@@ -226,6 +226,36 @@ describe("opening", () => {
     expect(fake.world.channelNamed(thread.root)).toMatchObject({ name: "Why does it fail?" });
     expect(await surface.open(thread)).toEqual({ kind: "done", id: thread.root });
     expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
+  });
+
+  it("starts one that is known not to be there with the first message, in two calls, and shows no typing before", async () => {
+    const { fake, thread, surface, threads } = await scene({ isOpen: false });
+    threads.awaits(thread.root, "Why does it fail?");
+    await surface.hint(thread, "reads");
+    expect(fake.calls).toEqual([]);
+    await surface.apply(send(thread));
+    await surface.apply(send(thread, answer, "k2"));
+    await surface.hint(thread, "reads");
+    expect(fake.calls.map(({ route }) => route)).toEqual([
+      "POST /channels/{channel}/messages/{message}/threads",
+      SEND,
+      SEND,
+      "POST /channels/{channel}/typing",
+    ]);
+    expect(fake.world.channelNamed(thread.root)).toMatchObject({ name: "Why does it fail?" });
+  });
+
+  it("one that somebody has started meanwhile is taken, and one that was deleted is not started again", async () => {
+    const { fake, thread, surface, threads } = await scene({ isOpen: false });
+    threads.awaits(thread.root, "Why does it fail?");
+    fake.as("alice").openThread("general", "Mine", { from: thread.root });
+    expect(await surface.apply(send(thread))).toMatchObject({ kind: "done" });
+    expect(fake.world.channelNamed(thread.root)).toMatchObject({ name: "Mine" });
+    threads.awaits(thread.root, "Why does it fail?");
+    threads.hear("THREAD_CREATE", { id: thread.root, parent_id: thread.place, thread_metadata: {} });
+    threads.hear("THREAD_DELETE", { id: thread.root });
+    fake.admin.deleteChannel(thread.root);
+    expect(await surface.apply(send(thread, answer, "k2"))).toMatchObject({ kind: "gone", what: "thread" });
   });
 
   it("opens an archived one; a forum post is its own thread; of direct messages there is the channel", async () => {

@@ -9,8 +9,8 @@ import type { ClaimKey, Message } from "../../ports/claims.ts";
 import type { Model } from "../../ports/model.ts";
 import type { Commit } from "../../ports/store.ts";
 import type { Words } from "../../thread/prompt.ts";
-import type { Live } from "../live/conversation.ts";
-import { fromPerson } from "../live/delivery.ts";
+import type { Live } from "./conversation.ts";
+import { fromPerson } from "./delivery.ts";
 
 export type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 

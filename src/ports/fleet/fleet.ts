@@ -1,6 +1,6 @@
 /** Several hosts, one Parley: who is there, what is whose, and how one asks another. */
 
-import type { WriteFailure } from "./host.ts";
+import type { WriteFailure } from "../host.ts";
 
 /** What one host has as a whole: a conversation with its sub-agents, by the id of the one at the top. */
 export type Home = string;
@@ -24,6 +24,11 @@ export interface FleetRows {
   ): Promise<{ readonly kind: "owned"; readonly by: readonly string[] } | WriteFailure>;
   /** Hands over what `from` has; `conflict` where it does not have it, or `to` is no member. */
   give(home: Home, from: string, to: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+}
+
+export interface MemberRows extends FleetRows {
+  /** Which start of the host is a member. */
+  instanceOf(host: string): string | null;
 }
 
 /** A row that another host wrote, as the replica has it now. */

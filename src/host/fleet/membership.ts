@@ -6,13 +6,14 @@
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
-import type { Changed, Fleet, FleetRows } from "../../ports/fleet.ts";
+import type { Changed, Fleet, FleetRows } from "../../ports/fleet/fleet.ts";
+import { type Batch, ROUTED } from "../../ports/fleet/others.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { encoded, readCall } from "./calls.ts";
-import type { Homes } from "./homes.ts";
-import type { Relay } from "./relay.ts";
-import { ROUTED, type RoutedBot } from "./routed-bot.ts";
+import type { Homes } from "../../runtime/fleet/homes.ts";
+import type { Relay } from "../../runtime/fleet/relay.ts";
+import type { RoutedBot } from "../../runtime/fleet/routed-bot.ts";
 
 interface MembershipDeps {
   readonly fleet: Fleet;
@@ -35,7 +36,7 @@ interface MembershipDeps {
 const errand = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("look"), id: z.string() }),
   z.object({ kind: z.literal("give"), id: z.string(), to: z.string(), stops: z.boolean() }),
-  z.object({ kind: z.literal("news"), news: z.unknown() }),
+  z.object({ kind: z.literal("news"), news: z.custom<Batch>((news) => Array.isArray(news)) }),
   z.object({ kind: z.literal("follow"), id: z.string(), by: z.string(), on: z.boolean() }),
 ]);
 

@@ -1,0 +1,50 @@
+/** What the runtime of one host asks of another one. No member throws or rejects. */
+
+import type { ConversationId, EffectId } from "../../machine/id.ts";
+import type { Status } from "../../thread/post.ts";
+import type { Bot, Detail } from "../bot.ts";
+import type { Looked } from "../surface.ts";
+
+/** Members of the bot that the owner of a conversation carries out for others. */
+export const ROUTED = [
+  "say",
+  "act",
+  "rename",
+  "archive",
+  "remove",
+  "guidance",
+  "setUp",
+] as const satisfies readonly (keyof Bot)[];
+export type Routed = (typeof ROUTED)[number];
+
+/** What an owner knows of a conversation beyond what is stored. */
+export type Seen = Pick<Detail, "status" | "live">;
+
+/** What happened in a conversation, as it is told to another host: what is stored it reads from its own rows. */
+export type News =
+  | { readonly kind: "posts"; readonly keys: readonly string[] }
+  | { readonly kind: "state"; readonly status: Status | null; readonly renamed?: true }
+  | {
+      readonly kind: "live";
+      readonly request: EffectId | null;
+      readonly text: string;
+      readonly looked?: Looked;
+    }
+  | { readonly kind: "progress"; readonly line: string | null }
+  | { readonly kind: "gone" };
+
+export type Batch = readonly (readonly [ConversationId, News])[];
+
+/** Null: the host is not there any more, or gave no answer. */
+export interface Others {
+  readonly name: string;
+  call(host: string, member: Routed, given: readonly unknown[]): Promise<{ readonly answer: unknown } | null>;
+  look(host: string, id: ConversationId): Promise<{ readonly answer: Seen | null } | null>;
+  /** The conversation is to come here; what it does is stopped. */
+  fetch(host: string, id: ConversationId): Promise<unknown>;
+  tell(host: string, batch: Batch): Promise<{ readonly answer: unknown } | null>;
+  /** Whether this host wants to be told what happens in it. */
+  follow(host: string, id: ConversationId, on: boolean): Promise<unknown>;
+  /** Settles when this host has every row that was there when it was asked. */
+  caughtUp(): Promise<void>;
+}
