@@ -113,10 +113,10 @@ const turn = async ({ origin }: Host, session: string): Promise<void> => {
 
 const carried = async (hosts: readonly Host[], sessions: number, lasts: number): Promise<Measured> => {
   let turns = 0;
-  let isOver = false;
+  const over = new AbortController();
   const talking = hosts.flatMap((host) =>
     Array.from({ length: sessions }, async (_, no) => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await turn(host, sessionOf(host, no));
         turns += 1;
       }
@@ -128,7 +128,7 @@ const carried = async (hosts: readonly Host[], sessions: number, lasts: number):
   const [before, from, used] = [turns, performance.now(), await usedBy(hosts)];
   await Promise.race([sleep(lasts), begun]);
   const [after, to, until] = [turns, performance.now(), await usedBy(hosts)];
-  isOver = true;
+  over.abort();
   await begun;
   return {
     turns: ((after - before) / (to - from)) * 1_000,

@@ -14,8 +14,9 @@ export interface Door {
   readonly origin: string;
 }
 
-/** Milliseconds: who gets no answer asks somewhere else. */
+/** Milliseconds: who gets no answer asks somewhere else, or has lost patience with a whole turn. */
 const PATIENCE = 4_000;
+const TURN = 15_000;
 /** Seconds, for all of a message: a frozen host is waited for. */
 const WHOLE = 90;
 
@@ -36,7 +37,7 @@ const call = async (
       method,
       headers: { authorization: `Bearer ${CONSOLE_TOKEN}`, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(path.startsWith("/v1/") ? WHOLE * 1_000 : PATIENCE),
+      signal: AbortSignal.timeout(path.startsWith("/v1/") ? TURN : PATIENCE),
     });
     return { status: answer.status, body: await answer.json() };
   } catch {

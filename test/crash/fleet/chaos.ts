@@ -73,9 +73,13 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
       live(fleet.slack, { choice: "Approve", tasks: TASKS, channel, ...more }),
     );
 
-  for (const name of NAMES) await comes(name);
+  const [first, ...rest] = NAMES;
+  await comes(first);
+  await Promise.all(rest.map(comes));
   const calm = new Map<string, string>();
-  for (const channel of CHANNELS) calm.set(channel, threadsAre(await talked(channel), channel));
+  await Promise.all(
+    CHANNELS.map(async (channel) => calm.set(channel, threadsAre(await talked(channel), channel))),
+  );
 
   /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack. */
   const takenOver = async (
