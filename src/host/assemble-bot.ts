@@ -68,8 +68,6 @@ interface Assembled {
   readonly rests: Rests;
   readonly drafts: Drafts;
   readonly lines: Lines;
-  /** A turn has ended, however it did: what it changed goes to where other hosts find it. */
-  readonly keep: (id: ConversationId) => void;
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
@@ -116,6 +114,12 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });
+  /** Where a turn has ended, however it did, what it changed goes to where other hosts find it. */
+  const heard: typeof watch = (id, change) => {
+    watch(id, change);
+    if (change.kind === "state" && change.status === null)
+      void workspaces.keep?.(id, new AbortController().signal);
+  };
   const bot: RunningBot = createBot({
     store,
     blobs,
@@ -142,15 +146,14 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     system: systemPrompt,
     agentSystem: agentSystemPrompt,
     modes,
-    watch,
+    watch: heard,
     reviewedIn: parts.reviewedIn,
     threads,
     safeMode: config.PARLEY_SAFE_MODE,
     modelSlots: parts.slots.model,
     toolSlots: parts.slots.tools,
   });
-  const keep = (id: ConversationId): void => void workspaces.keep?.(id, new AbortController().signal);
-  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines, keep };
+  return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
 };
 
 const confinementOf = (sandbox: Sandbox): Confinement =>

@@ -121,7 +121,6 @@ export const start = async (
   const { createMetrics } = await import("../metrics/metrics.ts");
   let rests: Rests | null = null;
   let looks: Looks | null = null;
-  let keep: ((id: ConversationId) => void) | null = null;
   const parked = (): number => rests?.parked() ?? 0;
   const hosts = (): Promise<readonly FleetHost[]> => member?.hosts() ?? Promise.resolve([]);
   let surfaces: readonly ChatSurface[] = [];
@@ -229,7 +228,6 @@ export const start = async (
       if (change.kind === "live") return;
       metrics.heard(id, change);
       indexer.heard();
-      if (change.kind === "state" && change.status === null) keep?.(id);
       knowledge.heard(id);
     },
     ...(share.mine === undefined ? {} : { mine: share.mine }),
@@ -259,7 +257,6 @@ export const start = async (
   const local = assembled.bot;
   const bot = share.route(local);
   rests = assembled.rests;
-  keep = assembled.keep;
   looks = createLooks({
     ...parts,
     lines: assembled.lines,

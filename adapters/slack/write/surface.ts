@@ -118,7 +118,7 @@ export const slackLimits: Limits = {
   // In a channel the message that shows progress notifies; in a direct message whoever reads it waits for it.
   patienceOf: ({ place }) => (place.startsWith("D") ? 5_000 : 30_000),
   hintLasts: 90_000,
-  editEvery: 1_600,
+  editEvery: 1_750,
   editAtMost: 60_000,
   routeOf: (...given) => budgetOf(...given).name,
 };
