@@ -152,6 +152,8 @@ export const openFenced = (
   return {
     batch: async (jobs) => {
       misses = 0;
+      // What is known to be behind is not sent in vain.
+      if (newest > standing.seq && lost === null) await bring();
       const steps = batches(jobs);
       let step = steps.next();
       while (step.done !== true)
