@@ -38,7 +38,7 @@ interface Hears {
 }
 
 /** Milliseconds after a notice in which others may come. */
-const GATHERED = 20;
+const GATHERED = 10;
 
 /**
  * The lock on the history, for a group that was too late again and again: nobody can be faster then. Not sooner: a host that
