@@ -7,6 +7,7 @@
  */
 
 import { createHash } from "node:crypto";
+import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import { initial } from "../../machine/state.ts";
 import type { Confinement, ModelChoice, Offer, Utterance } from "../../machine/words.ts";
@@ -311,7 +312,8 @@ export const createBot = (deps: BotDeps): RunningBot => {
         }),
       );
     },
-    give: async (id, stops, hand) => {
+    give: async (member, stops, hand) => {
+      const id = familyOf(member);
       const live = lives.peek(id);
       await live?.drained();
       if (live !== undefined && !isAtRest(live.state()) && live.state().phase.kind !== "awaitingApproval") {
