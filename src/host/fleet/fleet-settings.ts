@@ -1,8 +1,8 @@
 /** What the database of several hosts needs of the settings; loaded only where one is set. */
 
-import { readFileSync } from "node:fs";
 import type { FleetSettings } from "../../store/replica/link.ts";
 import type { Config } from "../settings/config.ts";
+import { secretIn } from "../settings/secret-file.ts";
 import { version } from "../settings/version.ts";
 
 type Read =
@@ -14,8 +14,9 @@ type Read =
 export const fleetSettings = (config: Config): Read | null => {
   const { PARLEY_DATABASE: database, PARLEY_DATABASE_PASSWORD_FILE: file, PARLEY_DATABASE_CA: ca } = config;
   if (database === undefined) return null;
-  const read = file === undefined ? (config.PARLEY_DATABASE_PASSWORD ?? null) : passwordIn(file);
-  if (typeof read === "object" && read !== null) return read;
+  const read = file === undefined ? null : secretIn("PARLEY_DATABASE_PASSWORD_FILE", file);
+  if (read?.kind === "failed") return read;
+  const password = read?.secret ?? config.PARLEY_DATABASE_PASSWORD;
   const written = URL.parse(database)?.password ?? "";
   return {
     kind: "settings",
@@ -23,21 +24,9 @@ export const fleetSettings = (config: Config): Read | null => {
       database,
       name: config.PARLEY_HOST_NAME,
       version,
-      ...(read === null ? {} : { password: read }),
+      ...(password === undefined ? {} : { password }),
       ...(ca === undefined ? {} : { ca }),
     },
-    secrets: [read ?? "", written, decodeURIComponent(written)].filter((secret) => secret !== ""),
+    secrets: [password ?? "", written, decodeURIComponent(written)].filter((secret) => secret !== ""),
   };
-};
-
-const passwordIn = (file: string): string | Extract<Read, { readonly kind: "failed" }> => {
-  try {
-    const password = readFileSync(file, "utf8").trim();
-    return password === ""
-      ? { kind: "failed", problem: `PARLEY_DATABASE_PASSWORD_FILE: ${file} is empty` }
-      : password;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", problem: `PARLEY_DATABASE_PASSWORD_FILE cannot be read: ${why}` };
-  }
 };

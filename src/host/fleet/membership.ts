@@ -52,8 +52,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     const isRouted = port === "bot" && ROUTED.some((name) => name === member);
     const target: unknown = isRouted ? Reflect.get(local, member) : memberOf(deps.ports.get(port), member);
     if (typeof target !== "function") return null;
-    const answer: unknown = Reflect.apply(target, undefined, given);
-    return Promise.resolve(answer).then(encoded);
+    return Promise.resolve(Reflect.apply(target, undefined, given)).then(encoded);
   };
 
   const answer = async (asked: unknown): Promise<unknown> => {
@@ -106,7 +105,12 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
     else await inherit();
   };
 
-  fleet.serve(answer);
+  fleet.serve((asked) =>
+    answer(asked).catch((error: unknown) => {
+      log.error("what another host asked cannot be done", { why: String(error) });
+      return UNKNOWN;
+    }),
+  );
   fleet.heard((changed) => {
     const moved = changed.flatMap(({ table, key: [home] }) => (table === "homes" ? [String(home)] : []));
     if (moved.length > 0) {
@@ -124,7 +128,7 @@ export const startMembership = async (deps: MembershipDeps): Promise<void> => {
 const memberOf = (port: object | undefined, member: string): unknown =>
   port !== undefined && Object.hasOwn(port, member) ? Reflect.get(port, member) : undefined;
 
-const UNKNOWN = { kind: "failed", code: "io", message: "This host does not know what it was asked." };
+const UNKNOWN = { kind: "failed", code: "io", message: "The host that was asked cannot do this." };
 
 const isConversation = (id: string): id is ConversationId => id.startsWith("c-");
 const conversation = (id: string): ConversationId => z.string().refine(isConversation).parse(id);

@@ -2,18 +2,18 @@
 
 import * as z from "zod";
 import type { Fleet } from "../../ports/fleet/fleet.ts";
-import type { Others, Seen } from "../../ports/fleet/others.ts";
+import type { Answered, Others, Seen } from "../../ports/fleet/others.ts";
 import { callOf, decoded } from "./calls.ts";
 
 export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
-  const asked = async (host: string, errand: unknown): Promise<{ readonly answer: unknown } | null> => {
+  const asked = async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
     const told = await ask(host, errand);
     return told.kind === "told" ? { answer: decoded(told.answer) } : null;
   };
   return {
     name,
     caughtUp,
-    call: (host, member, given) => asked(host, callOf("bot", member, given)),
+    call: (host, port, member, given) => asked(host, callOf(port, member, given)),
     look: async (host, id) => {
       const seen = await asked(host, { kind: "look", id });
       return seen === null ? null : { answer: seenBy.parse(seen.answer) };

@@ -9,7 +9,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { RunningBot } from "../../runtime/bot/bot.ts";
 import type { Routes } from "../../runtime/chat/route.ts";
-import { callOf, decoded } from "./calls.ts";
+import { askAgain } from "../../runtime/fleet/ask-again.ts";
 import { createHomes } from "../../runtime/fleet/homes.ts";
 import { startMembership } from "./membership.ts";
 import { createRelay } from "../../runtime/fleet/relay.ts";
@@ -66,14 +66,11 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
       return typeof does === "function" ? Reflect.apply(does, own, given) : away;
     };
     const ask = async (member: string, given: readonly unknown[]): Promise<unknown> => {
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const host = leader;
-        if (host === fleet.name) return here(member, given);
-        const told = host === null ? null : await fleet.ask(host, callOf(name, member, given));
-        if (told?.kind === "told") return decoded(told.answer);
-        await new Promise<void>((resolve) => void clock.after(AGAIN, resolve));
-      }
-      return away;
+      const told = await askAgain(clock, async () => {
+        if (leads()) return { answer: await here(member, given) };
+        return leader === null ? null : others.call(leader, name, member, given);
+      });
+      return told === null ? away : told.answer;
     };
     const asked = members.map((member) => [member, (...given: unknown[]) => ask(member, given)]);
     return { ...own, ...Object.fromEntries(asked) };
@@ -129,9 +126,6 @@ const opening =
 /** Of the others each host takes requests itself. */
 const isChat = (surface: string): boolean => !["", "console", "gateway"].includes(surface);
 
-/** Milliseconds between two looks who leads, and how many. */
-const AGAIN = 500;
-const TRIES = 20;
 const NEVER = new AbortController().signal;
 const ENDED = { kind: "ended" };
 const AWAY = {

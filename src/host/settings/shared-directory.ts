@@ -1,10 +1,11 @@
 /** What all of several hosts see beside their database, a directory or a bucket: pictures, files and changed checkouts travel through it. */
 
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Objects } from "../../ports/store.ts";
 import type { S3Settings } from "../../store/objects/bucket.ts";
 import type { Config } from "./config.ts";
 import { exposedIn } from "./exposed.ts";
+import { OPEN, secretIn } from "./secret-file.ts";
 
 export type Shared =
   /** Each host keeps its own. */
@@ -55,8 +56,6 @@ export const secretsOfShared = (config: Config): readonly string[] => {
   return [access, secret, ...used].filter((one) => one !== "");
 };
 
-const OPEN = "which every command of an agent may read; choose another place";
-
 const BUCKET = "s3://";
 
 /** Amazon's oldest region, and what many other stores take for theirs. */
@@ -91,27 +90,15 @@ const keysOf = (config: Config): S3Settings["keys"] | string => {
   } = config;
   if (written !== undefined && file !== undefined)
     return "PARLEY_SHARED_SECRET_KEY_FILE: is one too many beside PARLEY_SHARED_SECRET_KEY: remove one of the two";
-  const secret = file === undefined ? { secret: written } : secretIn(file);
-  if ("problem" in secret) return secret.problem;
-  if ((own === undefined) !== (secret.secret === undefined))
+  const read = file === undefined ? null : secretIn("PARLEY_SHARED_SECRET_KEY_FILE", file);
+  if (read?.kind === "failed") return read.problem;
+  const secret = read?.secret ?? written;
+  if ((own === undefined) !== (secret === undefined))
     return `PARLEY_SHARED_${own === undefined ? "ACCESS" : "SECRET"}_KEY: is missing: an access key and its secret key go together`;
-  if (own !== undefined && secret.secret !== undefined)
-    return { accessKeyId: own, secretAccessKey: secret.secret };
+  if (own !== undefined && secret !== undefined) return { accessKeyId: own, secretAccessKey: secret };
   return accessKeyId === undefined || secretAccessKey === undefined
     ? "PARLEY_SHARED: there are no keys to its bucket; set PARLEY_SHARED_ACCESS_KEY and PARLEY_SHARED_SECRET_KEY"
     : { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) };
-};
-
-const secretIn = (file: string): { readonly secret: string } | { readonly problem: string } => {
-  const name = "PARLEY_SHARED_SECRET_KEY_FILE";
-  const exposed = exposedIn(file);
-  if (exposed !== null) return { problem: `${name}: ${file} lies in ${exposed}, ${OPEN}` };
-  try {
-    const secret = readFileSync(file, "utf8").trim();
-    return secret === "" ? { problem: `${name}: ${file} is empty` } : { secret };
-  } catch (error) {
-    return { problem: `${name} cannot be read: ${error instanceof Error ? error.message : String(error)}` };
-  }
 };
 
 /** Not made where it is missing: an empty directory in the place of one that is not mounted would look like a loss. */

@@ -1,9 +1,8 @@
 /** What the runtime of one host asks of another one. No member throws or rejects. */
 
-import type { ConversationId, EffectId } from "../../machine/id.ts";
+import type { ConversationId } from "../../machine/id.ts";
 import type { Status } from "../../thread/post.ts";
-import type { Bot, Detail } from "../bot.ts";
-import type { Looked } from "../surface.ts";
+import type { Bot, Change, Detail } from "../bot.ts";
 
 /** Members of the bot that the owner of a conversation carries out for others. */
 export const ROUTED = [
@@ -24,25 +23,28 @@ export type Seen = Pick<Detail, "status" | "live">;
 export type News =
   | { readonly kind: "posts"; readonly keys: readonly string[] }
   | { readonly kind: "state"; readonly status: Status | null; readonly renamed?: true }
-  | {
-      readonly kind: "live";
-      readonly request: EffectId | null;
-      readonly text: string;
-      readonly looked?: Looked;
-    }
-  | { readonly kind: "progress"; readonly line: string | null }
-  | { readonly kind: "gone" };
+  | Extract<Change, { readonly kind: "live" | "progress" | "gone" }>;
 
 export type Batch = readonly (readonly [ConversationId, News])[];
+
+export interface Answered<Answer> {
+  readonly answer: Answer;
+}
 
 /** Null: the host is not there any more, or gave no answer. */
 export interface Others {
   readonly name: string;
-  call(host: string, member: Routed, given: readonly unknown[]): Promise<{ readonly answer: unknown } | null>;
-  look(host: string, id: ConversationId): Promise<{ readonly answer: Seen | null } | null>;
+  /** A member of the bot ({@link ROUTED}), or of a port that whoever leads carries out for others. */
+  call(
+    host: string,
+    port: string,
+    member: string,
+    given: readonly unknown[],
+  ): Promise<Answered<unknown> | null>;
+  look(host: string, id: ConversationId): Promise<Answered<Seen | null> | null>;
   /** The conversation is to come here; what it does is stopped. */
   fetch(host: string, id: ConversationId): Promise<unknown>;
-  tell(host: string, batch: Batch): Promise<{ readonly answer: unknown } | null>;
+  tell(host: string, batch: Batch): Promise<Answered<unknown> | null>;
   /** Whether this host wants to be told what happens in it. */
   follow(host: string, id: ConversationId, on: boolean): Promise<unknown>;
   /** Settles when this host has every row that was there when it was asked. */

@@ -13,6 +13,7 @@ import type { Home } from "../../ports/fleet/fleet.ts";
 import type { Batch, News, Others } from "../../ports/fleet/others.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Homes } from "./homes.ts";
+import { storedDetail } from "./stored-detail.ts";
 
 interface RelayDeps {
   readonly others: Pick<Others, "name" | "tell" | "follow">;
@@ -75,11 +76,10 @@ export const createRelay = (deps: RelayDeps) => {
       return rows.length === 0 ? null : { kind: "posts", rows };
     }
     if (told.kind !== "state") return told;
-    const stored = store.load(id);
+    const stored = storedDetail(store, id);
     if (stored === null) return null;
-    const { conversation, state } = stored;
-    const question = state.phase.kind === "awaitingApproval" ? store.pendingQuestion(id) : null;
-    return { ...told, overview: { conversation, state }, question };
+    const { question, ...overview } = stored;
+    return { ...told, overview, question };
   };
 
   const follow = (id: ConversationId, on: boolean): void => {

@@ -8,24 +8,22 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
-import type { Others, Routed, Seen } from "../../ports/fleet/others.ts";
+import type { Answered, Others, Routed, Seen } from "../../ports/fleet/others.ts";
 import type { Clock, WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { view } from "../../thread/view.ts";
 import type { RunningBot } from "../bot/bot.ts";
 import { createForgetPerson } from "../bot/forget-person.ts";
+import { askAgain } from "./ask-again.ts";
 import type { Homes } from "./homes.ts";
 import type { Relay } from "./relay.ts";
-
-/** Milliseconds between two tries where the owner is going, and how many. */
-const AGAIN = 500;
-const TRIES = 30;
+import { storedDetail } from "./stored-detail.ts";
 
 interface RoutedDeps {
   readonly homes: Homes;
   readonly others: Pick<Others, "name" | "call" | "look" | "fetch" | "caughtUp">;
   readonly relay: Pick<Relay, "subscribe">;
-  readonly store: Pick<Store, "load" | "pendingQuestion" | "posts" | "offspring"> &
+  readonly store: Pick<Store, "load" | "pendingQuestion" | "posts"> &
     Parameters<typeof createForgetPerson>[0];
   readonly forgetVotes?: Parameters<typeof createForgetPerson>[2];
   /** Conversations there are spread over the hosts; others stay where people first ask for them. */
@@ -63,18 +61,17 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
 
   const route = async <Answer>(
     id: ConversationId,
-    asked: (owner: string) => Promise<{ readonly answer: Answer } | null>,
+    asked: (owner: string) => Promise<Answered<Answer> | null>,
     here: () => Promise<Answer>,
   ): Promise<Answer | WriteFailure> => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
+    const told = await askAgain<Answer | WriteFailure>(clock, async () => {
       const host = await owner(id);
-      if (host !== null && typeof host !== "string") return host;
-      if (host === null) return here();
-      const told = host === others.name ? { answer: await here() } : await asked(host);
-      if (told !== null && !isPassing(id, told.answer)) return told.answer;
-      await new Promise<void>((resolve) => void clock.after(AGAIN, resolve));
-    }
-    return AWAY;
+      if (host !== null && typeof host !== "string") return { answer: host };
+      if (host === null) return { answer: await here() };
+      const answered = host === others.name ? { answer: await here() } : await asked(host);
+      return answered === null || isPassing(id, answered.answer) ? null : answered;
+    });
+    return told === null ? AWAY : told.answer;
   };
 
   /** What the other host answers is what the same member answers here: both run the same code. */
@@ -84,7 +81,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
       const id = typeof first === "string" ? first : first.conversation;
       return route<unknown>(
         id,
-        (host) => others.call(host, name, given),
+        (host) => others.call(host, "bot", name, given),
         () => Reflect.apply(local[name], local, given),
       );
     };
@@ -105,17 +102,14 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
 
   /** As it is stored, with what its owner knows besides. */
   const detailOf = (id: ConversationId, seen: Seen | null): Detail | null => {
-    const stored = store.load(id);
+    const stored = storedDetail(store, id);
     if (stored === null) return null;
-    const { conversation, state } = stored;
     return {
-      conversation,
-      state,
+      ...stored,
       get posts() {
         return store.posts(id, 0);
       },
-      question: state.phase.kind === "awaitingApproval" ? store.pendingQuestion(id) : null,
-      status: view(state, []).status,
+      status: view(stored.state, []).status,
       live: "",
       ...seen,
     };

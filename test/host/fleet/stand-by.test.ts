@@ -95,6 +95,12 @@ it("a directory that is not mounted, and a password that cannot be read, are sai
     kind: "failed",
     problems: [expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE cannot be read: /)],
   });
+  const exposed = { PARLEY_SHARED: unmounted, PARLEY_DATABASE_PASSWORD_FILE: "/etc/hostname" };
+  expect(await stands(database, "one", exposed).joined).toMatchObject({
+    problems: [
+      expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: .* lies in \/etc, which every command /),
+    ],
+  });
 });
 
 it("a database that is away is waited for, and said once", async () => {

@@ -212,3 +212,10 @@ const begunIn = async (host: TestHost, owner: string): Promise<ConversationId> =
     if (pickOf(id, ["one", "two", "three"]) === owner) return id;
   }
 };
+
+test("an errand that a host cannot do is answered with a failure, and the next one is done", async () => {
+  const hosts = openHosts();
+  const one = await hosts.start("one");
+  expect(await hosts.ask("one", { kind: "look", id: "no conversation" })).toMatchObject({ kind: "failed" });
+  expect(await hosts.ask("one", { kind: "look", id: await one.world.begin() })).toMatchObject({ live: "" });
+});
