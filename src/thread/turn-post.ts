@@ -85,18 +85,12 @@ const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notic
 
 /** Whether the message of the turn, or a question that was decided in it, says what a notice says. */
 export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly Entry[]): boolean => {
-  switch (notice.kind) {
-    case "permission":
-      return notice.to === "unrestricted";
-    case "mode":
-    case "branched":
-      return entries.some((one) => one.kind === "granted" && one.ask.kind === "mode" && one.seq < seq);
-    case "setUp":
-    case "putBack":
-      return !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
-    default:
-      return notice.kind === "wrote" || OF_TURN.has(notice.kind);
-  }
+  if (notice.kind === "wrote" || OF_TURN.has(notice.kind)) return true;
+  if (notice.kind === "permission") return notice.to === "unrestricted";
+  if (notice.kind === "mode" || notice.kind === "branched")
+    return entries.some((one) => one.kind === "granted" && one.ask.kind === "mode" && one.seq < seq);
+  const isOfCheckout = notice.kind === "setUp" || notice.kind === "putBack";
+  return isOfCheckout && !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
 };
 
 /** How a turn went, which its message says. */
