@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Answer, Bare, Generations, TreeEntry } from "../mirror/generation.ts";
+import type { Bare, Generations, TreeEntry } from "../mirror/generation.ts";
 
 /** Name of the file at the root of a repository that installs what its tests need. */
 export const SET_UP_FILE = "PARLEY_SETUP";
@@ -40,25 +40,20 @@ export const readPlan = async (
   bare: Bare,
   commit: string,
   setting: Setting,
-): Promise<Answer<Planned>> => {
+): Promise<Planned> => {
   const root = await generations.entries(bare, commit, []);
-  if (root.kind !== "done") return root;
-  const script = root.value.find(({ path }) => path === SET_UP_FILE);
-  if (script === undefined) return { kind: "done", value: { kind: "none" } };
+  const script = root.find(({ path }) => path === SET_UP_FILE);
+  if (script === undefined) return { kind: "none" };
   const fault = faultOf(script);
-  if (fault !== null) return { kind: "done", value: { kind: "unusable", why: fault } };
-  const text = await generations.blob(bare, script.id);
-  if (text.kind !== "done") return text;
-  const named = lockFilesIn(text.value);
-  if (named.kind === "unusable") return { kind: "done", value: named };
+  if (fault !== null) return { kind: "unusable", why: fault };
+  const named = lockFilesIn(await generations.blob(bare, script.id));
+  if (named.kind === "unusable") return named;
   const others = named.paths.filter((path) => path.includes("/"));
-  const deeper = others.length === 0 ? root : await generations.entries(bare, commit, others);
-  if (deeper.kind !== "done") return deeper;
   const weighed = [
-    ...root.value.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
-    ...(others.length === 0 ? [] : deeper.value),
+    ...root.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
+    ...(others.length === 0 ? [] : await generations.entries(bare, commit, others)),
   ];
-  return { kind: "done", value: { kind: "plan", plan: { key: keyOf(setting, weighed) } } };
+  return { kind: "plan", plan: { key: keyOf(setting, weighed) } };
 };
 
 /** Lock files that count where they lie at the root, without being named. */

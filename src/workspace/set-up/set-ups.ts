@@ -9,10 +9,9 @@ import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, flat } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { Answer, Generations } from "../mirror/generation.ts";
-import { repositorySlot } from "../slots.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
 import type { Prepared } from "./cache.ts";
@@ -87,7 +86,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     const name = [workspace.key, workspace.ref, workspace.commit].join("\0");
     const known = plans.get(name);
     if (known !== undefined) return known;
-    const read = flat(await attempt(() => lookUp(deps, workspace)));
+    const read = await attempt(() => lookUp(deps, workspace));
     if (read.kind !== "done") {
       deps.log.warn("whether a repository has a set-up could not be read", { repository: workspace.key });
       return { kind: "none" };
@@ -181,8 +180,8 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     },
     attend: async (attending) => {
       const tried = await attempt(() => attend(attending));
-      if (tried.kind === "trouble")
-        deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: tried.trouble.kind });
+      if (tried.kind !== "done")
+        deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: troubleIn(tried) });
     },
     standing: async (workspace) => {
       const looked = await attempt(() => standing(workspace));
@@ -264,18 +263,14 @@ const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
 
-const lookUp = (
-  { generations, layout, sandbox }: SetUpDeps,
-  workspace: Workspace,
-): Promise<Answer<Planned>> => {
-  const { key, generation, commit, ref, isTag = false } = workspace;
-  const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
+const lookUp = ({ generations, layout, sandbox }: SetUpDeps, workspace: Workspace): Promise<Planned> => {
+  const { key, commit, ref, isTag = false } = workspace;
   const setting = {
     repository: key,
     ref: isTag ? `refs/tags/${ref}` : `refs/heads/${ref}`,
     mounts: sandbox.probe.mounts,
   };
-  return readPlan(generations, bare, commit, setting);
+  return readPlan(generations, bareOf(layout, workspace), commit, setting);
 };
 
 /** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
