@@ -89,6 +89,7 @@ export const troubleOf = (output: string): Trouble => {
 
 /** Pure. One sentence; `name` is a source's name. */
 export const sentence = (trouble: Trouble, name: string): string => {
+  if (isPlain(trouble)) return PLAIN[trouble.kind](name);
   switch (trouble.kind) {
     case "moved":
       return `${name} has moved${trouble.to === null ? "" : ` to ${trouble.to}`}: bind the channel to it under its new name.`;
@@ -110,10 +111,10 @@ export const sentence = (trouble: Trouble, name: string): string => {
       return trouble.said === ""
         ? `git failed on ${name} without saying why.`
         : `git failed on ${name}: ${trouble.said}`;
-    default:
-      return PLAIN[trouble.kind](name);
   }
 };
+
+const isPlain = (trouble: Trouble): trouble is { readonly kind: Plain } => Object.hasOwn(PLAIN, trouble.kind);
 
 const ARCHIVE = {
   gone: (name: string, at: string) =>

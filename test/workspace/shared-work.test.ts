@@ -93,11 +93,12 @@ test("who has given up before asking begins nothing", async () => {
   expect(begun).toBe(false);
 });
 
+const fails = (): Promise<string> => Promise.reject(new Error("no space"));
+
 test("work that fails has failed for all who wait for it, and the next begins anew", async () => {
   const flights = createSharedWork<string>();
-  const broken = (): Promise<string> => Promise.reject(new Error("no space"));
   const [a, b] = [passenger(), passenger()];
-  const both = [flights.join("k", a.hooks, broken), flights.join("k", b.hooks, broken)];
+  const both = [flights.join("k", a.hooks, fails), flights.join("k", b.hooks, fails)];
   expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await flights.join("k", a.hooks, async () => "there")).toBe("there");
 });

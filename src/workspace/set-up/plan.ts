@@ -15,14 +15,10 @@ const MAX_SCRIPT = 64 * 1024;
 /** Counts up when what is kept, or how, is no longer what it was. */
 const FORMAT = 1;
 
-export interface Plan {
-  /** Names what the set-up leaves: 32 hexadecimal digits. */
-  readonly key: string;
-}
-
 /** `none`: the repository has no such file. `unusable`: it has one that is not run; `why` is a sentence. */
 export type Planned =
-  | { readonly kind: "plan"; readonly plan: Plan }
+  /** `key` names what the set-up leaves: 32 hexadecimal digits. */
+  | { readonly kind: "plan"; readonly key: string }
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
@@ -53,7 +49,7 @@ export const readPlan = async (
     ...root.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
     ...(others.length === 0 ? [] : await generations.entries(bare, commit, others)),
   ];
-  return { kind: "plan", plan: { key: keyOf(setting, weighed) } };
+  return { kind: "plan", key: keyOf(setting, weighed) };
 };
 
 /** Lock files that count where they lie at the root, without being named. */

@@ -127,7 +127,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   const standing = async (workspace: Workspace): Promise<SetUpStanding | null> => {
     const planned = await planOf(workspace);
     if (planned.kind !== "plan") return planned.kind === "none" ? null : planned;
-    const { key } = planned.plan;
+    const { key } = planned;
     const name = key.slice(0, 8);
     const under = running.get(key);
     if (under !== undefined) return { kind: "running", name, since: under.since() };
@@ -144,7 +144,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
 
   const find = async (workspace: Workspace): Promise<Prepared | null> => {
     const planned = await planOf(workspace);
-    return planned.kind === "plan" ? deps.shelf.find(workspace.key, planned.plan.key) : null;
+    return planned.kind === "plan" ? deps.shelf.find(workspace.key, planned.key) : null;
   };
 
   const attend = async ({ id, workspace, tell, show, hasOwn }: Attending): Promise<void> => {
@@ -153,7 +153,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     if (attended.size >= MAX_KEPT) attended.clear();
     attended.add(id);
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
-    const { key } = planned.plan;
+    const { key } = planned;
     if ((await deps.shelf.use(workspace.key, key)) !== null) return;
     const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
     if (failure !== null) return tell({ kind: "failed", ...failure });
@@ -166,14 +166,14 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   return {
     keyOf: async (workspace) => {
       const planned = await planOf(workspace);
-      return planned.kind === "plan" ? planned.plan.key : null;
+      return planned.kind === "plan" ? planned.key : null;
     },
     find,
     borrow: async (workspace) => {
       const planned = await planOf(workspace);
       if (planned.kind !== "plan") return null;
-      const release = deps.shelf.hold(planned.plan.key);
-      const found = await attempt(() => deps.shelf.find(workspace.key, planned.plan.key));
+      const release = deps.shelf.hold(planned.key);
+      const found = await attempt(() => deps.shelf.find(workspace.key, planned.key));
       if (found.kind === "done" && found.value !== null) return { prepared: found.value, release };
       release();
       return null;
@@ -190,8 +190,8 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     hint: async (workspace) => {
       const planned = await planOf(workspace);
       if (planned.kind !== "plan") return null;
-      if (running.has(planned.plan.key)) return RUNNING;
-      return failures.has(planned.plan.key) ? FAILED : null;
+      if (running.has(planned.key)) return RUNNING;
+      return failures.has(planned.key) ? FAILED : null;
     },
   };
 };
