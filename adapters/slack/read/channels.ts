@@ -4,6 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { courtesy } from "./people.ts";
 
@@ -15,15 +16,9 @@ export const createChannels = (
     courtesy(log, "Slack did not tell", ask, { what });
   return {
     audience: (place) =>
-      asked("who reads a channel", async () => {
-        const { channel } = info.parse(await client.conversations.info({ channel: place }));
-        return audienceOf(channel);
-      }),
+      asked("who reads a channel", async () => audienceOf(await readChannel(client, place))),
     link: (place, message) =>
-      asked("the address of a message", async () => {
-        const answer = await client.chat.getPermalink({ channel: place, message_ts: message });
-        return permalink.parse(answer).permalink;
-      }),
+      asked("the address of a message", () => permalinkOf(client, { place, root: message })),
   };
 };
 
@@ -32,21 +27,40 @@ export const createReadThread =
   (client: webApi.WebClient): ReadThread =>
   async ({ place }) => {
     try {
-      const { channel } = info.parse(await client.conversations.info({ channel: place }));
+      const channel = await readChannel(client, place);
       return { audience: audienceOf(channel), isArchived: channel.is_archived };
     } catch {
       return null;
     }
   };
 
+/** Rejects as the client does. */
+export const readChannel = async (
+  client: webApi.WebClient,
+  channel: string,
+): Promise<z.output<typeof info>["channel"]> =>
+  info.parse(await client.conversations.info({ channel })).channel;
+
+/** The same of a message. */
+export const permalinkOf = async (
+  client: Pick<webApi.WebClient, "apiCall">,
+  { place: channel, root: message_ts }: Place,
+): Promise<string> =>
+  permalink.parse(await client.apiCall("chat.getPermalink", { channel, message_ts })).permalink;
+
 const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: z.output<typeof info>["channel"]) =>
   isChannel && !isPrivate ? "public" : "private";
 
+const flag = z.boolean().default(false);
 const info = z.object({
   channel: z.object({
-    is_channel: z.boolean().default(false),
+    name: z.string().optional(),
+    user: z.string().optional(),
+    is_channel: flag,
     is_private: z.boolean().default(true),
-    is_archived: z.boolean().default(false),
+    is_archived: flag,
+    is_im: flag,
+    is_member: flag,
   }),
 });
 const permalink = z.object({ permalink: z.string() });
