@@ -6,7 +6,7 @@ import type { Scope } from "../../../src/ports/money.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Budgets } from "../render/api-types.ts";
-import { notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 
 /** What is spent today and how much may be, of each person, channel, server and the host. */
 export const listBudgets =
@@ -31,8 +31,7 @@ export const setBudget =
     if (!operator.mayApprove) return notAllowed("set budgets");
     const { scope, dollars } = await readJson(c, deps, budgetBody);
     const most = dollars === null ? null : Math.round(dollars * 1_000_000);
-    const done = await budgets.set(scope, most, operator.id);
-    return done.kind === "failed" ? storageProblem(done) : c.json({ result: "done" });
+    return c.json({ result: accepted(await budgets.set(scope, most, operator.id)).kind });
   };
 
 const isScope = (text: string): text is Scope =>

@@ -6,7 +6,7 @@ import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Channel } from "../render/api-types.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
 export const listChannels =
@@ -39,18 +39,8 @@ export const setChannel =
     if (!operator.mayApprove) return notAllowed("change channels");
     const { budgetUsd, ...set } = await readJson(c, deps, channelBody);
     const most = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
-    const done = await channels.set(
-      { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) },
-      operator.id,
-    );
-    switch (done.kind) {
-      case "failed":
-        return storageProblem(done);
-      case "refused":
-        throw bad("unusable_setting", done.why);
-      case "done":
-        return c.json({ result: "done" });
-    }
+    const change = { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) };
+    return c.json({ result: accepted(await channels.set(change, operator.id)).kind });
   };
 
 const channelBody = z.strictObject({

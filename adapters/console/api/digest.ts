@@ -7,7 +7,7 @@ import type { Handler } from "../env.ts";
 import type { DigestBody } from "../render/digest-body.ts";
 import { digestCsv } from "../render/digest-csv.ts";
 import { repoName } from "../render/summary.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 import { readJson, readQuery } from "./body.ts";
 
 /** Questions of a week and what became of them. `week`: any day of it (this week), `channel`: `slack:C…` (all of the host). */
@@ -51,14 +51,7 @@ export const draftPage =
     const { topic, ...given } = await readJson(c, deps, draftBody);
     const { week, channel } = wanted(deps, given);
     const begun = await digests.draft(channel, week, topic, operator);
-    switch (begun.kind) {
-      case "failed":
-        return storageProblem(begun);
-      case "refused":
-        throw bad("unknown_topic", begun.why);
-      case "begun":
-        return c.json({ conversation: begun.conversation });
-    }
+    return c.json({ conversation: accepted(begun, "unknown_topic").conversation });
   };
 
 const wanted = (

@@ -5,7 +5,7 @@ import { readJson } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Server } from "../render/api-types.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 
 /** Every MCP server with its tools as they are now; begins those that do not run, and answers when all have answered. */
 export const listServers =
@@ -24,10 +24,7 @@ export const acceptServer =
     const { servers, operator } = deps;
     if (!operator.mayApprove) return notAllowed("accept tools");
     const { server, code } = await readJson(c, deps, acceptBody);
-    const done = await servers.accept(server, code, operator.id);
-    if (done.kind === "failed") return storageProblem(done);
-    if (done.kind === "refused") throw bad("unusable_setting", done.why);
-    return c.json({ result: "done" });
+    return c.json({ result: accepted(await servers.accept(server, code, operator.id)).kind });
   };
 
 const acceptBody = z.strictObject({ server: z.string().max(60), code: z.string().max(20) });

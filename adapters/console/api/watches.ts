@@ -6,7 +6,7 @@ import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, bad, notAllowed } from "./problem.ts";
 import { english } from "../../../src/words/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
@@ -64,14 +64,8 @@ export const removeWatch =
       : notAllowed("remove watches");
 
 const answer = (done: WatchAnswer, c: Parameters<Handler>[0]): Response => {
-  switch (done.kind) {
-    case "failed":
-      return storageProblem(done);
-    case "refused":
-      throw bad("unusable_watch", done.why(english));
-    case "done":
-      return c.json({ watch: shown(done.watch) });
-  }
+  if (done.kind === "refused") throw bad("unusable_watch", done.why(english));
+  return c.json({ watch: shown(accepted(done).watch) });
 };
 
 const shown = ({ budget, spent, ...watch }: ReturnType<ConsoleDeps["watches"]["all"]>[number]): Watching => ({
