@@ -35,10 +35,10 @@ export const readQuery = <T>(c: Context<Env>, schema: z.ZodType<T>, usage: strin
 
 /** Answers a request of one conversation; what cannot be an id is none. */
 export const ofConversation =
-  (answer: (c: Context<Env>, id: ConversationId) => ReturnType<Handler>): Handler =>
-  (c) => {
+  (answer: (...given: [...Parameters<Handler>, id: ConversationId]) => ReturnType<Handler>): Handler =>
+  (deps, c) => {
     const id = c.req.param("id") ?? "";
-    return isConversationId(id) ? answer(c, id) : unknownConversation();
+    return isConversationId(id) ? answer(deps, c, id) : unknownConversation();
   };
 
 /** A limit as people read it. */

@@ -1,11 +1,8 @@
 /** How the host is, for whoever looks after it. */
 
-import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import { hostStatusBody } from "../render/host-status.ts";
 
 /** Surfaces, sandbox, queues, what was spent today, what waits for approval, disk, memory and version. */
-export const hostStatus =
-  (deps: ConsoleDeps): Handler =>
-  async (c) =>
-    c.json(hostStatusBody(await deps.host(), deps.health(), { ...deps, ...deps.budgets.overview() }));
+export const hostStatus: Handler = async (deps, c) =>
+  c.json(hostStatusBody(await deps.host(), deps.health(), { ...deps, ...deps.budgets.overview() }));
