@@ -1,6 +1,7 @@
 /** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
 
 import * as z from "zod";
+import { REFUSALS } from "../../machine/refusal.ts";
 import { conversationId, kind, personId } from "./id.ts";
 import { imageRefs, own } from "./prompt.ts";
 import { quoted, speaker } from "./words.ts";
@@ -59,33 +60,7 @@ export const claimBody = z.object({
   quoted: quoted.exactOptional(),
 });
 
-export const refusal = z.enum([
-  "agent_busy",
-  "awaiting_approval",
-  "answer_held",
-  "cancellation_in_progress",
-  "not_confined",
-  "not_allowed",
-  "not_owner",
-  "already_decided",
-  "wrong_choice",
-  "no_words",
-  "sub_agent",
-  "unknown_mode",
-  "already_unrestricted",
-  "no_unrestricted",
-  "may_not_drive",
-  "paused",
-  "already_restricted",
-  "not_available",
-  "context_exhausted",
-  "summarizing",
-  "already_continued",
-  "no_op",
-  "stale",
-]);
-
 export const claimOutcome = z.discriminatedUnion("kind", [
   kind("accepted", {}),
-  kind("refused", { why: refusal }),
+  kind("refused", { why: z.enum(REFUSALS) }),
 ]);

@@ -1,6 +1,7 @@
 /** Posts of the ledger as they come from disk. */
 
 import * as z from "zod";
+import { OWN_ACTIONS } from "../../thread/post.ts";
 import { agents } from "./agent.ts";
 import { conversationId, kind, messageId, personId, questionId } from "./id.ts";
 import { decision, notice, outcome, summary } from "./transcript.ts";
@@ -103,19 +104,6 @@ export const post = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: z
-    .array(
-      z.enum([
-        ...choice.options,
-        "retry",
-        "retry_other",
-        "stop",
-        "continue",
-        "ask_again",
-        "with_summary",
-        "new_empty",
-      ]),
-    )
-    .readonly(),
+  actions: z.array(z.enum([...choice.options, ...OWN_ACTIONS])).readonly(),
   body,
 });

@@ -120,18 +120,7 @@ const phase = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const phaseKind = z.enum([
-  "idle",
-  "thinking",
-  "running",
-  "awaitingApproval",
-  "awaitingAgents",
-  "stopping",
-  "summarizing",
-  "exhausted",
-  "failed",
-  "ended",
-]);
+export const phaseKind = z.enum(phase.options.map(({ shape }) => shape.kind.value));
 
 export const state = z.object({
   id: conversationId,

@@ -1,6 +1,7 @@
 /** Entries of the transcript as they come from disk. */
 
 import * as z from "zod";
+import { NOTES } from "../../machine/transcript.ts";
 import { agents } from "./agent.ts";
 import { conversationId, kind, messageId, personId } from "./id.ts";
 import {
@@ -23,16 +24,7 @@ import {
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum([
-    "upgraded",
-    "downgraded",
-    "continue",
-    "askAgain",
-    "askAnew",
-    "discarded",
-    "turnLimit",
-    "timeLimit",
-  ]),
+  z.enum(NOTES),
   kind("mode", { mode: z.string(), message: messageId }),
   kind("edited", { message: messageId }),
 ]);

@@ -1,7 +1,7 @@
 /** The shared vocabulary of src/machine/words.ts as it comes from disk. */
 
 import * as z from "zod";
-import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
+import { ANSWERS, CATEGORIES, FAILURES, WRITES } from "../../machine/words.ts";
 import { conversationId, kind, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
@@ -167,21 +167,7 @@ const told = z.object({
 });
 
 export const failure = z.object({
-  kind: z.enum([
-    "auth",
-    "rate_limit",
-    "overloaded",
-    "network",
-    "invalid_request",
-    "context",
-    "billing",
-    "not_found",
-    "workspace",
-    "limit",
-    "budget",
-    "costly",
-    "unknown",
-  ]),
+  kind: z.enum(FAILURES),
   message: z.string(),
   told: z.array(told).readonly().exactOptional(),
   retryAfter: z.number().nullable(),
