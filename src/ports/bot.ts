@@ -189,11 +189,11 @@ export interface Forgets {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
   forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
   /** The same of all that somebody said, in every conversation. */
-  readonly forgetPerson: ForgetPerson<WriteFailure>;
+  readonly forgetPerson: ForgetPerson;
 }
 
 /** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
-export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive<ActResult> {
+export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
   readonly boot: string;
   readonly confinement: Confinement;
   /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
@@ -201,15 +201,15 @@ export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive<Ac
 }
 
 /** What surfaces offer. Every answer comes when what was asked for is on the disk. */
-export interface Archive<Result> {
-  rename(id: ConversationId, title: string, by: PersonId): Promise<Result>;
+export interface Archive {
+  rename(id: ConversationId, title: string, by: PersonId): Promise<ActResult>;
   /** It stops what it does and leaves the list; `false` brings it back, and so does the next turn. */
-  archive(id: ConversationId, archived: boolean, by: PersonId): Promise<Result>;
+  archive(id: ConversationId, archived: boolean, by: PersonId): Promise<ActResult>;
   /**
    * It stops what it does and is gone with its sub-agents: words, posts, trace, files that nobody else names, checkout.
    * What it wrote on a chat platform stays there.
    */
-  remove(id: ConversationId, by: PersonId): Promise<Result>;
+  remove(id: ConversationId, by: PersonId): Promise<ActResult>;
 }
 
 /** What a removed conversation leaves outside of the store. */

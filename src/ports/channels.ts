@@ -1,7 +1,7 @@
 /** What channels have of their own, as it is shown and set from outside of chat; declared on the caller's floor. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done, WriteFailure } from "./host.ts";
 import type { Language } from "../words/say.ts";
 import type { MicroUsd } from "./money.ts";
 
@@ -32,11 +32,7 @@ export interface ChannelSettings extends OwnSettings {
 export interface ChannelRows {
   /** Null where nobody has set anything. */
   channel(surface: string, place: string): ChannelSettings | null;
-  setChannel(
-    surface: string,
-    place: string,
-    settings: ChannelSettings,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setChannel(surface: string, place: string, settings: ChannelSettings): Promise<Done>;
   /** Those that have a repository, settings, instructions or a budget of their own. */
   channels(): readonly { readonly surface: string; readonly place: string }[];
 }

@@ -21,6 +21,7 @@ import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
 import type { DirectStore, Ports } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
 import { createGroupedPorts } from "./write/grouped.ts";
+import type { Reading } from "./write/write.ts";
 import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
@@ -33,20 +34,7 @@ export interface Opened extends Ports {
 }
 
 /** What can be asked beside a process that writes. */
-export type StoreReader = Pick<
-  DirectStore,
-  | "load"
-  | "prefix"
-  | "history"
-  | "words"
-  | "posts"
-  | "question"
-  | "list"
-  | "agents"
-  | "trace"
-  | "initial"
-  | "close"
->;
+export type StoreReader = Omit<Reading<DirectStore>, "commit">;
 
 /**
  * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,

@@ -1,6 +1,6 @@
 /** Objects in a bucket of Amazon S3, or of another store that speaks its protocol. Loaded only where one is set. */
 
-import type { WriteFailure } from "../../ports/host.ts";
+import type { Done } from "../../ports/host.ts";
 import type { Objects } from "../../ports/store.ts";
 import { failureOf } from "./failure.ts";
 import type { S3Settings } from "./bucket.ts";
@@ -30,7 +30,7 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
     return { kind: "names", names };
   };
 
-  const removeOne = async (name: string): Promise<typeof DONE | WriteFailure> => {
+  const removeOne = async (name: string): Promise<Done> => {
     const gone = await request({ method: "DELETE", name }, readXml);
     return gone.kind === "failed" ? gone : DONE;
   };
@@ -39,9 +39,9 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
     put: async (name, bytes) => {
       const pieces = inPieces(bytes, PART);
       try {
-        const { value: first } = await pieces.next();
-        if (first?.byteLength === PART) return await putParts(request, name, from(first, pieces));
-        const put = await request({ method: "PUT", name, body: first ?? new Uint8Array() }, readXml);
+        const { value: first = new Uint8Array() } = await pieces.next();
+        if (first.byteLength === PART) return await putParts(request, name, from(first, pieces));
+        const put = await request({ method: "PUT", name, body: first }, readXml);
         return put.kind === "read" ? DONE : unexpected(put);
       } catch (error) {
         return failureOf(error);
