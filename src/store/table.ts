@@ -24,14 +24,14 @@ export const createTable =
 
     return {
       /** The row with the key, or the first of those that the end of the statement names. */
-      one: <Given extends unknown[]>(end = ofKey) => {
+      one: (end = ofKey) => {
         const statement = db.prepare(`${select} ${end}`);
-        return (...given: Given): z.output<Row> | null => read(row, statement.get(...given), from);
+        return (...given: readonly unknown[]): z.output<Row> | null => read(row, statement.get(...given), from);
       },
 
-      all: <Given extends unknown[]>(end: string) => {
+      all: (end: string) => {
         const statement = db.prepare(`${select} ${end}`);
-        return (...given: Given): z.output<Row>[] => read.all(row, statement.all(...given), from);
+        return (...given: readonly unknown[]): z.output<Row>[] => read.all(row, statement.all(...given), from);
       },
 
       put: () => {

@@ -39,9 +39,9 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
     put: async (name, bytes) => {
       const pieces = inPieces(bytes, PART);
       try {
-        const { value: first = new Uint8Array() } = await pieces.next();
-        if (first.byteLength === PART) return await putParts(request, name, from(first, pieces));
-        const put = await request({ method: "PUT", name, body: first }, readXml);
+        const { value: first } = await pieces.next();
+        if (first?.byteLength === PART) return await putParts(request, name, from(first, pieces));
+        const put = await request({ method: "PUT", name, body: first ?? new Uint8Array() }, readXml);
         return put.kind === "read" ? DONE : unexpected(put);
       } catch (error) {
         return failureOf(error);

@@ -49,7 +49,7 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
   const put = alerts.put();
   const drop = alerts.drop();
   const notes = table("notes", ["name"], z.object({ value: z.string() }));
-  const note = notes.one<[string]>();
+  const note = notes.one();
   const setNote = notes.put();
   const held = createPluck(db)<[], number>(`
     SELECT count(*) FROM conversations

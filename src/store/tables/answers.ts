@@ -11,7 +11,7 @@ import { standingOf } from "../../ports/answers/answers.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";
 import { conversationId, messageId, personId } from "../schema/id.ts";
-import { citation, citations, words } from "../schema/prompt.ts";
+import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
 import { whole, writing } from "../write/write.ts";
 import { createConversations } from "./conversations.ts";

@@ -2,7 +2,6 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { ConversationId } from "../../machine/id.ts";
 import { LANGUAGES } from "../../words/say.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { InboxRow } from "../../ports/chat.ts";
@@ -104,7 +103,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const reviewCards = table("review_cards", ["surface", "wire"], reviewCard);
   const putReviewCard = reviewCards.put();
   const heard = table("heard", ["conversation"], z.object({ message: z.string() }));
-  const selectHeard = heard.one<[ConversationId]>();
+  const selectHeard = heard.one();
   const hear = heard.put();
 
   const arrive = whole(db, (surface: string, rows: readonly InboxRow[], loose = false) => {

@@ -30,7 +30,7 @@ export const createClaims = (db: Database, read: Read) => {
     ON CONFLICT (surface, id) DO NOTHING`);
   const table = createTable(db, read);
   const claims = table("claims", ["surface", "id"], row);
-  const selectOutcome = table("claims", ["surface", "id"], settled).one<[string, string]>();
+  const selectOutcome = table("claims", ["surface", "id"], settled).one();
   const isOpen = db.prepare(`
     SELECT 1 FROM claims
     WHERE surface = ? AND id = ? AND (outcome IS NULL OR outcome ->> 'kind' = 'refused')`);
@@ -38,9 +38,9 @@ export const createClaims = (db: Database, read: Read) => {
     UPDATE claims SET outcome = @outcome, settled_at = @at, message = @message
     WHERE surface = @surface AND id = @id
       AND (outcome IS NULL OR (outcome ->> 'kind' = 'refused' AND @outcome ->> 'kind' = 'accepted'))`);
-  const selectClaim = claims.one<[string, string]>();
+  const selectClaim = claims.one();
   const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
-  const selectOf = table("claims", ["surface", "id"], kept).all<[ConversationId]>(
+  const selectOf = table("claims", ["surface", "id"], kept).all(
     "WHERE conversation = ? ORDER BY arrival",
   );
   const selectSource = createPluck(db)<[ConversationId, MessageId], string | null>(

@@ -197,7 +197,7 @@ export const createPrefixes = (db: Database, read: Read) => {
   const insert = db.prepare(
     "INSERT INTO prefixes (hash, system, tools) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
   );
-  const select = createTable(db, read)("prefixes", ["hash"], prefix).one<[string]>();
+  const select = createTable(db, read)("prefixes", ["hash"], prefix).one();
   /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
   const known = new Map<string, Prefix>();
 

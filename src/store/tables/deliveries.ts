@@ -43,7 +43,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
   const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
   const deliveries = createTable(db, read)("deliveries", ["conversation", "key"], deliveryRow);
-  const rows = deliveries.all<[ConversationId, string]>(
+  const rows = deliveries.all(
     "WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written",
   );
   const selectBefore = pluck<[ConversationId, ConversationId, string], string>(`

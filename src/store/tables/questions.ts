@@ -57,9 +57,9 @@ export const createQuestions = (db: Database, read: Read) => {
       }
     },
 
-    get: questions.one<[wire: string]>(),
+    get: questions.one(),
     /** Oldest first. */
-    waiting: questions.all<[]>("WHERE status = 'pending' ORDER BY asked_at"),
-    pending: questions.one<[ConversationId]>("WHERE conversation = ? AND status = 'pending'"),
+    waiting: questions.all("WHERE status = 'pending' ORDER BY asked_at"),
+    pending: questions.one("WHERE conversation = ? AND status = 'pending'"),
   };
 };

@@ -92,9 +92,9 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   );
   const table = createTable(db, read);
   const budgets = table("budgets", ["scope"], budgetRow, { most: "micro_usd", by: "set_by" });
-  const budget = budgets.one<[Scope]>();
+  const budget = budgets.one();
   const notes = table("notes", ["name"], z.object({ value: z.string() }));
-  const note = notes.one<["day"]>();
+  const note = notes.one();
   const today = (): Day | null => note("day")?.value ?? null;
   const setNote = notes.put();
   const selectInstance = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
