@@ -34,13 +34,10 @@ export interface ChannelRows {
   channel(surface: string, place: string): ChannelSettings | null;
   setChannel(surface: string, place: string, settings: ChannelSettings): Promise<Done>;
   /** Those that have a repository, settings, instructions or a budget of their own. */
-  channels(): readonly { readonly surface: string; readonly place: string }[];
+  channels(): readonly ChannelAddress[];
 }
 
-export interface ChannelRow extends OwnSettings {
-  /** Name of the connection, and the platform's id of the channel. */
-  readonly surface: string;
-  readonly place: string;
+export interface ChannelRow extends OwnSettings, ChannelAddress {
   /** As people name it; null where none is chosen. */
   readonly repo: string | null;
   /** A day, where somebody set one; `most` null: no bound. */
@@ -60,6 +57,7 @@ export type ChannelName =
 /** One platform's. Never rejects. */
 export type ReadName = (place: string) => Promise<ChannelName>;
 
+/** Name of the connection, and the platform's id of the channel. */
 export interface ChannelAddress {
   readonly surface: string;
   readonly place: string;
@@ -73,9 +71,7 @@ export interface ChannelNames {
 }
 
 /** What is absent stays as it is. */
-export interface ChannelChange extends Partial<OwnSettings> {
-  readonly surface: string;
-  readonly place: string;
+export interface ChannelChange extends Partial<OwnSettings>, ChannelAddress {
   readonly repo?: string;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */

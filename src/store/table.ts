@@ -26,12 +26,14 @@ export const createTable =
       /** The row with the key, or the first of those that the end of the statement names. */
       one: (end = ofKey) => {
         const statement = db.prepare(`${select} ${end}`);
-        return (...given: readonly unknown[]): z.output<Row> | null => read(row, statement.get(...given), from);
+        return (...given: readonly unknown[]): z.output<Row> | null =>
+          read(row, statement.get(...given), from);
       },
 
       all: (end: string) => {
         const statement = db.prepare(`${select} ${end}`);
-        return (...given: readonly unknown[]): z.output<Row>[] => read.all(row, statement.all(...given), from);
+        return (...given: readonly unknown[]): z.output<Row>[] =>
+          read.all(row, statement.all(...given), from);
       },
 
       put: () => {

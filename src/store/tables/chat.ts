@@ -3,6 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { LANGUAGES } from "../../words/say.ts";
+import type { ChannelAddress } from "../../ports/channels.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { InboxRow } from "../../ports/chat.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";
@@ -76,7 +77,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const clear = told.drop();
   const channels = table("channels", OF_PLACE, channel, { by: "set_by" });
   const setChannel = channels.put();
-  const selectChannels = db.prepare<[], { readonly surface: string; readonly place: string }>(`
+  const selectChannels = db.prepare<[], ChannelAddress>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
     UNION SELECT surface, place FROM instructions
     UNION SELECT substr(scope, 9, instr(substr(scope, 9), ':') - 1), substr(scope, 9 + instr(substr(scope, 9), ':'))

@@ -40,9 +40,7 @@ export const createClaims = (db: Database, read: Read) => {
       AND (outcome IS NULL OR (outcome ->> 'kind' = 'refused' AND @outcome ->> 'kind' = 'accepted'))`);
   const selectClaim = claims.one();
   const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
-  const selectOf = table("claims", ["surface", "id"], kept).all(
-    "WHERE conversation = ? ORDER BY arrival",
-  );
+  const selectOf = table("claims", ["surface", "id"], kept).all("WHERE conversation = ? ORDER BY arrival");
   const selectSource = createPluck(db)<[ConversationId, MessageId], string | null>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
@@ -56,8 +54,7 @@ export const createClaims = (db: Database, read: Read) => {
     /** False where the key is known. */
     insert(claim: Claim): boolean {
       const { surface, id, conversation, at } = claim;
-      const body = encode(claimBodyOf(claim));
-      return insert.run({ surface, id, conversation, at, body }).changes === 1;
+      return insert.run({ surface, id, conversation, at, body: claimBodyOf(claim) }).changes === 1;
     },
 
     outcome,

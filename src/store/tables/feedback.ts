@@ -16,12 +16,18 @@ import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
+import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, whole, writing } from "../write/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
 const solvedRow = answerRow.extend({ at: z.number() });
-const thumbRow = z.object({ thumb: z.enum(["up", "down"]).nullable(), click: z.string() });
+const voteRow = z.object({
+  thumb: z.enum(["up", "down"]).nullable(),
+  reason: z.string().nullable(),
+  click: z.string(),
+  at: z.number(),
+});
 const counts = z.object({ up: z.number(), down: z.number() });
 
 const FROM = { table: "votes" };
@@ -31,13 +37,10 @@ const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
   const pluck = createPluck(db);
   const selectKey = pluck<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
-  const one = db.prepare(
-    "SELECT thumb, click FROM votes WHERE conversation = ? AND answer = ? AND voter = ?",
-  );
-  const put = db.prepare(`
-    INSERT INTO votes (conversation, answer, voter, thumb, reason, click, at)
-    VALUES (@conversation, @message, @voter, @thumb, @reason, @click, @at)
-    ON CONFLICT DO UPDATE SET thumb = excluded.thumb, reason = excluded.reason, click = excluded.click, at = excluded.at`);
+  const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);
+  const one = votes.one();
+  const put = votes.put();
+  const drop = votes.drop();
   const exists = db.prepare("SELECT 1 FROM messages WHERE id = ? AND conversation = ? AND words IS NOT NULL");
   const mark = db.prepare(`
     INSERT INTO solved (conversation, answer, turn, at)
@@ -72,7 +75,6 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
   );
   const answers = db.prepare("SELECT DISTINCT conversation, answer AS message FROM votes");
-  const drop = db.prepare("DELETE FROM votes WHERE conversation = ? AND answer = ? AND voter = ?");
 
   const hash = (...parts: readonly string[]): string =>
     createHmac("sha256", selectKey.get() ?? "")
@@ -81,12 +83,11 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   /** Of nobody else's, and of no other answer's: who votes is not known again. */
   const voterOf = ({ conversation, message }: AnswerId, person: PersonId): string =>
     hash("voter", conversation, message, person);
-  const standing = (answer: AnswerId, voter: string) =>
-    read(thumbRow, one.get(answer.conversation, answer.message, voter), FROM);
+  const standing = (answer: AnswerId, voter: string) => one(answer.conversation, answer.message, voter);
 
   const keep = (vote: Vote, voter: string, thumb: Thumb | null, reason: string | null): void => {
     const { conversation, message, at } = vote;
-    put.run({ conversation, message, voter, thumb, reason, click: hash("click", vote.click), at });
+    put({ conversation, answer: message, voter, thumb, reason, click: hash("click", vote.click), at });
   };
 
   const vote = whole(db, (given: Vote, thumb: Thumb) => {
@@ -135,7 +136,7 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     forgetVotes: writing(
       whole(db, (person: PersonId) => {
         for (const answer of read.all(answerRow, answers.all(), FROM))
-          drop.run(answer.conversation, answer.message, voterOf(answer, person));
+          drop(answer.conversation, answer.message, voterOf(answer, person));
         return DONE;
       }),
     ),

@@ -131,21 +131,21 @@ const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageI
 
 const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
   words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
-  claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
+  claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: claimBodyOf(claim) })),
   title: title === null ? null : encode(title),
   uninstructed,
 });
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBodyOf = ({ speaker, text, own, images, quoted, source, model }: Omit<Claim, "at">) => ({
+export const claimBodyOf = ({
   speaker,
   text,
+  own,
   images,
-  ...(own === undefined ? {} : { own }),
-  ...(quoted === undefined ? {} : { quoted }),
-  ...(source === undefined ? {} : { source }),
-  ...(model === undefined ? {} : { model }),
-});
+  quoted,
+  source,
+  model,
+}: Omit<Claim, "at">): string => encode({ speaker, text, images, own, quoted, source, model });
 
 /** The answer of the port: the posts themselves never left the caller. */
 export const committed = (commit: Commit, stepped: Stepped): Awaited<ReturnType<Store["commit"]>> => {
