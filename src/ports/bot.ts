@@ -13,13 +13,12 @@ import type {
   Unseen,
 } from "../machine/words.ts";
 import type { Status } from "../thread/post.ts";
-import type { Told, Words } from "../thread/prompt.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
 import type { Bound, Conversation, Listed, Place } from "./conversation.ts";
 import type { ForgetPerson, Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
-import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
+import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
 import type { Looked } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
 import type { Worded } from "../words/say.ts";
@@ -155,23 +154,12 @@ interface Talking {
   refusedClaim(key: ClaimKey): Claim | null;
 }
 
-/** What a conversation shows. */
-interface Shown {
-  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
-  /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
-  latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
-  post(id: ConversationId, key: string): PostRow | null;
-}
-
 /** What is stored of conversations, and every change of it from now on. */
-export interface Reading extends Shown {
+export interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
-  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
-  /** What one turn said and did. */
-  told(id: ConversationId, turn: number): readonly Told[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Every change from now on; returns the way to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: Change) => void): () => void;

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { NOTES } from "../../machine/transcript.ts";
 import { agents } from "./agent.ts";
-import { conversationId, kind, messageId, personId } from "./id.ts";
+import { conversationId, kind, list, messageId, personId } from "./id.ts";
 import {
   ask,
   call,
@@ -103,7 +103,7 @@ export const summary = z.object({
   ended: z.enum(["summarized", "failed", "cancelled"]),
   percent: z.number(),
   by: personId.nullable(),
-  rejected: z.array(z.string()).readonly(),
+  rejected: list(z.string()),
 });
 
 const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>

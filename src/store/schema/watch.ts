@@ -9,7 +9,7 @@ import {
   type Standing,
   type WatchEvent,
 } from "../../ports/watch/watches.ts";
-import { conversationId, kind, personId } from "./id.ts";
+import { conversationId, kind, list, personId } from "./id.ts";
 
 export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
   kind("schedule", {
@@ -27,7 +27,7 @@ export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
   kind("posts", { app: z.string() }),
   kind("forge", {
     forge: z.enum(FORGES),
-    hears: z.array(z.enum(HEARD)).readonly(),
+    hears: list(z.enum(HEARD)),
     label: z.string().nullable(),
     called: z.string(),
   }),

@@ -10,7 +10,7 @@ import type { Answer, AnswerId, Answers, Audience, Looked } from "../../ports/an
 import { standingOf } from "../../ports/answers/answers.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";
-import { conversationId, messageId, personId } from "../schema/id.ts";
+import { conversationId, list, messageId, personId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
 import { whole, writing } from "../write/write.ts";
@@ -26,12 +26,12 @@ const row = z
     message: messageId,
     turn: z.number(),
     question: messageId,
-    said: json(z.array(messageId).readonly()),
+    said: json(list(messageId)),
     at: z.number(),
     costMicroUsd: z.number(),
     citations: cites,
     standing: z.enum(["holds", "moved", "changed"]),
-    looked: json(z.array(z.string()).readonly()),
+    looked: json(list(z.string())),
     audience: z.enum(["public", "private"]).nullable(),
     surface: z.string(),
     title: json(z.string()),

@@ -10,14 +10,14 @@ import { type Repo, severalOf } from "../../ports/conversation.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { instructions, repo } from "../schema/conversation.ts";
-import { conversationId, personId } from "../schema/id.ts";
+import { conversationId, list, personId } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, whole, writing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
 
-const names = json(z.array(z.string()).readonly());
+const names = json(list(z.string()));
 const inboxRow = z.object({ id: z.string(), lane: z.string(), at: z.number(), body: json(z.unknown()) });
 const binding = z.object({ repo: json(repo), by: personId, at: z.number() });
 const channel = z.object({

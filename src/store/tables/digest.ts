@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { AskedTurn, DigestRows, Reach, TurnPage } from "../../ports/digest/digests.ts";
 import { flag, json, type Read } from "../codec.ts";
 import { repo } from "../schema/conversation.ts";
-import { conversationId, messageId, personId } from "../schema/id.ts";
+import { conversationId, list, messageId, personId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { PLACE } from "./deliveries.ts";
 import { createTable } from "../table.ts";
@@ -36,7 +36,7 @@ const turnRow = z
     conversation: conversationId,
     message: messageId.nullable(),
     cost: z.number(),
-    cited: json(z.array(z.string()).readonly()),
+    cited: json(list(z.string())),
     isStale: flag,
     isJudged: flag,
   })
