@@ -1,5 +1,4 @@
-/** Channels that are told every week how their questions went, and turns that ended without an answer, by when they did. */
-export const TWENTY_SIXTH = `
+-- Channels that are told every week how their questions went, and turns that ended without an answer, by when they did.
 CREATE TABLE digests (
   surface TEXT NOT NULL,
   place TEXT NOT NULL,
@@ -11,4 +10,3 @@ CREATE TABLE digests (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX messages_unanswered ON messages (entry ->> '$.at', id)
   WHERE kind = 'notice' AND json_valid(entry) AND entry ->> '$.notice.kind' IN ('failed', 'interrupted', 'empty', 'refused');
-`;

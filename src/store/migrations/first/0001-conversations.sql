@@ -1,9 +1,5 @@
-/**
- * Schema 1. Columns whose comment says JSON are read through src/store/schema. What grows with a conversation is
- * found by (conversation, number), so that a step costs the same at any length.
- */
-
-export const FIRST = `
+-- Schema 1. Columns whose comment says JSON are read through src/store/schema. What grows with a conversation is
+-- found by (conversation, number), so that a step costs the same at any length.
 CREATE TABLE prefixes (
   hash TEXT PRIMARY KEY NOT NULL,
   system TEXT NOT NULL, -- JSON string
@@ -97,4 +93,3 @@ CREATE TABLE claims (
   UNIQUE (surface, id)
 ) STRICT;
 CREATE INDEX claims_open ON claims (arrival) WHERE outcome IS NULL;
-`;

@@ -1,5 +1,4 @@
-/** Questions that were told in a channel of their own (PARLEY_APPROVALS_CHANNEL), until they are told to be over. */
-export const NINTH = `
+-- Questions that were told in a channel of their own (PARLEY_APPROVALS_CHANNEL), until they are told to be over.
 CREATE TABLE announcements (
   surface TEXT NOT NULL,
   wire TEXT NOT NULL, -- of the question
@@ -9,4 +8,3 @@ CREATE TABLE announcements (
   PRIMARY KEY (surface, wire)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX announcements_open ON announcements (surface) WHERE is_open = 1;
-`;

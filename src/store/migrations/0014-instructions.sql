@@ -1,5 +1,4 @@
-/** Instructions of channels, and those that a conversation began with, which it keeps. */
-export const FOURTEENTH = `
+-- Instructions of channels, and those that a conversation began with, which it keeps.
 CREATE TABLE instructions (
   surface TEXT NOT NULL,
   place TEXT NOT NULL,
@@ -10,4 +9,3 @@ CREATE TABLE instructions (
 ) STRICT, WITHOUT ROWID;
 
 ALTER TABLE conversations ADD COLUMN instructions TEXT; -- null: there were none
-`;

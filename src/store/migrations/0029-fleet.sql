@@ -1,5 +1,4 @@
-/** Several hosts that write: who is there, and what is whose. */
-export const TWENTY_NINTH = `
+-- Several hosts that write: who is there, and what is whose.
 CREATE TABLE members (
   name TEXT PRIMARY KEY,
   instance TEXT NOT NULL, -- one start of the host
@@ -17,4 +16,3 @@ CREATE TABLE reserved ( -- what requests in flight may cost
   micro_usd INTEGER NOT NULL
 ) STRICT;
 ALTER TABLE alerts ADD COLUMN host TEXT; -- which it is about; null: all of them
-`;

@@ -1,5 +1,4 @@
-/** What channels have of their own: a work mode, and who may approve there beside those of the host. */
-export const FIFTEENTH = `
+-- What channels have of their own: a work mode, and who may approve there beside those of the host.
 CREATE TABLE channels (
   surface TEXT NOT NULL,
   place TEXT NOT NULL,
@@ -9,4 +8,3 @@ CREATE TABLE channels (
   at INTEGER NOT NULL,
   PRIMARY KEY (surface, place)
 ) STRICT, WITHOUT ROWID;
-`;

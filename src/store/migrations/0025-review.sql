@@ -1,5 +1,4 @@
-/** Answers that somebody looks at before they are posted: the channel in which that is asked, and the messages that ask. */
-export const TWENTY_FIFTH = `
+-- Answers that somebody looks at before they are posted: the channel in which that is asked, and the messages that ask.
 ALTER TABLE channels ADD COLUMN review TEXT; -- the platform's id of a channel; null: nobody looks
 CREATE TABLE review_cards (
   surface TEXT NOT NULL,
@@ -8,4 +7,3 @@ CREATE TABLE review_cards (
   messages TEXT NOT NULL, -- JSON: the platform's ids, in order
   PRIMARY KEY (surface, wire)
 ) STRICT, WITHOUT ROWID;
-`;

@@ -1,9 +1,6 @@
-/**
- * Words and titles that are searched, beside the rows they stand in; what the operator is told, once each. Whatever
- * rewrites or deletes words takes them out of the index in the same transaction, by the triggers here: nobody has to
- * remember it. What was written since is indexed afterwards (src/store/tables/search.ts).
- */
-export const THIRTEENTH = `
+-- Words and titles that are searched, beside the rows they stand in; what the operator is told, once each. Whatever
+-- rewrites or deletes words takes them out of the index in the same transaction, by the triggers here: nobody has to
+-- remember it. What was written since is indexed afterwards (src/store/tables/search.ts).
 CREATE VIRTUAL TABLE search USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
 INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
 
@@ -59,4 +56,3 @@ CREATE TABLE notes ( -- what the host remembers of itself from one start to the 
   name TEXT PRIMARY KEY NOT NULL,
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-`;

@@ -1,5 +1,4 @@
-/** What begins threads by itself, and the threads that it began. What arrived waits in the inbox, as the surface `watch`. */
-export const TWENTIETH = `
+-- What begins threads by itself, and the threads that it began. What arrived waits in the inbox, as the surface `watch`.
 CREATE TABLE watches (
   id TEXT PRIMARY KEY,
   surface TEXT NOT NULL,
@@ -28,4 +27,3 @@ CREATE TABLE watch_threads (
 CREATE INDEX watch_threads_matter ON watch_threads (watch, fingerprint, began);
 CREATE INDEX watch_threads_began ON watch_threads (watch, began);
 CREATE INDEX watch_threads_untold ON watch_threads (began) WHERE told < count;
-`;

@@ -1,5 +1,4 @@
-/** Questions take more answers than two; conversations may come from another one. */
-export const THIRD = `
+-- Questions take more answers than two; conversations may come from another one.
 CREATE TABLE questions_wider (
   wire TEXT PRIMARY KEY NOT NULL,
   conversation TEXT NOT NULL REFERENCES conversations (id),
@@ -19,4 +18,3 @@ CREATE UNIQUE INDEX questions_pending ON questions (conversation) WHERE status =
 
 ALTER TABLE conversations ADD COLUMN origin TEXT; -- JSON: the conversation that this one was opened from
 CREATE INDEX conversations_branching ON conversations (id) WHERE json_array_length(state, '$.branches') > 0;
-`;

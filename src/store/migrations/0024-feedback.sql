@@ -1,5 +1,4 @@
-/** What people think of answers. It goes with the words that it is about, whatever takes them. */
-export const TWENTY_FOURTH = `
+-- What people think of answers. It goes with the words that it is about, whatever takes them.
 CREATE TABLE votes (
   conversation TEXT NOT NULL,
   answer TEXT NOT NULL, -- message of the response that the turn ended with
@@ -24,4 +23,3 @@ CREATE TRIGGER feedback_gone AFTER UPDATE OF words ON messages
   DELETE FROM solved WHERE conversation = new.conversation AND answer = new.id;
 END;
 INSERT INTO notes (name, value) VALUES ('feedback-key', hex(randomblob(32)));
-`;

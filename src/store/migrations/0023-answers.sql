@@ -1,8 +1,5 @@
-/**
- * Answers that were posted. What was asked and said stays in `messages`, so that it goes with them; what an answer cites is
- * held here as well, so that a branch that moves is compared with all of them at once.
- */
-export const TWENTY_THIRD = `
+-- Answers that were posted. What was asked and said stays in `messages`, so that it goes with them; what an answer cites is
+-- held here as well, so that a branch that moves is compared with all of them at once.
 CREATE TABLE answers (
   conversation TEXT NOT NULL REFERENCES conversations (id),
   message TEXT NOT NULL, -- the response that the turn ended with
@@ -18,4 +15,3 @@ CREATE TABLE answers (
   PRIMARY KEY (conversation, message)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX answers_at ON answers (at);
-`;

@@ -1,5 +1,4 @@
-/** What is spent on the model, and how much may be; the server that a thread's channel belongs to. */
-export const ELEVENTH = `
+-- What is spent on the model, and how much may be; the server that a thread's channel belongs to.
 CREATE TABLE spent (
   day TEXT NOT NULL, -- UTC, 2026-11-22
   scope TEXT NOT NULL,
@@ -15,4 +14,3 @@ CREATE TABLE budgets (
 ) STRICT, WITHOUT ROWID;
 
 ALTER TABLE threads ADD COLUMN server TEXT; -- null where the surface has one alone, or it was not known
-`;

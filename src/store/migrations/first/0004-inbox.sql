@@ -1,9 +1,5 @@
-/**
- * Schema 4: what chat surfaces keep beside conversations. The inbox holds what a platform sent until it is handled;
- * after that its id alone, so that it is not handled again when the platform repeats it.
- */
-
-export const FOURTH = `
+-- Schema 4: what chat surfaces keep beside conversations. The inbox holds what a platform sent until it is handled;
+-- after that its id alone, so that it is not handled again when the platform repeats it.
 CREATE TABLE inbox (
   arrival INTEGER PRIMARY KEY,
   surface TEXT NOT NULL,
@@ -35,4 +31,3 @@ CREATE TABLE heard (
   conversation TEXT PRIMARY KEY NOT NULL REFERENCES threads (conversation),
   message TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-`;

@@ -1,8 +1,5 @@
-/**
- * What waits for its place to get a repository, and the conversation that says afterwards what that is (D40). Replies that go
- * with the turn that they tell of.
- */
-export const EIGHTEENTH = `
+-- What waits for its place to get a repository, and the conversation that says afterwards what that is (D40). Replies that go
+-- with the turn that they tell of.
 CREATE TABLE unbound (
   surface TEXT NOT NULL,
   place TEXT NOT NULL,
@@ -15,4 +12,3 @@ CREATE TABLE unbound (
 ALTER TABLE conversations ADD COLUMN introduces INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE replies ADD COLUMN conversation TEXT; -- with whose turn it goes; null: it stays
 CREATE INDEX replies_standing ON replies (surface) WHERE conversation IS NOT NULL AND stands IS NOT NULL;
-`;

@@ -1,5 +1,4 @@
-/** Replies that people are owed for what was not taken: one for each person in each thread (D7). */
-export const SEVENTEENTH = `
+-- Replies that people are owed for what was not taken: one for each person in each thread (D7).
 CREATE TABLE replies (
   surface TEXT NOT NULL,
   place TEXT NOT NULL,
@@ -12,4 +11,3 @@ CREATE TABLE replies (
   PRIMARY KEY (surface, place, root, person)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX replies_owed ON replies (surface, at) WHERE why IS NOT NULL;
-`;

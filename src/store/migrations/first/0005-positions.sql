@@ -1,9 +1,5 @@
-/**
- * Schema 5: where messages stand among what people wrote, and how far each thread and each channel (root '') is
- * handled and answered. Positions are compared by length, then by text (src/ports/chat-rows.ts).
- */
-
-export const FIFTH = `
+-- Schema 5: where messages stand among what people wrote, and how far each thread and each channel (root '') is
+-- handled and answered. Positions are compared by length, then by text (src/ports/chat-rows.ts).
 ALTER TABLE inbox ADD COLUMN place TEXT; -- null for what is no message
 ALTER TABLE inbox ADD COLUMN root TEXT;
 ALTER TABLE inbox ADD COLUMN position TEXT;
@@ -19,4 +15,3 @@ CREATE TABLE cursors (
   position TEXT NOT NULL,
   PRIMARY KEY (surface, place, root)
 ) STRICT, WITHOUT ROWID;
-`;

@@ -1,8 +1,5 @@
-/**
- * Conversations can be archived, renamed and removed. Removed ones are out of sight at once and go piece by piece;
- * what pieces named on the disk waits in `loose_blobs` until it is known whether anybody else names it.
- */
-export const TWELFTH = `
+-- Conversations can be archived, renamed and removed. Removed ones are out of sight at once and go piece by piece;
+-- what pieces named on the disk waits in `loose_blobs` until it is known whether anybody else names it.
 ALTER TABLE conversations ADD COLUMN titled_by TEXT; -- whoever renamed it; null: its first message did
 ALTER TABLE conversations ADD COLUMN removed INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX conversations_removed ON conversations (id) WHERE removed = 1;
@@ -18,4 +15,3 @@ CREATE INDEX claims_with_files ON claims (conversation) WHERE instr(body, '"hash
 -- All of a conversation's rows, those without a position too: nulls are distinct to a unique index.
 DROP INDEX messages_order;
 CREATE UNIQUE INDEX messages_order ON messages (conversation, position);
-`;

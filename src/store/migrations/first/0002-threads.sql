@@ -1,9 +1,5 @@
-/**
- * Schema 2: which thread of a chat platform a conversation lives in, and what that thread holds. `behind` marks
- * threads that may differ from the posts, so that a start finds them without looking at the others.
- */
-
-export const SECOND = `
+-- Schema 2: which thread of a chat platform a conversation lives in, and what that thread holds. `behind` marks
+-- threads that may differ from the posts, so that a start finds them without looking at the others.
 CREATE TABLE threads (
   conversation TEXT PRIMARY KEY NOT NULL REFERENCES conversations (id),
   surface TEXT NOT NULL,
@@ -28,4 +24,3 @@ CREATE TABLE deliveries (
   UNIQUE (conversation, key)
 ) STRICT;
 CREATE INDEX deliveries_of_post ON deliveries (conversation, post);
-`;
