@@ -6,39 +6,40 @@ import type { ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
+import { createReads } from "../../post/reads.ts";
 import { courtesy } from "./people.ts";
 
 export const createChannels = (
   client: webApi.WebClient,
   log: Log,
 ): Pick<ChatPlatform, "audience" | "link"> => {
+  const channelAt = createChannelAt(client);
   const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
     courtesy(log, "Slack did not tell", ask, { what });
   return {
-    audience: (place) =>
-      asked("who reads a channel", async () => audienceOf(await readChannel(client, place))),
+    audience: (place) => asked("who reads a channel", async () => audienceOf(await channelAt(place))),
     link: (place, message) =>
       asked("the address of a message", () => permalinkOf(client, { place, root: message })),
   };
 };
 
 /** Slack archives channels, not threads. */
-export const createReadThread =
-  (client: webApi.WebClient): ReadThread =>
-  async ({ place }) => {
+export const createReadThread = (client: webApi.WebClient): ReadThread => {
+  const channelAt = createChannelAt(client);
+  return async ({ place }) => {
     try {
-      const channel = await readChannel(client, place);
+      const channel = await channelAt(place);
       return { audience: audienceOf(channel), isArchived: channel.is_archived };
     } catch {
       return null;
     }
   };
+};
+
+type Channel = z.output<typeof info>["channel"];
 
 /** Rejects as the client does. */
-export const readChannel = async (
-  client: webApi.WebClient,
-  channel: string,
-): Promise<z.output<typeof info>["channel"]> =>
+export const readChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
   info.parse(await client.conversations.info({ channel })).channel;
 
 /** The same of a message. */
@@ -48,7 +49,12 @@ export const permalinkOf = async (
 ): Promise<string> =>
   permalink.parse(await client.apiCall("chat.getPermalink", { channel, message_ts })).permalink;
 
-const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: z.output<typeof info>["channel"]) =>
+const createChannelAt = (client: webApi.WebClient) => {
+  const reads = createReads<Channel>();
+  return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
+};
+
+const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: Channel) =>
   isChannel && !isPrivate ? "public" : "private";
 
 const flag = z.boolean().default(false);

@@ -6,8 +6,10 @@
  * acknowledgement is settled by looking.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -49,6 +51,7 @@ export const createSlackClient = (
     readonly timeout?: number;
     /** Told at every call that meets it. */
     readonly refused?: (refusal: Refusal) => void;
+    readonly wait?: (delay: Millis) => Promise<unknown>;
   } = {},
 ): webApi.WebClient =>
   new Watched(
@@ -62,6 +65,7 @@ export const createSlackClient = (
       ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
     },
     options.refused ?? unwatched,
+    options.wait ?? sleep,
   );
 
 const unwatched = (): void => undefined;
