@@ -188,7 +188,10 @@ const schemaOf = (version: string): number =>
     ?.split("\n];")[0]
     ?.match(/^ {2}\S.*,$/gm)?.length ?? 0;
 
-it("hosts of this version are upgraded one after the other to one that changes the tables", async ({
+/** Milliseconds, for machines with much else to do. */
+const PATIENCE = { timeout: 300_000 };
+
+it("hosts of this version are upgraded one after the other to one that changes the tables", PATIENCE, async ({
   skip,
 }) => {
   if (postgres === null) return skip();
@@ -198,7 +201,7 @@ it("hosts of this version are upgraded one after the other to one that changes t
 if (!isLong)
   console.log("left out: the upgrade from the version before this one; npm run crash -- fleet 1 has it");
 
-it.skipIf(!isLong)("hosts of the version before are upgraded to this one", async ({ skip }) => {
+it.skipIf(!isLong)("hosts of the version before are upgraded to this one", PATIENCE, async ({ skip }) => {
   if (postgres === null) return skip();
   const before = versionBefore();
   if (before === null) return skip("this clone does not have the commit of the version before");
