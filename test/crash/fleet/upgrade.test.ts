@@ -191,12 +191,14 @@ const schemaOf = (version: string): number =>
 /** Milliseconds, for machines with much else to do. */
 const PATIENCE = { timeout: 300_000 };
 
-it("hosts of this version are upgraded one after the other to one that changes the tables", PATIENCE, async ({
-  skip,
-}) => {
-  if (postgres === null) return skip();
-  await upgrade(postgres, root, versionAfter());
-});
+it(
+  "hosts of this version are upgraded one after the other to one that changes the tables",
+  PATIENCE,
+  async ({ skip }) => {
+    if (postgres === null) return skip();
+    await upgrade(postgres, root, versionAfter());
+  },
+);
 
 if (!isLong)
   console.log("left out: the upgrade from the version before this one; npm run crash -- fleet 1 has it");
