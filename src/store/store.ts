@@ -10,18 +10,12 @@ import type { Log } from "../ports/host.ts";
 import type { Stored } from "../ports/store.ts";
 import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
-import { createAnswered } from "./tables/answers.ts";
-import { createClaims } from "./tables/claims.ts";
-import { createConversations, createPrefixes } from "./tables/conversations.ts";
-import { createBind, createFallBehind } from "./tables/deliveries.ts";
+import { createPrefixes } from "./tables/conversations.ts";
+import { createBind } from "./tables/deliveries.ts";
 import { createInstructed, createRemoval } from "./tables/removal.ts";
-import { createMessages } from "./tables/messages.ts";
-import { createPosts } from "./tables/posts.ts";
-import { createQuestions } from "./tables/questions.ts";
 import { createOweRefusal } from "./tables/replies.ts";
 import { committed, rowsOf } from "./tables/step-rows.ts";
-import { createTrace } from "./tables/trace.ts";
-import { createCommit } from "./write/commit.ts";
+import { createCommit, createStepTables } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
 import { attempt, DONE, failed, whole, writing } from "./write/write.ts";
 
@@ -29,17 +23,8 @@ import { attempt, DONE, failed, whole, writing } from "./write/write.ts";
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
-  const tables = {
-    conversations: createConversations(db, read),
-    messages: createMessages(db, read),
-    trace: createTrace(db, read),
-    questions: createQuestions(db, read),
-    posts: createPosts(db, read),
-    claims: createClaims(db, read),
-    fallBehind: createFallBehind(db),
-    answered: createAnswered(db),
-  };
-  const { conversations, messages, trace, questions, posts, claims } = tables;
+  const tables = createStepTables(db, read);
+  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
   const step = createCommit(db, tables);
   const bind = createBind(db);
 
@@ -57,7 +42,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     const counters = conversations.counters(id);
     if (counters === null || !conversations.setBase(id, base)) return false;
     conversations.setRevision(id, posts.again(id, OPENING, counters));
-    tables.fallBehind(id);
+    fallBehind(id);
     return true;
   });
 

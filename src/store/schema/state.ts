@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { Category } from "../../machine/words.ts";
 import { agentHow, agents } from "./agent.ts";
-import { conversationId, effectId, kind, messageId, personId, questionId } from "./id.ts";
+import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
 import {
   approved,
@@ -41,14 +41,14 @@ const noGrants = z
   .optional()
   .transform((): readonly Category[] => []);
 
-const notes = z.array(note).readonly();
+const notes = list(note);
 
 const asked = {
   id: questionId,
   askedAt: z.number(),
   message: messageId,
   first: z.number().exactOptional(),
-  told: z.array(unseen).readonly().exactOptional(),
+  told: list(unseen).exactOptional(),
 };
 
 const question = z.discriminatedUnion("kind", [
@@ -120,18 +120,7 @@ const phase = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const phaseKind = z.enum([
-  "idle",
-  "thinking",
-  "running",
-  "awaitingApproval",
-  "awaitingAgents",
-  "stopping",
-  "summarizing",
-  "exhausted",
-  "failed",
-  "ended",
-]);
+export const phaseKind = z.enum(phase.options.map(({ shape }) => shape.kind.value));
 
 export const state = z.object({
   id: conversationId,
@@ -158,26 +147,19 @@ export const state = z.object({
   shown: untrusted.exactOptional(),
   guarded: z.literal(true).exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
-  denials: z.array(z.number()).readonly(),
+  denials: list(z.number()),
   pause: z.object({ seq: z.number(), at: z.number(), until: z.number() }).exactOptional(),
-  unsure: z
-    .array(z.object({ effect: effectId, approved }))
-    .readonly()
-    .exactOptional(),
-  branches: z
-    .array(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() }))
-    .readonly(),
+  unsure: list(z.object({ effect: effectId, approved })).exactOptional(),
+  branches: list(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() })),
   seq: z.number(),
   turn: z.object({
     no: z.number(),
     speaker: speaker.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: z
-      .array(
-        z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
-      )
-      .readonly(),
+    denied: list(
+      z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
+    ),
     usage,
     confirmed: z.literal(true).exactOptional(),
     reviewed: z.string().exactOptional(),

@@ -2,18 +2,18 @@
 
 import type { Database } from "better-sqlite3";
 import type { Home, MemberRows } from "../../ports/fleet/fleet.ts";
+import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, failed, whole, writing } from "../write/write.ts";
 
 export const createFleetRows = (db: Database): Direct<MemberRows> => {
-  const selectMembers = db.prepare<[], string>("SELECT name FROM members ORDER BY joined, name").pluck();
-  const selectMember = db.prepare<[string], string>("SELECT instance FROM members WHERE name = ?").pluck();
-  const selectOwner = db
-    .prepare<[Home], string>("SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?")
-    .pluck();
-  const selectHomes = db
-    .prepare<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home")
-    .pluck();
+  const pluck = createPluck(db);
+  const selectMembers = pluck<[], string>("SELECT name FROM members ORDER BY joined, name");
+  const selectMember = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const selectOwner = pluck<[Home], string>(
+    "SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?",
+  );
+  const selectHomes = pluck<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home");
   const insert = db.prepare(`
     INSERT INTO members (name, instance, joined) SELECT ?, ?, coalesce(max(joined), 0) + 1 FROM members
     WHERE true ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, joined = excluded.joined`);

@@ -21,6 +21,11 @@ export type Write<Given extends readonly unknown[], Answer> = ((...given: Given)
   readonly [WRITE]: true;
 };
 
+/** The members of a port that do not. */
+export type Reading<Port> = {
+  readonly [K in keyof Port as Port[K] extends { readonly [WRITE]: true } ? never : K]: Port[K];
+};
+
 /** Makes a member of a table's port one that writes. All that is given and answered can be cloned. */
 export const writing = <Given extends readonly unknown[], Answer>(
   does: (...given: Given) => Answer,
