@@ -5,20 +5,18 @@ import * as z from "zod";
 import type { ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/host.ts";
+import { createReads } from "../../post/reads.ts";
 import { courtesy } from "./people.ts";
 
 export const createChannels = (
   client: webApi.WebClient,
   log: Log,
 ): Pick<ChatPlatform, "audience" | "link"> => {
+  const channelAt = createChannelAt(client);
   const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
     courtesy(log, "Slack did not tell", ask, { what });
   return {
-    audience: (place) =>
-      asked("who reads a channel", async () => {
-        const { channel } = info.parse(await client.conversations.info({ channel: place }));
-        return audienceOf(channel);
-      }),
+    audience: (place) => asked("who reads a channel", async () => audienceOf(await channelAt(place))),
     link: (place, message) =>
       asked("the address of a message", async () => {
         const answer = await client.chat.getPermalink({ channel: place, message_ts: message });
@@ -28,18 +26,27 @@ export const createChannels = (
 };
 
 /** Slack archives channels, not threads. */
-export const createReadThread =
-  (client: webApi.WebClient): ReadThread =>
-  async ({ place }) => {
+export const createReadThread = (client: webApi.WebClient): ReadThread => {
+  const channelAt = createChannelAt(client);
+  return async ({ place }) => {
     try {
-      const { channel } = info.parse(await client.conversations.info({ channel: place }));
+      const channel = await channelAt(place);
       return { audience: audienceOf(channel), isArchived: channel.is_archived };
     } catch {
       return null;
     }
   };
+};
 
-const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: z.output<typeof info>["channel"]) =>
+type Channel = z.output<typeof info>["channel"];
+
+const createChannelAt = (client: webApi.WebClient) => {
+  const reads = createReads<Channel>();
+  return (place: string): Promise<Channel> =>
+    reads(place, async () => info.parse(await client.conversations.info({ channel: place })).channel);
+};
+
+const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: Channel) =>
   isChannel && !isPrivate ? "public" : "private";
 
 const info = z.object({

@@ -6,8 +6,10 @@
  * acknowledgement is settled by looking.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -48,6 +50,7 @@ export const createSlackClient = (
     readonly timeout?: number;
     /** Told at every call that meets it. */
     readonly refused?: (refusal: Refusal) => void;
+    readonly wait?: (delay: Millis) => Promise<unknown>;
   } = {},
 ): webApi.WebClient =>
   new Watched(
@@ -61,6 +64,7 @@ export const createSlackClient = (
       ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
     },
     options.refused ?? unwatched,
+    options.wait ?? sleep,
   );
 
 const unwatched = (): void => undefined;
