@@ -154,7 +154,7 @@ export interface Store
 /** Pictures and files by content hash. */
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
-  get(hash: string): Promise<Buffer | null>;
+  get(hash: string): Promise<Uint8Array | null>;
   /** Gone from the disk, or from where hosts share it; nothing where it was not there. */
   remove(hash: string): Promise<Done>;
 }

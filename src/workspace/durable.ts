@@ -1,6 +1,6 @@
 /** Small files that decide what may be deleted: whole or not at all, and still there after a loss of power. */
 
-import { open, readFile, rename } from "node:fs/promises";
+import { lstat, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
 import { jsonIn } from "../text/json.ts";
@@ -40,6 +40,10 @@ const withFile = async (
 /** Whether what the file system threw says that there is nothing at that path. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** Whatever it is; a link that leads nowhere is something. */
+export const isThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(unlessMissing)) !== null;
 
 /** Null for a path where nothing is; throws everything else. */
 export const unlessMissing = (error: unknown): null => {

@@ -6,7 +6,6 @@ import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Objects } from "../ports/store.ts";
-import { attempt } from "./git-trouble.ts";
 import { type Arrange, createArrange } from "./checkout/arrange.ts";
 import { type Carry, createCarry } from "./checkout/branch-copy.ts";
 import { createCheckouts } from "./checkout/checkout.ts";
@@ -14,7 +13,7 @@ import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
 import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
-import { type Answer, createGenerations, type Generations } from "./mirror/generation.ts";
+import { createGenerations, type Generations } from "./mirror/generation.ts";
 import { createMirrors, type Mirrors } from "./mirror/mirror.ts";
 import { createPins } from "./mirror/pins.ts";
 import type { DraftLimits } from "./drafts/record.ts";
@@ -76,7 +75,7 @@ export interface WorkspaceParts {
   readonly travels: Travels;
   readonly ownerKnown: ((owner: string) => boolean) | null;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
-  readonly swept: () => Promise<Answer<null>>;
+  readonly swept: () => Promise<void>;
 }
 
 export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
@@ -120,7 +119,12 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     isBackedUp: () => isBackedUp(directory),
     atStep: deps.atRestStep ?? (() => Promise.resolve()),
   });
-  let sweeping: Promise<Answer<null>> | null = null;
+  let sweeping: Promise<void> | null = null;
+  const sweepAll = async (): Promise<void> => {
+    await sweep(directory, layout, pins);
+    await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
+    await spread(layout.staging);
+  };
   return {
     sandbox,
     layout,
@@ -133,17 +137,10 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     ownerKnown,
     arrange: createArrange({ ...base, mirrors }),
     carry: createCarry({ ...base, trees, maxBytes: deps.maxCarryBytes ?? MAX_CARRY }),
-    swept: () => {
-      sweeping ??= attempt(async () => {
-        await sweep(directory, layout, pins);
-        await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
-        await spread(layout.staging);
-        return null;
-      }).then((swept) => {
-        if (swept.kind === "trouble") sweeping = null;
-        return swept;
-      });
-      return sweeping;
-    },
+    swept: () =>
+      (sweeping ??= sweepAll().catch((error: unknown) => {
+        sweeping = null;
+        throw error;
+      })),
   };
 };

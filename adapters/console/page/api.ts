@@ -10,7 +10,7 @@ import type {
   Summary,
   WireAction,
 } from "../render/api-types.ts";
-import type { HostStatusBody } from "../render/host-status-types.ts";
+import type { HostStatusBody } from "../render/host-status.ts";
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
 

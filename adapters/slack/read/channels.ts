@@ -4,6 +4,7 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import { createReads } from "../../post/reads.ts";
 import { courtesy } from "./people.ts";
@@ -18,10 +19,7 @@ export const createChannels = (
   return {
     audience: (place) => asked("who reads a channel", async () => audienceOf(await channelAt(place))),
     link: (place, message) =>
-      asked("the address of a message", async () => {
-        const answer = await client.chat.getPermalink({ channel: place, message_ts: message });
-        return permalink.parse(answer).permalink;
-      }),
+      asked("the address of a message", () => permalinkOf(client, { place, root: message })),
   };
 };
 
@@ -42,18 +40,33 @@ type Channel = z.output<typeof info>["channel"];
 
 const createChannelAt = (client: webApi.WebClient) => {
   const reads = createReads<Channel>();
-  return (place: string): Promise<Channel> =>
-    reads(place, async () => info.parse(await client.conversations.info({ channel: place })).channel);
+  return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
 };
+
+/** Rejects as the client does. */
+export const readChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
+  info.parse(await client.conversations.info({ channel })).channel;
+
+/** The same of a message. */
+export const permalinkOf = async (
+  client: Pick<webApi.WebClient, "apiCall">,
+  { place: channel, root: message_ts }: Place,
+): Promise<string> =>
+  permalink.parse(await client.apiCall("chat.getPermalink", { channel, message_ts })).permalink;
 
 const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: Channel) =>
   isChannel && !isPrivate ? "public" : "private";
 
+const flag = z.boolean().default(false);
 const info = z.object({
   channel: z.object({
-    is_channel: z.boolean().default(false),
+    name: z.string().optional(),
+    user: z.string().optional(),
+    is_channel: flag,
     is_private: z.boolean().default(true),
-    is_archived: z.boolean().default(false),
+    is_archived: flag,
+    is_im: flag,
+    is_member: flag,
   }),
 });
 const permalink = z.object({ permalink: z.string() });

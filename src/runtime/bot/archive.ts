@@ -107,6 +107,3 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
 const DONE: ActResult = { kind: "done" };
 const UNKNOWN: ActResult = { kind: "unknown" };
 const SUB_AGENT: ActResult = { kind: "refused", why: "sub_agent", by: null, at: null };
-
-/** Of a host that keeps nothing beside the store. */
-export const NOTHING_LEFT: Discards = { discard: () => Promise.resolve() };

@@ -7,7 +7,7 @@ import { type ConversationId, DAY, type Millis, type PersonId } from "../../mach
 import type { Archive } from "../../ports/bot.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Hourly, startHourly } from "./hourly-task.ts";
+import { type Hourly, startHourly } from "./rounds.ts";
 
 interface RetentionDeps {
   readonly bot: Pick<Archive, "remove">;

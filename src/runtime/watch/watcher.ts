@@ -69,7 +69,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
   const followed = new Map<string, readonly Millis[]>();
   /** Conversations in a turn of a watch. */
   const working = new Set<ConversationId>();
-  const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null, ending: ending.signal });
+  const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null });
   let isStarted = false;
 
   const take: Watcher["take"] = async (given) => {
@@ -257,8 +257,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
     },
     close: async () => {
       ending.abort();
-      if (isStarted) await inbox.close();
-      await counts.close();
+      await Promise.all([isStarted ? inbox.close() : null, counts.close()]);
     },
   };
 };

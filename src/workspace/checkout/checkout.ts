@@ -1,19 +1,16 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { attempt, flat } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
-import type { Answer, Bare, Generations } from "../mirror/generation.ts";
-import { createGit, seenAt } from "../mirror/git.ts";
+import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import type { Bare, Generations } from "../mirror/generation.ts";
+import { createGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
-import { handOver, makeAside, unlinkIfLink } from "../aside.ts";
+import { handOver, makeAside, putInPlace } from "../aside.ts";
 import { stepPolicy } from "../step.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
@@ -36,7 +33,7 @@ interface CheckoutPlan {
 
 export interface Checkouts {
   /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
-  make(plan: CheckoutPlan, hooks: Hooks): Promise<Answer<null>>;
+  make(plan: CheckoutPlan, hooks: Hooks): Promise<void>;
 }
 
 export interface CheckoutDeps {
@@ -49,18 +46,9 @@ export interface CheckoutDeps {
 
 export const createCheckouts = (deps: CheckoutDeps): Checkouts => ({
   make: async (plan, hooks) => {
-    const made = await attempt(async (): Promise<Answer<null>> => {
-      const aside = await makeAside(deps.layout, "checkout");
-      const filled = await attempt(() => fill(deps, plan, aside, hooks));
-      const answer = flat(filled);
-      if (answer.kind === "done") {
-        await mkdir(dirname(plan.directory), { recursive: true });
-        await unlinkIfLink(plan.directory);
-        await rename(aside, plan.directory);
-      } else await rm(aside, { recursive: true, force: true });
-      return answer;
-    });
-    return flat(made);
+    await using aside = await makeAside(deps.layout, "checkout");
+    await fill(deps, plan, aside.path, hooks);
+    await putInPlace(aside, plan.directory);
   },
 });
 
@@ -69,29 +57,25 @@ const fill = async (
   plan: CheckoutPlan,
   directory: string,
   hooks: Hooks,
-): Promise<Answer<null>> => {
+): Promise<void> => {
   const { sandbox } = deps;
-  const refs = await deps.generations.refs(plan.bare);
-  if (refs.kind !== "done") return refs;
   const objects = objectsMount(plan.bare.directory);
   await writeCheckoutSkeleton(directory, {
     commit: plan.commit,
     branch: plan.branch,
-    packedRefs: packedRefs(refs.value, plan.branch, plan.commit),
+    packedRefs: packedRefs(await deps.generations.refs(plan.bare), plan.branch, plan.commit),
     objects: seenAt(sandbox, objects),
     shallow: await readShallow(sandbox, plan.bare),
     origin: plan.origin,
   });
   await handOver(sandbox, directory, plan.slot);
   const { beside = null } = plan;
-  const copied: Answer<null> =
-    beside === null ? { kind: "done", value: null } : await copyInto(sandbox, beside, directory, plan.slot);
-  if (copied.kind !== "done") return copied;
+  if (beside !== null) await copyInto(sandbox, beside, directory, plan.slot);
 
   const work = { source: directory, target: SEEN.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], plan.slot);
   const { cwd } = policy;
-  const result = await createGit(
+  await createGit(
     sandbox,
     deps.log,
   )({
@@ -104,7 +88,6 @@ const fill = async (
     signal: hooks.signal,
     onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
   });
-  return result.kind === "done" ? { kind: "done", value: null } : result;
 };
 
 const readShallow = async (sandbox: Sandbox, bare: Bare): Promise<Uint8Array | null> => {

@@ -10,7 +10,7 @@ import { familyOf } from "../../machine/agent.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
-import { attempt } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import { SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -31,10 +31,7 @@ export const createCitations = (world: WorkspaceParts, log: Log): Citations => (
       return found.flatMap((one) => (one === null ? [] : [one]));
     });
     if (looked.kind === "done") return looked.value;
-    log.warn("citations could not be checked", {
-      conversation: conversation.id,
-      trouble: looked.trouble.kind,
-    });
+    log.warn("citations could not be checked", { conversation: conversation.id, trouble: troubleIn(looked) });
     return cited.flatMap(unread);
   },
 });
@@ -55,8 +52,7 @@ const treesOf = async (
   const workspace = await readRecord(world.layout, id);
   if (workspace === null) return null;
   const shared = await world.trees.plain(workspace, unwatched());
-  if (shared.kind !== "done") return null;
-  return { shared: shared.value, own: await world.trees.existing(id), slot: workspace.slot };
+  return { shared, own: await world.trees.existing(id), slot: workspace.slot };
 };
 
 /** Each file is read once, however often it is cited. */

@@ -6,7 +6,7 @@
 import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attempt } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import { isPlainId, SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -33,9 +33,11 @@ export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance =>
       const name = `${workspace.key}/${workspace.commit}/${told}`;
       const known = kept.get(name);
       if (known !== undefined) return known;
-      const tree = await world.trees.plain(workspace, unwatched());
-      if (tree.kind !== "done") return null;
-      const mount = { source: tree.value, target: SEEN.work, write: false };
+      const mount = {
+        source: await world.trees.plain(workspace, unwatched()),
+        target: SEEN.work,
+        write: false,
+      };
       const policy = stepPolicy(world.sandbox, [mount], workspace.slot);
       const got = await world.sandbox.get(policy, `${policy.cwd}/${FILE}`, MAX_FILE);
       const guidance = got.kind === "file" ? guidanceIn(got.bytes, told) : null;
@@ -44,7 +46,7 @@ export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance =>
       return guidance;
     });
     if (looked.kind === "done") return looked.value;
-    log.warn("a repository's guidance could not be read", { conversation: id, trouble: looked.trouble.kind });
+    log.warn("a repository's guidance could not be read", { conversation: id, trouble: troubleIn(looked) });
     return null;
   };
 };

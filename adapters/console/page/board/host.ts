@@ -1,6 +1,6 @@
 /** How the host is: read again every few seconds while it is looked at. */
 
-import type { HostStatusBody } from "../../render/host-status-types.ts";
+import type { HostStatusBody } from "../../render/host-status.ts";
 import * as api from "../api.ts";
 import { h, type Pair, pairs, redraw } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
