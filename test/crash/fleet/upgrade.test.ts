@@ -5,8 +5,8 @@
 
 import { type ChildProcess, execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, parse } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -37,11 +37,8 @@ const SOON = 60;
 const versionAfter = (): string => {
   const place = scratch("version-after");
   for (const part of PARTS) cpSync(join(root, part), join(place, part), { recursive: true });
-  const file = join(place, `${MIGRATIONS}.ts`);
-  const list = readFileSync(file, "utf8").split("\n];\n");
-  expect(list).toHaveLength(2);
-  const later = `  "ALTER TABLE conversations ADD COLUMN later TEXT NOT NULL DEFAULT 'anew'",`;
-  writeFileSync(file, list.join(`\n${later}\n];\n`));
+  const later = "ALTER TABLE conversations ADD COLUMN later TEXT NOT NULL DEFAULT 'anew';\n";
+  writeFileSync(join(place, MIGRATIONS, "9999-later.sql"), later);
   return beside(place);
 };
 
@@ -51,10 +48,12 @@ const versionBefore = (): string | null => {
   const git = (...args: readonly string[]): string =>
     execFileSync("git", ["-c", "safe.directory=*", ...args], { cwd: root, encoding: "utf8" });
   const listed = (commit: string): readonly string[] =>
-    git("ls-tree", "-r", commit, MIGRATIONS).trim().split("\n");
-  const now = listed("HEAD");
-  const last = now.filter((line) => !line.includes("/first/")).at(-1);
-  const wanted = now.filter((line) => line !== last).join("\n");
+    git("ls-tree", "-r", "--name-only", commit, MIGRATIONS)
+      .trim()
+      .split("\n")
+      .map((path) => parse(path).name)
+      .toSorted();
+  const wanted = listed("HEAD").slice(0, -1).join("\n");
   const commits = git("log", "--format=%H", "--full-history", "--", MIGRATIONS).trim().split("\n");
   const found = commits.find((commit) => listed(commit).join("\n") === wanted);
   if (found === undefined) return null;
@@ -182,11 +181,11 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
   for (const id of [talk, asking]) expect(await typed(later, "two", "replay", id)).toContain("identical");
 };
 
+/** Earlier versions had each in a module. */
 const schemaOf = (version: string): number =>
-  readFileSync(join(version, `${MIGRATIONS}.ts`), "utf8")
-    .split("const MIGRATIONS")[1]
-    ?.split("\n];")[0]
-    ?.match(/^ {2}\S.*,$/gm)?.length ?? 0;
+  readdirSync(join(version, MIGRATIONS), { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(?:sql|ts)$/.test(name),
+  ).length;
 
 it("hosts of this version are upgraded one after the other to one that changes the tables", async ({
   skip,
