@@ -108,6 +108,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "needs PostgreSQL and several hosts; the test imports, lists, moves, drains and ends three of them",
   },
   {
+    told: ["npm run crash -- fleet 1", "npm run crash -- fleet 1 --postgres 18"],
+    by: ["test/crash/fleet/upgrade.test.ts", "FLEET_ENDS"],
+    why: "minutes, and a package from a registry; the suite has a part of it",
+  },
+  {
     told: [
       "pg_basebackup --checkpoint=fast -D /srv/backup/base",
       "mv /var/lib/postgresql/15/main /var/lib/postgresql/15/main-before",

@@ -158,15 +158,14 @@ const carryOut = (bin: string, directory: string, [program = "", ...args]: reado
 /** PostgreSQL refuses to run as root. */
 const unprivileged = (): { readonly uid: number; readonly gid: number } | null => {
   if (process.getuid?.() !== 0) return null;
-  const idOf = (which: "-u" | "-g"): number | null => {
-    const found = spawnSync("id", [which, "postgres"], { encoding: "utf8" });
-    return found.status === 0 ? Number(found.stdout) : null;
-  };
-  return { uid: idOf("-u") ?? NOBODY, gid: idOf("-g") ?? NOBODY };
+  return { uid: idOf("-u"), gid: idOf("-g") };
 };
 
-/** Where Debian's package, which makes the user, is not installed. */
-const NOBODY = 65_534;
+/** That of nobody where Debian's package, which makes the user, is not installed. */
+const idOf = (which: "-u" | "-g"): number => {
+  const found = spawnSync("id", [which, "postgres"], { encoding: "utf8" });
+  return found.status === 0 ? Number(found.stdout) : 65_534;
+};
 
 const asked = async (directory: string, text: string): Promise<void> => {
   const client = new pg.Client({ host: directory, user: "parley", database: "postgres" });

@@ -3,10 +3,10 @@
  * the last of them has gone, then the later ones bring the rows up, and no earlier one joins any more.
  */
 
-import { type ChildProcess, execFile, execFileSync } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join, parse } from "node:path";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -18,6 +18,7 @@ import { isAll } from "../../sample.ts";
 import { scratch } from "../../scratch.ts";
 import { asked } from "../../store/replica/fleet.ts";
 import { CONSOLE_TOKEN } from "./fleet.ts";
+import { schemaOf, versionAfter, versionBefore } from "./versions.ts";
 import { until, within } from "./within.ts";
 
 let postgres: Postgres | null = null;
@@ -28,46 +29,8 @@ afterAll(() => postgres?.end());
 
 const isLong = isAll || process.env["FLEET_ENDS"] !== undefined;
 
-const PARTS = ["bin", "src", "adapters", "sandbox", "package.json"];
-const MIGRATIONS = "src/store/migrations";
 /** Seconds. */
-const SOON = 60;
-
-/** This version with one migration more. */
-const versionAfter = (): string => {
-  const place = scratch("version-after");
-  for (const part of PARTS) cpSync(join(root, part), join(place, part), { recursive: true });
-  const later = "ALTER TABLE conversations ADD COLUMN later TEXT NOT NULL DEFAULT 'anew';\n";
-  writeFileSync(join(place, MIGRATIONS, "9999-later.sql"), later);
-  return beside(place);
-};
-
-/** The last commit that had the migrations of this one but the last; null where the history does not reach there. */
-const versionBefore = (): string | null => {
-  if (!existsSync(join(root, ".git"))) return null;
-  const git = (...args: readonly string[]): string =>
-    execFileSync("git", ["-c", "safe.directory=*", ...args], { cwd: root, encoding: "utf8" });
-  const listed = (commit: string): readonly string[] =>
-    git("ls-tree", "-r", "--name-only", commit, MIGRATIONS)
-      .trim()
-      .split("\n")
-      .map((path) => parse(path).name)
-      .toSorted();
-  const wanted = listed("HEAD").slice(0, -1).join("\n");
-  const commits = git("log", "--format=%H", "--full-history", "--", MIGRATIONS).trim().split("\n");
-  const found = commits.find((commit) => listed(commit).join("\n") === wanted);
-  if (found === undefined) return null;
-  const place = scratch("version-before");
-  const packed = join(place, "version.tar");
-  git("archive", "-o", packed, found, ...PARTS);
-  execFileSync("tar", ["-xf", packed, "-C", place]);
-  return beside(place);
-};
-
-const beside = (place: string): string => {
-  symlinkSync(join(root, "node_modules"), join(place, "node_modules"));
-  return place;
-};
+const SOON = 120;
 
 interface Host {
   readonly lines: readonly string[];
@@ -82,6 +45,18 @@ const seen = z.looseObject({
   posts: z.array(z.unknown()).optional(),
   question: z.looseObject({ id: z.string() }).nullish(),
 });
+
+const read = async ({ call }: RunningHost, id: string) =>
+  seen.parse((await call("GET", `/api/conversations/${id}`)).body);
+const begin = async ({ call }: RunningHost): Promise<string> =>
+  seen.parse((await call("POST", "/api/conversations", {})).body).id;
+const say = async (host: RunningHost, id: string, text: string, phase: string): Promise<void> => {
+  const sent = await host.call("POST", `/api/conversations/${id}/messages`, { text });
+  expect(sent.status).toBe(202);
+  await reaches(host, id, phase);
+};
+const reaches = (host: RunningHost, id: string, phase: string) =>
+  until(SOON, phase, async () => ((await read(host, id)).phase === phase ? true : null));
 
 const upgrade = async (postgres: Postgres, earlier: string, later: string): Promise<void> => {
   const database = await postgres.create();
@@ -128,18 +103,6 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
     return (await promisify(execFile)(process.execPath, typing, { cwd: root, env })).stdout;
   };
 
-  const read = async ({ call }: RunningHost, id: string) =>
-    seen.parse((await call("GET", `/api/conversations/${id}`)).body);
-  const begin = async ({ call }: RunningHost): Promise<string> =>
-    seen.parse((await call("POST", "/api/conversations", {})).body).id;
-  const say = async (host: RunningHost, id: string, text: string, phase: string): Promise<void> => {
-    const sent = await host.call("POST", `/api/conversations/${id}/messages`, { text });
-    expect(sent.status).toBe(202);
-    await reaches(host, id, phase);
-  };
-  const reaches = (host: RunningHost, id: string, phase: string) =>
-    until(SOON, phase, async () => ((await read(host, id)).phase === phase ? true : null));
-
   const one = await start(earlier, "one");
   const first = await one.active;
   const two = await start(earlier, "two");
@@ -181,23 +144,22 @@ const upgrade = async (postgres: Postgres, earlier: string, later: string): Prom
   for (const id of [talk, asking]) expect(await typed(later, "two", "replay", id)).toContain("identical");
 };
 
-/** Earlier versions had each in a module. */
-const schemaOf = (version: string): number =>
-  readdirSync(join(version, MIGRATIONS), { recursive: true, encoding: "utf8" }).filter((name) =>
-    /\.(?:sql|ts)$/.test(name),
-  ).length;
+/** Milliseconds, for machines with much else to do. */
+const PATIENCE = { timeout: 300_000 };
 
-it("hosts of this version are upgraded one after the other to one that changes the tables", async ({
-  skip,
-}) => {
-  if (postgres === null) return skip();
-  await upgrade(postgres, root, versionAfter());
-});
+it(
+  "hosts of this version are upgraded one after the other to one that changes the tables",
+  PATIENCE,
+  async ({ skip }) => {
+    if (postgres === null) return skip();
+    await upgrade(postgres, root, versionAfter());
+  },
+);
 
 if (!isLong)
   console.log("left out: the upgrade from the version before this one; npm run crash -- fleet 1 has it");
 
-it.skipIf(!isLong)("hosts of the version before are upgraded to this one", async ({ skip }) => {
+it.skipIf(!isLong)("hosts of the version before are upgraded to this one", PATIENCE, async ({ skip }) => {
   if (postgres === null) return skip();
   const before = versionBefore();
   if (before === null) return skip("this clone does not have the commit of the version before");
