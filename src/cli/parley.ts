@@ -2,6 +2,7 @@
 
 import { complain } from "./complain.ts";
 import { withoutBrotli } from "../host/process/no-brotli.ts";
+import { withoutCopies } from "../host/process/no-copies.ts";
 import { withoutLocales } from "../host/process/no-locales.ts";
 
 export const USAGE = `Usage: parley COMMAND
@@ -36,6 +37,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
   // not reach what is made for them.
   process.umask(0o022);
   withoutBrotli();
+  withoutCopies();
   withoutLocales();
   const [command, ...rest] = args;
   if (command === "help" || command === "--help" || command === "-h") {

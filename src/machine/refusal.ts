@@ -3,42 +3,44 @@
 import { english, type Say, type Sentence } from "../words/say.ts";
 import type { State } from "./state.ts";
 
-export type Refusal =
-  | "agent_busy"
-  | "awaiting_approval"
+export const REFUSALS = [
+  "agent_busy",
+  "awaiting_approval",
   /** Somebody looks at the answer to the question before. */
-  | "answer_held"
-  | "cancellation_in_progress"
-  | "not_confined"
-  | "not_allowed"
+  "answer_held",
+  "cancellation_in_progress",
+  "not_confined",
+  "not_allowed",
   /** Somebody else owns a file of the change. */
-  | "not_owner"
-  | "already_decided"
+  "not_owner",
+  "already_decided",
   /** The answer is none of those that the question offers. */
-  | "wrong_choice"
+  "wrong_choice",
   /** The answer takes words, and came without. */
-  | "no_words"
-  | "unknown_mode"
-  | "already_unrestricted"
+  "no_words",
+  "unknown_mode",
+  "already_unrestricted",
   /** This host refuses Unrestricted commands. */
-  | "no_unrestricted"
+  "no_unrestricted",
   /** Whoever asks may not have anything changed here. */
-  | "may_not_drive"
+  "may_not_drive",
   /** Several requests were denied within a day. */
-  | "paused"
+  "paused",
   /** People do not talk to sub-agents. */
-  | "sub_agent"
-  | "already_restricted"
-  | "not_available"
+  "sub_agent",
+  "already_restricted",
+  "not_available",
   /** The context is exhausted: nothing is taken here any more (BED-021). */
-  | "context_exhausted"
+  "context_exhausted",
   /** The summary for a new thread is being written. */
-  | "summarizing"
+  "summarizing",
   /** It goes on in another thread already. */
-  | "already_continued"
-  | "no_op"
+  "already_continued",
+  "no_op",
   /** An answer to an effect that is no longer awaited. */
-  | "stale";
+  "stale",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
 
 /** Linux that can hold Restricted, as users are told (D26). */
 export const KERNEL_NEEDS =

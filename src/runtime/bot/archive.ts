@@ -20,7 +20,7 @@ interface ArchiveDeps {
   readonly log: Log;
 }
 
-interface RunningArchive extends Archive<ActResult> {
+interface RunningArchive extends Archive {
   /** Removes what is left of conversations that are hidden; asked again while it is at it, it waits for the same end. */
   clear(): Promise<void>;
 }

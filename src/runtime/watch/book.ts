@@ -2,7 +2,7 @@
 
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { RandomId, WriteFailure } from "../../ports/host.ts";
+import type { Done, RandomId } from "../../ports/host.ts";
 import type { SetBudget } from "../../ports/money.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
@@ -190,8 +190,7 @@ const budget = (
   watch: Watch,
   most: SetBudget["most"],
   by: PersonId,
-): Promise<{ readonly kind: "done" } | WriteFailure> =>
-  budgets.set(personScope(speakerFor(watch).id), most, by);
+): Promise<Done> => budgets.set(personScope(speakerFor(watch).id), most, by);
 
 const unknown = (id: string): WatchAnswer =>
   refused((say) =>
