@@ -3,7 +3,8 @@
  * address. Pure, and linear in both. Case, marks and line breaks between the words make no difference.
  */
 
-import { createWordSearch, type Range } from "./word-search.ts";
+import { marked, merged, type Range } from "../../text/ranges.ts";
+import { createWordSearch } from "./word-search.ts";
 
 export interface Overlap {
   /** The text with DELETED in the place of what it repeats; the same text where it repeats nothing. */
@@ -47,7 +48,7 @@ export const createOverlap = (texts: readonly string[]): Overlap => {
     without: (text) => {
       const long = longIn(text).filter((word) => single.has(word.text));
       const found = [...runsIn(text, runs), ...long, ...tellingAt(text)];
-      return found.length === 0 ? text : replaced(text, merged(found));
+      return found.length === 0 ? text : marked(text, merged(found), () => DELETED);
     },
   };
 };
@@ -87,24 +88,3 @@ const tellingIn = (text: string): readonly string[] =>
   Array.from(text.matchAll(TELLING), ([found]) => found).filter(
     (found) => /\d/.test(found) || found.includes("@"),
   );
-
-const merged = (ranges: readonly Range[]): readonly Range[] => {
-  const all: Range[] = [];
-  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = all.at(-1);
-    if (last !== undefined && range.from <= last.to)
-      all[all.length - 1] = { from: last.from, to: Math.max(last.to, range.to) };
-    else all.push(range);
-  }
-  return all;
-};
-
-const replaced = (text: string, ranges: readonly Range[]): string => {
-  let result = "";
-  let at = 0;
-  for (const { from, to } of ranges) {
-    result += `${text.slice(at, from)}${DELETED}`;
-    at = to;
-  }
-  return result + text.slice(at);
-};

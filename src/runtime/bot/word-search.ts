@@ -1,9 +1,6 @@
 /** Many words looked for in one pass over a text (Aho and Corasick): linear in both, however many there are. Pure. */
 
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+import type { Range } from "../../text/ranges.ts";
 
 interface Node {
   readonly next: Map<string, Node>;

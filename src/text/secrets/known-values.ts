@@ -7,6 +7,7 @@
  */
 
 import { occurrences } from "../occurrences.ts";
+import { marked, merged, type Range } from "../ranges.ts";
 
 /** Shorter values are too likely to be ordinary text. */
 const MIN_LENGTH = 8;
@@ -68,13 +69,13 @@ export const createRedactor = (
 const withoutAny = (value: string, needles: readonly string[]): string => {
   let text = value;
   for (let found = ranges(text, needles); found.length > 0; found = ranges(text, needles)) {
-    text = replaced(text, found, () => MARK);
+    text = marked(text, found, () => MARK);
   }
   return text;
 };
 
 export const erased = (text: string, values: readonly string[]): string =>
-  replaced(text, ranges(text, values), (length) => ERASED.repeat(length));
+  marked(text, ranges(text, values), (length) => ERASED.repeat(length));
 
 /** `erased` for a text that arrives in pieces. */
 interface Eraser {
@@ -97,40 +98,13 @@ export const createEraser = (values: readonly string[]): Eraser => {
   };
 };
 
-const replaced = (text: string, found: readonly Range[], mark: (length: number) => string): string => {
-  let out = "";
-  let at = 0;
-  for (const { start, end } of found) {
-    out += text.slice(at, start) + mark(end - start);
-    at = end;
-  }
-  return out + text.slice(at);
-};
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Where secrets stand, those that overlap or touch made one. */
-const ranges = (text: string, needles: readonly string[]): readonly Range[] => {
-  const found = needles
-    .flatMap((needle) =>
-      occurrences(text, needle, Number.POSITIVE_INFINITY).map((start) => ({
-        start,
-        end: start + needle.length,
-      })),
-    )
-    .toSorted((a, b) => a.start - b.start);
-  const merged: Range[] = [];
-  for (const range of found) {
-    const last = merged.at(-1);
-    if (last !== undefined && range.start <= last.end) {
-      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
-    } else merged.push(range);
-  }
-  return merged;
-};
+/** Where secrets stand. */
+const ranges = (text: string, needles: readonly string[]): readonly Range[] =>
+  merged(
+    needles.flatMap((needle) =>
+      occurrences(text, needle, Infinity).map((from) => ({ from, to: from + needle.length })),
+    ),
+  );
 
 /** The longest part of any secret, whole secrets left out, that `matches`. */
 const longest = (
