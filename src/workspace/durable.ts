@@ -3,7 +3,9 @@
 import { lstat, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
+import type { ConversationId } from "../machine/id.ts";
 import { jsonIn } from "../text/json.ts";
+import type { Layout } from "./layout.ts";
 
 export const writeDurably = async (path: string, text: string): Promise<void> => {
   await withFile(`${path}.new`, "w", async (file) => {
@@ -19,6 +21,14 @@ export const readJson = async <S extends z.ZodType>(path: string, schema: S): Pr
   const text = await readFile(path, "utf8").catch(() => "");
   return schema.safeParse(jsonIn(text)).data ?? null;
 };
+
+/** Such a file of each conversation, in or below its directory. */
+export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string) => string) => ({
+  read: (layout: Pick<Layout, "thread">, id: ConversationId): Promise<z.output<S> | null> =>
+    readJson(pathIn(layout.thread(id)), schema),
+  write: (layout: Pick<Layout, "thread">, id: ConversationId, record: z.output<S>): Promise<void> =>
+    writeDurably(pathIn(layout.thread(id)), JSON.stringify(record)),
+});
 
 /** The names in it are on the disk. */
 export const syncDirectory = (path: string): Promise<void> =>

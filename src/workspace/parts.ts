@@ -8,13 +8,13 @@ import type { Clock, Log } from "../ports/host.ts";
 import type { Objects } from "../ports/store.ts";
 import { type Arrange, createArrange } from "./checkout/arrange.ts";
 import { type Carry, createCarry } from "./checkout/branch-copy.ts";
-import { createCheckouts } from "./checkout/checkout.ts";
+import { createCheckoutMaker } from "./checkout/checkout.ts";
 import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
 import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { createGenerations, type Generations } from "./mirror/generation.ts";
-import { createMirrors, type Mirrors } from "./mirror/mirror.ts";
+import { createRefresh, type Refresh } from "./mirror/mirror.ts";
 import { createPins } from "./mirror/pins.ts";
 import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
@@ -65,7 +65,7 @@ const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 export interface WorkspaceParts {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
-  readonly mirrors: Mirrors;
+  readonly refresh: Refresh;
   readonly generations: Generations;
   readonly trees: Trees;
   readonly arrange: Arrange;
@@ -86,11 +86,11 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const generations = createGenerations({ sandbox, clock, log, maxBytes: deps.maxFetchBytes ?? MAX_FETCH });
   const base = { sandbox, clock, log, layout, pins, generations };
   const { certificates = null, doors = null, fleet, ownerKnown = null } = deps;
-  const mirrors = createMirrors({ ...base, certificates, doors });
+  const refresh = createRefresh({ ...base, certificates, doors });
   const now = (): number => clock.now();
   const setUps = createSetUps({
     ...base,
-    checkouts: createCheckouts(base),
+    makeCheckout: createCheckoutMaker(base),
     shelf: createSetUpCache(layout, now),
     now,
     after: clock.after,
@@ -128,14 +128,14 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   return {
     sandbox,
     layout,
-    mirrors,
+    refresh,
     generations,
     trees,
     setUps,
     resting,
     travels,
     ownerKnown,
-    arrange: createArrange({ ...base, mirrors }),
+    arrange: createArrange({ ...base, refresh }),
     carry: createCarry({ ...base, trees, maxBytes: deps.maxCarryBytes ?? MAX_CARRY }),
     swept: () =>
       (sweeping ??= sweepAll().catch((error: unknown) => {

@@ -3,7 +3,7 @@
 import type { Mount, Policy, RunResult, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
 import { BrokenOff, InTheWay, troubleOf } from "./git-trouble.ts";
-import { seenAt } from "./layout.ts";
+import { SEEN, seenAt } from "./layout.ts";
 
 type Mounts = readonly [Mount, ...Mount[]];
 
@@ -15,6 +15,17 @@ export const stepPolicy = (sandbox: Sandbox, mounts: Mounts, slot: number): Poli
   cwd: seenAt(sandbox, mounts[0]),
   identity: slot,
 });
+
+/** Reads a file of a directory of agents; no link out of it is followed. */
+export const readFrom = (
+  sandbox: Sandbox,
+  { source, slot }: { readonly source: string; readonly slot: number },
+  file: string,
+  most: number,
+): ReturnType<Sandbox["get"]> => {
+  const policy = stepPolicy(sandbox, [{ source, target: SEEN.work, write: false }], slot);
+  return sandbox.get(policy, `${policy.cwd}/${file}`, most);
+};
 
 export interface Step {
   readonly mounts: Mounts;

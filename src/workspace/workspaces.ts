@@ -25,7 +25,7 @@ import {
   policyOf,
   seenHome,
 } from "./checkout/policy.ts";
-import { readRecord } from "./checkout/record.ts";
+import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
 import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
 import { createLines } from "./lines/lines.ts";
@@ -36,7 +36,7 @@ import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
 import { createWorkspaceParts, type WorkspaceDeps, type WorkspaceParts } from "./parts.ts";
-import { createSeveral } from "./several/several.ts";
+import { createSeveral, failed } from "./several/several.ts";
 import { createSeveralDrafts } from "./several/several-drafts.ts";
 
 const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
@@ -133,10 +133,7 @@ const createEach = (
     ...(deps.fleet === undefined
       ? {}
       : {
-          stands: async (id) => {
-            const read = await attempt(() => (isPlainId(id) ? readRecord(world.layout, id) : NONE));
-            return read.kind === "done" && read.value !== null;
-          },
+          stands: async (id) => (await attempt(() => recordOf(world.layout, id))).kind === "done",
           keep: async (id, signal) => {
             const kept = await attempt(() => world.resting.keep(id, signal));
             if (kept.kind === "trouble")
@@ -154,16 +151,13 @@ const createEach = (
     },
 
     setUp: async ({ id }) => {
-      const read = await attempt(() => (isPlainId(id) ? readRecord(world.layout, id) : NONE));
-      return read.kind === "done" && read.value !== null ? world.setUps.standing(read.value) : null;
+      const read = await attempt(() => recordOf(world.layout, id));
+      return read.kind === "done" ? world.setUps.standing(read.value) : null;
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const unseen = unwatched(signal);
       const answer = await afterSweep(() =>
-        isPlainId(id)
-          ? world.resting.awake(id, unseen, () => world.carry(id, to, signal))
-          : world.carry(id, to, signal),
+        world.resting.awake(id, unwatched(signal), () => world.carry(id, to, signal)),
       );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
@@ -189,9 +183,7 @@ const createEach = (
         if (isPlainId(id)) world.travels.touch(id);
       }
       const answer = await afterSweep(() =>
-        isPlainId(id)
-          ? world.resting.awake(id, unwatched(), () => hold(world, id, permission))
-          : hold(world, id, permission),
+        world.resting.awake(id, unwatched(), () => hold(world, id, permission)),
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
       if (answer.kind === "trouble") {
@@ -211,10 +203,3 @@ const createEach = (
     },
   };
 };
-
-const NONE = Promise.resolve(null);
-
-const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
-  kind: "failed",
-  failure: { kind: "workspace", message, retryAfter: null },
-});

@@ -38,11 +38,6 @@ export const createReadThread = (client: webApi.WebClient): ReadThread => {
 
 type Channel = z.output<typeof info>["channel"];
 
-const createChannelAt = (client: webApi.WebClient) => {
-  const reads = createReads<Channel>();
-  return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
-};
-
 /** Rejects as the client does. */
 export const readChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
   info.parse(await client.conversations.info({ channel })).channel;
@@ -53,6 +48,11 @@ export const permalinkOf = async (
   { place: channel, root: message_ts }: Place,
 ): Promise<string> =>
   permalink.parse(await client.apiCall("chat.getPermalink", { channel, message_ts })).permalink;
+
+const createChannelAt = (client: webApi.WebClient) => {
+  const reads = createReads<Channel>();
+  return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
+};
 
 const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: Channel) =>
   isChannel && !isPrivate ? "public" : "private";

@@ -90,27 +90,21 @@ const STATUS = { ...perMinute("assistant.threads.setStatus", 300), burst: 30 };
 /** One message a second a channel, short bursts allowed. */
 const postIn = (place: string): Budget => ({ name: `chat.postMessage ${place}`, burst: 5, every: 1_050 });
 
+const PLAIN = {
+  begin: START,
+  upload: UPLOAD,
+  edit: UPDATE,
+  show: UPDATE,
+  finish: UPDATE,
+  delete: DELETE,
+  read: READ,
+  hint: STATUS,
+};
+const STREAMING = { ...PLAIN, edit: APPEND, show: APPEND, finish: STOP, delete: STOP };
+
 const budgetOf: Limits["budgetOf"] = (call, { place }, id) => {
-  const isStreaming = id !== null && isStream(id);
-  switch (call) {
-    case "begin":
-      return START;
-    case "send":
-      return postIn(place);
-    case "upload":
-      return UPLOAD;
-    case "edit":
-    case "show":
-      return isStreaming ? APPEND : UPDATE;
-    case "finish":
-      return isStreaming ? STOP : UPDATE;
-    case "delete":
-      return isStreaming ? STOP : DELETE;
-    case "read":
-      return READ;
-    case "hint":
-      return STATUS;
-  }
+  if (call === "send") return postIn(place);
+  return (id !== null && isStream(id) ? STREAMING : PLAIN)[call];
 };
 
 export const slackLimits: Limits = {

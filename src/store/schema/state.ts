@@ -6,6 +6,7 @@ import { agentHow, agents } from "./agent.ts";
 import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
 import {
+  answerAsk,
   approved,
   call,
   calls,
@@ -19,20 +20,17 @@ import {
   modelChoice,
   offer,
   permission,
-} from "./words.ts";
-import {
-  answerAsk,
+  resultAsk,
   seed,
   speaker,
   stopCause,
-  untrusted,
   unseen,
+  untrusted,
   upgradeAsk,
   usage,
   utterance,
   write,
   writeAsk,
-  resultAsk,
 } from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
@@ -41,7 +39,8 @@ const noGrants = z
   .optional()
   .transform((): readonly Category[] => []);
 
-const notes = list(note);
+/** What waits for the end of a call: the others of its round, and what is told then. */
+const round = { call, rest: calls, notes: list(note) };
 
 const asked = {
   id: questionId,
@@ -68,21 +67,17 @@ const phase = z.discriminatedUnion("kind", [
   kind("running", {
     effect: effectId,
     message: messageId,
-    call,
-    rest: calls,
-    notes,
+    ...round,
     approved: approved.exactOptional(),
     confirmed: confirmed.exactOptional(),
     online: z.literal(true).exactOptional(),
   }),
-  kind("awaitingApproval", { question, call, rest: calls, notes }),
+  kind("awaitingApproval", { question, ...round }),
   kind("awaitingAgents", {
     effect: effectId,
     message: messageId,
-    call,
+    ...round,
     agents,
-    rest: calls,
-    notes,
     wait: z.object({ for: effectId, delay: z.number() }).nullable(),
     hurried: z.boolean(),
   }),
@@ -95,10 +90,8 @@ const phase = z.discriminatedUnion("kind", [
     effect: effectId,
     message: messageId,
     wait: z.object({ for: effectId, delay: z.number() }),
-    call,
+    ...round,
     agents: agents.exactOptional(),
-    rest: calls,
-    notes,
     by: personId,
     why: stopCause.exactOptional(),
     approved: approved.exactOptional(),

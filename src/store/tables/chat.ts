@@ -5,7 +5,6 @@ import * as z from "zod";
 import { LANGUAGES } from "../../words/say.ts";
 import type { ChannelAddress } from "../../ports/channels.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { InboxRow } from "../../ports/chat.ts";
 import { type Repo, severalOf } from "../../ports/conversation.ts";
 import { encode, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -14,7 +13,7 @@ import { conversationId, list, personId } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
 
 const names = json(list(z.string()));
@@ -107,16 +106,14 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const selectHeard = heard.one();
   const hear = heard.put();
 
-  const arrive = whole(db, (surface: string, rows: readonly InboxRow[], loose = false) => {
-    const fresh = rows.filter(
-      ({ body, from = NOWHERE, ...row }) =>
-        insert.run({ ...row, ...from, surface, body: encode(body), loose: loose ? 1 : 0 }).changes === 1,
-    );
-    return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
-  });
-
   return {
-    arrive: writing(arrive),
+    arrive: atOnce(db, (surface, rows, loose = false) => {
+      const fresh = rows.filter(
+        ({ body, from = NOWHERE, ...row }) =>
+          insert.run({ ...row, ...from, surface, body: encode(body), loose: loose ? 1 : 0 }).changes === 1,
+      );
+      return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
+    }),
     settle: doing((surface, id) => settle.run(surface, id)),
     lastArrival: (surface) => selectLast.get(surface) ?? null,
     unhandled: (surface) => read.all(inboxRow, selectOpen.all(surface), { table: "inbox" }),

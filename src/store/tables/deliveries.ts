@@ -6,18 +6,12 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
-import {
-  type DeliveryRow,
-  type Ledger,
-  STATUS_POST,
-  type Thread,
-  type ThreadRow,
-} from "../../ports/surface.ts";
+import { type Ledger, STATUS_POST, type Thread, type ThreadRow } from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationId } from "../schema/id.ts";
@@ -68,19 +62,6 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const fallBehind = createFallBehind(db);
   const advance = createAdvance(db);
 
-  const write = whole(db, (conversation: ConversationId, row: DeliveryRow) => {
-    put.run({ ...row, conversation });
-    fallBehind(conversation);
-    return DONE;
-  });
-
-  const rest = whole(db, (conversation: ConversationId, revision: number) => {
-    settle.run({ conversation, revision });
-    const answered = selectAnswered.get(conversation);
-    if (answered !== undefined) advance(answered);
-    return DONE;
-  });
-
   const thread = (row: unknown) => read(threadRow, row, { table: "threads" });
 
   return {
@@ -93,11 +74,20 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     behind: (surface) => read.all(threadRow, selectBehind.all(surface), { table: "threads" }),
     rows: (conversation, posts) => rows(conversation, JSON.stringify(posts)),
     before: (conversation, key) => selectBefore.get(conversation, conversation, key) ?? null,
-    put: writing(write),
+    put: atOnce(db, (conversation, row) => {
+      put.run({ ...row, conversation });
+      fallBehind(conversation);
+      return DONE;
+    }),
     drop: doing(deliveries.drop()),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
     wires: (conversation) => selectWires.all(conversation),
-    settle: writing(rest),
+    settle: atOnce(db, (conversation, revision) => {
+      settle.run({ conversation, revision });
+      const answered = selectAnswered.get(conversation);
+      if (answered !== undefined) advance(answered);
+      return DONE;
+    }),
   };
 };
 

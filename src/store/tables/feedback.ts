@@ -18,7 +18,7 @@ import { createPluck } from "../pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing, whole, writing } from "../write/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
 const solvedRow = answerRow.extend({ at: z.number() });
@@ -90,24 +90,6 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     put({ conversation, answer: message, voter, thumb, reason, click: hash("click", vote.click), at });
   };
 
-  const vote = whole(db, (given: Vote, thumb: Thumb) => {
-    const voter = voterOf(given, given.person);
-    const before = standing(given, voter);
-    const isAgain = before?.click === hash("click", given.click);
-    if (isAgain) return { kind: "voted", thumb: before.thumb } as const;
-    const now = before?.thumb === thumb ? null : thumb;
-    if (exists.get(given.message, given.conversation) === undefined) return NOTHING;
-    keep(given, voter, now, null);
-    return { kind: "voted", thumb: now } as const;
-  });
-
-  const explain = whole(db, (given: Vote, reason: string) => {
-    if (exists.get(given.message, given.conversation) === undefined) return DONE;
-    const text = Array.from(maskSecrets(reason)).slice(0, MAX_REASON).join("");
-    keep(given, voterOf(given, given.person), "down", text);
-    return DONE;
-  });
-
   const received = ({ conversation, message }: AnswerId): Received => ({
     conversation,
     message,
@@ -118,8 +100,22 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
 
   return {
     thumb: (answer, person) => standing(answer, voterOf(answer, person))?.thumb ?? null,
-    vote: writing(vote),
-    explain: writing(explain),
+    vote: atOnce(db, (given, thumb) => {
+      const voter = voterOf(given, given.person);
+      const before = standing(given, voter);
+      const isAgain = before?.click === hash("click", given.click);
+      if (isAgain) return { kind: "voted", thumb: before.thumb } as const;
+      const now = before?.thumb === thumb ? null : thumb;
+      if (exists.get(given.message, given.conversation) === undefined) return NOTHING;
+      keep(given, voter, now, null);
+      return { kind: "voted", thumb: now } as const;
+    }),
+    explain: atOnce(db, (given, reason) => {
+      if (exists.get(given.message, given.conversation) === undefined) return DONE;
+      const text = Array.from(maskSecrets(reason)).slice(0, MAX_REASON).join("");
+      keep(given, voterOf(given, given.person), "down", text);
+      return DONE;
+    }),
     solve: doing((answer, at) =>
       exists.get(answer.message, answer.conversation) === undefined ? 0 : mark.run({ ...answer, at }),
     ),

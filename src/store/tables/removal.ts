@@ -9,7 +9,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, failed, whole, writing, doing } from "../write/write.ts";
+import { DONE, atOnce, doing, failed, writing } from "../write/write.ts";
 import type { Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
@@ -83,50 +83,42 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 1 AND updated_at < @before
     ) ORDER BY updated_at, id LIMIT @limit`);
 
-  const hide = whole(db, (id: ConversationId) => {
-    const family = selectFamily.all(id);
-    if (family.length === 0) return failed(`there is no conversation ${id}`);
-    for (const one of family) {
-      for (const text of files.flatMap(({ of }) => of.all(one)))
-        for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
-      for (const statement of ofThread) statement.run(one);
-      conceal.run(one);
-    }
-    return DONE;
-  });
-
-  const removeSome = whole(db, () => {
-    const id = selectHidden.get();
-    if (id === undefined) return { kind: "removed", more: false } as const;
-    if (pieces.some((one) => one.run({ id, limit: PIECE }).changes > 0))
-      return { kind: "removed", more: true } as const;
-    remove.run(id);
-    return { kind: "removed", more: selectHidden.get() !== undefined } as const;
-  });
-
-  const looseBlobs = whole(db, () => {
-    // Rows that are about to go still name files.
-    if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
-    const loose = selectLoose.all(LOOKED_UP);
-    const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
-    for (const hash of named) drop.run(hash);
-    return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
-  });
-
-  const dropBlobs = whole(db, (hashes: readonly string[]) => {
-    for (const hash of hashes) drop.run(hash);
-    return DONE;
-  });
-
   return {
     setArchived: writing((id, archived) =>
       shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
     ),
-    hide: writing(hide),
+    hide: atOnce(db, (id) => {
+      const family = selectFamily.all(id);
+      if (family.length === 0) return failed(`there is no conversation ${id}`);
+      for (const one of family) {
+        for (const text of files.flatMap(({ of }) => of.all(one)))
+          for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
+        for (const statement of ofThread) statement.run(one);
+        conceal.run(one);
+      }
+      return DONE;
+    }),
     hidden: () => hidden.all(),
-    removeSome: writing(removeSome),
-    looseBlobs: writing(looseBlobs),
-    dropBlobs: writing(dropBlobs),
+    removeSome: atOnce(db, () => {
+      const id = selectHidden.get();
+      if (id === undefined) return { kind: "removed", more: false } as const;
+      if (pieces.some((one) => one.run({ id, limit: PIECE }).changes > 0))
+        return { kind: "removed", more: true } as const;
+      remove.run(id);
+      return { kind: "removed", more: selectHidden.get() !== undefined } as const;
+    }),
+    looseBlobs: atOnce(db, () => {
+      // Rows that are about to go still name files.
+      if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
+      const loose = selectLoose.all(LOOKED_UP);
+      const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
+      for (const hash of named) drop.run(hash);
+      return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
+    }),
+    dropBlobs: atOnce(db, (hashes) => {
+      for (const hash of hashes) drop.run(hash);
+      return DONE;
+    }),
     untouched: (before, limit) => selectUntouched.all({ before, limit }),
   };
 };

@@ -15,7 +15,7 @@ import { conversationId, messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { queryOf } from "./search-query.ts";
 import { snippetOf } from "./search-snippet.ts";
-import { whole, writing } from "../write/write.ts";
+import { atOnce } from "../write/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
 const MOST_ROWS = 64;
@@ -100,20 +100,6 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     return { rows, isAll: true };
   };
 
-  const index = whole(db, () => {
-    const again = selectAgain.all(MOST_ROWS);
-    for (const row of again) {
-      take(row);
-      deleteAgain.run(row.n);
-    }
-    if (again.length === MOST_ROWS) return { kind: "indexed", isDone: false } as const;
-    const { rows, isAll } = fresh();
-    for (const row of rows) take(row);
-    const last = rows.at(-1);
-    if (last !== undefined) setReached.run(last.id);
-    return { kind: "indexed", isDone: isAll } as const;
-  });
-
   return {
     find: (typed, limit, before) => {
       const query = queryOf(typed);
@@ -123,7 +109,19 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
         .all(found, rows, { table: "search" })
         .map(({ text, ...hit }) => ({ ...hit, snippet: snippetOf(text, query) }));
     },
-    index: writing(index),
+    index: atOnce(db, () => {
+      const again = selectAgain.all(MOST_ROWS);
+      for (const row of again) {
+        take(row);
+        deleteAgain.run(row.n);
+      }
+      if (again.length === MOST_ROWS) return { kind: "indexed", isDone: false } as const;
+      const { rows, isAll } = fresh();
+      for (const row of rows) take(row);
+      const last = rows.at(-1);
+      if (last !== undefined) setReached.run(last.id);
+      return { kind: "indexed", isDone: isAll } as const;
+    }),
   };
 };
 

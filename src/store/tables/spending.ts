@@ -17,7 +17,7 @@ import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
 import { createTable } from "../table.ts";
-import { DONE, doing, failed, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing, failed, whole, writing } from "../write/write.ts";
 
 const account = z
   .object({
@@ -112,41 +112,8 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     return DONE;
   });
 
-  const carry = whole(db, (from: readonly Day[], to: Day) => {
-    const days = { from: JSON.stringify(from), to };
-    addFrom.run(days);
-    remove.run(days);
-    setNote({ name: "day", value: to });
-    return DONE;
-  });
-
   const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
     selectSpent.get(JSON.stringify(days), one) ?? 0;
-
-  const reserve = whole(db, ({ host, day, payers, least, most }: Parameters<Spending["reserve"]>[0]) => {
-    const instance = selectInstance.get(host);
-    if (instance === undefined) return failed(`${host} is no member`);
-    freeLeft.run();
-    const on = today() ?? day;
-    const bounded = payers.flatMap(({ scope: one, usual }) => {
-      const set = budget(one);
-      const bound = set === null ? usual : set.most;
-      return bound === null
-        ? []
-        : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved.get(one) ?? 0) }];
-    });
-    const granted = grantOf(bounded, least, most);
-    if (granted.kind === "short") return granted;
-    if (bounded.length === 0) return { ...granted, held: null };
-    const scopes = JSON.stringify(payers.map((payer) => payer.scope));
-    const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
-    return { ...granted, held: Number(lastInsertRowid) };
-  });
-
-  const settle = whole(db, (held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd) => {
-    free.run(held);
-    return cost === 0 ? DONE : spend(today() ?? day, scopes, cost);
-  });
 
   return {
     account: (conversation) =>
@@ -155,10 +122,37 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     all: (days) => read.all(spentRow, selectAll.all(JSON.stringify(days)), { table: "spent" }),
     spend: writing(spend),
     newest: () => selectNewest.get() ?? null,
-    carry: writing(carry),
+    carry: atOnce(db, (from, to) => {
+      const days = { from: JSON.stringify(from), to };
+      addFrom.run(days);
+      remove.run(days);
+      setNote({ name: "day", value: to });
+      return DONE;
+    }),
     today,
-    reserve: writing(reserve),
-    settle: writing(settle),
+    reserve: atOnce(db, ({ host, day, payers, least, most }) => {
+      const instance = selectInstance.get(host);
+      if (instance === undefined) return failed(`${host} is no member`);
+      freeLeft.run();
+      const on = today() ?? day;
+      const bounded = payers.flatMap(({ scope: one, usual }) => {
+        const set = budget(one);
+        const bound = set === null ? usual : set.most;
+        return bound === null
+          ? []
+          : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved.get(one) ?? 0) }];
+      });
+      const granted = grantOf(bounded, least, most);
+      if (granted.kind === "short") return granted;
+      if (bounded.length === 0) return { ...granted, held: null };
+      const scopes = JSON.stringify(payers.map((payer) => payer.scope));
+      const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
+      return { ...granted, held: Number(lastInsertRowid) };
+    }),
+    settle: atOnce(db, (held, day, scopes, cost) => {
+      free.run(held);
+      return cost === 0 ? DONE : spend(today() ?? day, scopes, cost);
+    }),
     budget,
     budgets: budgets.all("ORDER BY scope"),
     setBudget: doing(budgets.put()),

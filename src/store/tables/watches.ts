@@ -3,14 +3,14 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
-import type { WatchRows, WatchThread } from "../../ports/watch/rows.ts";
+import type { WatchRows } from "../../ports/watch/rows.ts";
 import { encode, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { source, standing, watchEvent } from "../schema/watch.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing } from "../write/write.ts";
 
 const watchRow = z.object({
   id: z.string(),
@@ -56,17 +56,6 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
   const count = db.prepare("UPDATE watch_threads SET count = count + 1, last = ? WHERE conversation = ?");
   const tell = db.prepare("UPDATE watch_threads SET told = ? WHERE conversation = ?");
 
-  const begin = whole(db, (thread: WatchThread, inbox: string) => {
-    const { watch, fingerprint } = thread.event;
-    insert.run({ ...thread, watch, fingerprint, event: encode(thread.event) });
-    handle.run(SURFACE, inbox);
-    return DONE;
-  });
-  const join = whole(db, (conversation: WatchThread["conversation"], inbox: string, at: Millis) => {
-    if (handle.run(SURFACE, inbox).changes > 0) count.run(at, conversation);
-    return DONE;
-  });
-
   return {
     watches: watches.all("ORDER BY surface, place, at, id"),
     putWatch: doing(watches.put()),
@@ -75,8 +64,16 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
     lately: threads.all("WHERE watch = ? ORDER BY began DESC, conversation LIMIT ?"),
     begunSince: (watch, since) => selectBegun.all(watch, since),
     untold: threads.all("WHERE told < count ORDER BY began"),
-    begin: writing(begin),
-    join: writing(join),
+    begin: atOnce(db, (thread, inbox) => {
+      const { watch, fingerprint } = thread.event;
+      insert.run({ ...thread, watch, fingerprint, event: encode(thread.event) });
+      handle.run(SURFACE, inbox);
+      return DONE;
+    }),
+    join: atOnce(db, (conversation, inbox, at) => {
+      if (handle.run(SURFACE, inbox).changes > 0) count.run(at, conversation);
+      return DONE;
+    }),
     told: doing((conversation, told) => tell.run(told, conversation)),
   };
 };

@@ -56,6 +56,12 @@ export const whole = <Given extends unknown[], Answer>(
   return (...given) => (db.inTransaction ? write(...given) : alone(...given));
 };
 
+/** Makes a member that writes all that it does, or nothing. */
+export const atOnce = <Given extends unknown[], Answer>(
+  db: Database.Database,
+  does: (...given: Given) => Answer,
+): Write<Given, Answer> => writing(whole(db, does));
+
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
 export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });
 

@@ -6,7 +6,7 @@ import { InTheWay } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Layout } from "../layout.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
-import type { Mirrors } from "../mirror/mirror.ts";
+import type { Refresh } from "../mirror/mirror.ts";
 import type { Pins } from "../mirror/pins.ts";
 import type { Source } from "../mirror/source.ts";
 import { claimSlot } from "../slots.ts";
@@ -15,7 +15,7 @@ import type { Workspace } from "./record.ts";
 interface ArrangeDeps {
   readonly layout: Layout;
   readonly pins: Pins;
-  readonly mirrors: Mirrors;
+  readonly refresh: Refresh;
   readonly generations: Generations;
 }
 
@@ -36,7 +36,7 @@ export type Arrange = (
 export const createArrange =
   (deps: ArrangeDeps): Arrange =>
   async (id, source, { base, version }, hooks) => {
-    const { key, generation, tip } = await deps.mirrors.refresh(source, hooks);
+    const { key, generation, tip } = await deps.refresh(source, hooks);
     const release = deps.pins.hold(key, generation);
     try {
       const bare = bareOf(deps.layout, { key, generation });

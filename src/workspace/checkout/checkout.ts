@@ -11,7 +11,7 @@ import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
-import { stepPolicy } from "../step.ts";
+import { readFrom, stepPolicy } from "../step.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */
@@ -31,10 +31,8 @@ interface CheckoutPlan {
   readonly beside?: string | null;
 }
 
-export interface Checkouts {
-  /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
-  make(plan: CheckoutPlan, hooks: Hooks): Promise<void>;
-}
+/** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
+export type MakeCheckout = (plan: CheckoutPlan, hooks: Hooks) => Promise<void>;
 
 export interface CheckoutDeps {
   readonly sandbox: Sandbox;
@@ -44,13 +42,13 @@ export interface CheckoutDeps {
   readonly generations: Generations;
 }
 
-export const createCheckouts = (deps: CheckoutDeps): Checkouts => ({
-  make: async (plan, hooks) => {
+export const createCheckoutMaker =
+  (deps: CheckoutDeps): MakeCheckout =>
+  async (plan, hooks) => {
     await using aside = await makeAside(deps.layout, "checkout");
     await fill(deps, plan, aside.path, hooks);
     await putInPlace(aside, plan.directory);
-  },
-});
+  };
 
 const fill = async (
   deps: CheckoutDeps,
@@ -90,9 +88,7 @@ const fill = async (
   });
 };
 
-const readShallow = async (sandbox: Sandbox, bare: Bare): Promise<Uint8Array | null> => {
-  const mount = { source: bare.directory, target: SEEN.mirror, write: false };
-  const policy = stepPolicy(sandbox, [mount], bare.slot);
-  const file = await sandbox.get(policy, `${policy.cwd}/shallow`, MAX_SHALLOW);
+const readShallow = async (sandbox: Sandbox, { directory, slot }: Bare): Promise<Uint8Array | null> => {
+  const file = await readFrom(sandbox, { source: directory, slot }, "shallow", MAX_SHALLOW);
   return file.kind === "file" ? file.bytes : null;
 };

@@ -12,10 +12,9 @@ import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
-import { stepPolicy } from "../step.ts";
+import { readFrom } from "../step.ts";
 
 /** Files that are looked at for one answer, and bytes of each that are read. */
 const MOST_FILES = 40;
@@ -59,10 +58,8 @@ const treesOf = async (
 const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
   const files = new Map<string, Promise<readonly [Held, Held | null]>>();
 
-  const read = async (tree: string, file: string): Promise<Held> => {
-    const mount = { source: tree, target: SEEN.work, write: false };
-    const policy = stepPolicy(sandbox, [mount], slot);
-    const got = await sandbox.get(policy, `${policy.cwd}/${file}`, MOST_BYTES);
+  const read = async (source: string, file: string): Promise<Held> => {
+    const got = await readFrom(sandbox, { source, slot }, file, MOST_BYTES);
     if (got.kind === "file") return { kind: "file", bytes: got.bytes };
     if (got.code === "not_a_file") return { kind: "directory" };
     return { kind: got.code === "not_found" || got.code === "outside" ? "none" : "unread" };

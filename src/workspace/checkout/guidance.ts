@@ -8,10 +8,10 @@ import type { Log } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { isPlainId, SEEN } from "../layout.ts";
+import { isPlainId } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
-import { stepPolicy } from "../step.ts";
+import { readFrom } from "../step.ts";
 
 const FILE = "AGENTS.md";
 /** Bytes that are told, and bytes of a file that is looked at. */
@@ -33,13 +33,8 @@ export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance =>
       const name = `${workspace.key}/${workspace.commit}/${told}`;
       const known = kept.get(name);
       if (known !== undefined) return known;
-      const mount = {
-        source: await world.trees.plain(workspace, unwatched()),
-        target: SEEN.work,
-        write: false,
-      };
-      const policy = stepPolicy(world.sandbox, [mount], workspace.slot);
-      const got = await world.sandbox.get(policy, `${policy.cwd}/${FILE}`, MAX_FILE);
+      const source = await world.trees.plain(workspace, unwatched());
+      const got = await readFrom(world.sandbox, { source, slot: workspace.slot }, FILE, MAX_FILE);
       const guidance = got.kind === "file" ? guidanceIn(got.bytes, told) : null;
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, guidance);

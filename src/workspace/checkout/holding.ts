@@ -11,10 +11,17 @@ import type { WorkspaceParts } from "../parts.ts";
 export const hold = async (world: WorkspaceParts, id: ConversationId, permission: Hold): Promise<Held> => {
   await world.swept();
   const known = await recordOf(world.layout, id);
-  const holding = holdingOf(world, id, known, permission, await stand(world, id, known, permission));
-  const prepared = await world.setUps.find(known);
-  const hint = (await world.setUps.hint(known)) ?? (world.resting.wasPutBack(id) ? PUT_BACK : null);
-  return { ...holding, prepared, hint };
+  const standing = await stand(world, id, known, permission);
+  return {
+    ...standing,
+    permission,
+    mounts: world.sandbox.probe.mounts,
+    thread: world.layout.thread(id),
+    generation: world.layout.generation(known.key, known.generation),
+    slot: known.slot,
+    prepared: await world.setUps.find(known),
+    hint: (await world.setUps.hint(known)) ?? (world.resting.wasPutBack(id) ? PUT_BACK : null),
+  };
 };
 
 const PUT_BACK =
@@ -39,20 +46,3 @@ const stand = async (
   const make = permission === "restricted" ? world.trees.shared : world.trees.own;
   return { work: existing ?? (await make(id, known, unwatched())), under: [] };
 };
-
-export const holdingOf = (
-  world: WorkspaceParts,
-  id: ConversationId,
-  workspace: Workspace,
-  permission: Hold,
-  { work, under }: Standing,
-): Holding => ({
-  permission,
-  mounts: world.sandbox.probe.mounts,
-  thread: world.layout.thread(id),
-  work,
-  under,
-  generation: world.layout.generation(workspace.key, workspace.generation),
-  slot: workspace.slot,
-  prepared: null,
-});

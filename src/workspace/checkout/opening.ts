@@ -1,14 +1,13 @@
 /** Opens a conversation's workspace: at once where it stands, from the mirror where it does not. */
 
-import type { Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Source } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import { holdingOf } from "./holding.ts";
-import { policyOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import type { Tip } from "../mirror/refs.ts";
+import { readFrom } from "../step.ts";
 
 type Settle = (conversation: Conversation, source: Source, hooks: Hooks) => Promise<Workspace>;
 
@@ -26,13 +25,10 @@ export const createSettle = (world: WorkspaceParts): Settle => {
       hooks,
     );
     try {
-      const work = await world.trees.shared(id, workspace, hooks);
+      const tree = await world.trees.shared(id, workspace, hooks);
       await writeRecord(world.layout, id, workspace);
-      const policy = policyOf(holdingOf(world, id, workspace, "restricted", { work, under: [] }));
-      /* Looked at as the host's own step: also where the kernel cannot hold Restricted. */
-      const look: Policy = { ...policy, profile: "setup" };
       const name = `${workspace.key}/${workspace.commit}`;
-      const found = kept.get(name) ?? (await linesIn(world.sandbox, look));
+      const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, found);
       for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
@@ -62,11 +58,11 @@ const openingLines = (source: Source, tip: Tip): readonly string[] =>
     : [];
 
 /** Looks at the commit from inside the sandbox: its files may be links to anywhere. */
-const linesIn = async (sandbox: Sandbox, policy: Policy): Promise<readonly string[]> => {
+const linesIn = async (sandbox: Sandbox, source: string, slot: number): Promise<readonly string[]> => {
   const lines: string[] = [];
-  const modules = await sandbox.get(policy, `${policy.cwd}/.gitmodules`, MAX_LISTED);
+  const modules = await readFrom(sandbox, { source, slot }, ".gitmodules", MAX_LISTED);
   if (modules.kind === "file") lines.push("This repository has submodules; they are not fetched.");
-  const attributes = await sandbox.get(policy, `${policy.cwd}/.gitattributes`, MAX_LISTED);
+  const attributes = await readFrom(sandbox, { source, slot }, ".gitattributes", MAX_LISTED);
   if (attributes.kind === "file" && attributes.bytes.includes("filter=lfs")) {
     lines.push("This repository keeps large files in Git LFS; only their pointers are here.");
   }

@@ -25,6 +25,12 @@ const schema = z.strictObject({
 
 export type Workspace = Readonly<z.infer<typeof schema>>;
 
+/** A conversation with its workspace. */
+export interface Housed {
+  readonly id: ConversationId;
+  readonly workspace: Workspace;
+}
+
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
 /** Null when there is none yet. Throws what the file system throws, and on a file that is not ours. */

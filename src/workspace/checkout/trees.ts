@@ -6,7 +6,7 @@
 import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
 import { attempt, BrokenOff, troubleIn } from "../git-trouble.ts";
-import { type CheckoutDeps, createCheckouts } from "./checkout.ts";
+import { type CheckoutDeps, createCheckoutMaker } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
@@ -35,7 +35,7 @@ interface TreesDeps extends CheckoutDeps {
 
 export const createTrees = (deps: TreesDeps): Trees => {
   const { layout, setUps } = deps;
-  const checkouts = createCheckouts(deps);
+  const makeCheckout = createCheckoutMaker(deps);
   const flights = createSharedWork<void>();
 
   const ensure = async (
@@ -61,7 +61,7 @@ export const createTrees = (deps: TreesDeps): Trees => {
     const directory = layout.tree(key, generation, commit);
     const who = { slot: repositorySlot(key), branch: ref === "HEAD" || isTag ? null : ref };
     const plan = { ...planOf(directory, workspace), ...who };
-    return ensure(directory, hooks, (shared) => checkouts.make(plan, shared));
+    return ensure(directory, hooks, (shared) => makeCheckout(plan, shared));
   };
 
   /** Null where there is nothing to add: the commit alone is shown then, however that came to be. */
@@ -87,7 +87,7 @@ export const createTrees = (deps: TreesDeps): Trees => {
     const beside = borrowed?.prepared.work ?? null;
     const who = { slot: workspace.slot, branch: branchOf(id), beside };
     try {
-      await checkouts.make({ ...planOf(directory, workspace), ...who }, hooks);
+      await makeCheckout({ ...planOf(directory, workspace), ...who }, hooks);
     } finally {
       borrowed?.release();
     }

@@ -6,14 +6,13 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConversationId } from "../../machine/id.ts";
 import type { Applied } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { makeAside, makeAsideFor } from "../aside.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { BrokenOff, InTheWay } from "../git-trouble.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
@@ -40,9 +39,7 @@ export interface Application {
   readonly commits?: number;
 }
 
-interface Place {
-  readonly id: ConversationId;
-  readonly workspace: Workspace;
+interface Place extends Housed {
   readonly room: CleanRoom;
 }
 
@@ -96,7 +93,7 @@ export const applyDraft = async (
 
 export const treeOf = async (
   world: WorkspaceParts,
-  { id, workspace }: Pick<Place, "id" | "workspace">,
+  { id, workspace }: Housed,
   draft: Draft,
   signal: AbortSignal,
 ): Promise<string> => {
@@ -185,7 +182,7 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
-type Site = Omit<Place, "room"> & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
+type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
 
 const build = async (
   { sandbox, layout }: WorkspaceParts,

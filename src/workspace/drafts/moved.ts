@@ -3,11 +3,10 @@
  * still merges into it. Read in the sandbox in a repository of our own, which goes again: nothing is rebased (D42).
  */
 
-import type { ConversationId } from "../../machine/id.ts";
 import type { DraftMoved } from "../../thread/draft.ts";
 import { makeAsideFor } from "../aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed } from "../checkout/record.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { gitEnvironment } from "../mirror/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
@@ -39,7 +38,7 @@ git log --format=%s --max-count=${MOST} "$3..$tip" | cut -b 1-400`;
 /** Null where it has not, or the conversation began at no branch. */
 export const movedSince = async (
   { sandbox, layout }: WorkspaceParts,
-  { id, workspace }: { readonly id: ConversationId; readonly workspace: Workspace },
+  { id, workspace }: Housed,
   tree: string,
   signal: AbortSignal,
 ): Promise<DraftMoved | null> => {

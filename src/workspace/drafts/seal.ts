@@ -1,13 +1,13 @@
 /** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed } from "../checkout/record.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
@@ -37,11 +37,7 @@ interface Bounds {
 
 export const sealDraft = async (
   world: WorkspaceParts,
-  {
-    id,
-    workspace,
-    room,
-  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly room: CleanRoom },
+  { id, workspace, room }: Housed & Room,
   { title, testCommand }: Sealing,
   { limits, testTimeout, now }: Bounds,
   signal: AbortSignal,
@@ -106,14 +102,13 @@ const unlessDamaged = (error: unknown): null => {
 };
 
 interface Room {
-  readonly workspace: Workspace;
   readonly room: CleanRoom;
 }
 
 const takeFrom = async (
   world: WorkspaceParts,
   standing: Standing,
-  { workspace, room }: Room,
+  { workspace, room }: Room & Pick<Housed, "workspace">,
   signal: AbortSignal,
 ): ReturnType<typeof packOf> => {
   const packed = await packOf(world, { ...standing, workspace, commits: true }, signal);
@@ -124,7 +119,7 @@ const takeFrom = async (
 /** A draft that another host sealed came without what was taken of it there. */
 export const takeAgain = async (
   world: WorkspaceParts,
-  { id, tree, ...into }: Room & { readonly id: ConversationId; readonly tree: string },
+  { id, tree, ...into }: Housed & Room & { readonly tree: string },
   signal: AbortSignal,
 ): Promise<void> => {
   const there = await attempt(() => into.room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));

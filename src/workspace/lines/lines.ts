@@ -5,7 +5,7 @@ import type { Log } from "../../ports/host.ts";
 import type { Since } from "../../text/citation.ts";
 import { attempt, type Answer, InTheWay, sentence } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
-import { readSource } from "../mirror/source.ts";
+import { readSource, type Source } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { blame } from "./blame.ts";
@@ -50,16 +50,13 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
 const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
 
 const newest = async (
-  { swept, mirrors, generations, layout }: WorkspaceParts,
-  {
-    source,
-    ref,
-  }: { readonly source: Parameters<WorkspaceParts["mirrors"]["refresh"]>[0]; readonly ref?: string },
+  { swept, refresh, generations, layout }: WorkspaceParts,
+  { source, ref }: { readonly source: Source; readonly ref?: string },
   since: number,
   signal: AbortSignal,
 ): Promise<Tip> => {
   await swept();
-  const { key, generation, tip } = await mirrors.refresh(source, unwatched(signal), since);
+  const { key, generation, tip } = await refresh(source, unwatched(signal), since);
   const named = ref === undefined ? null : await generations.named(bareOf(layout, { key, generation }), ref);
   const commit = (named ?? tip)?.commit;
   if (commit === undefined) throw new InTheWay({ kind: "noBranch" });

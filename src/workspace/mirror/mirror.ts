@@ -36,12 +36,8 @@ export interface Snapshot {
   readonly at: Millis;
 }
 
-export interface Mirrors {
-  /**
-   * Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask.
-   */
-  refresh(source: Source, hooks: Hooks, since?: Millis): Promise<Snapshot>;
-}
+/** Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask. */
+export type Refresh = (source: Source, hooks: Hooks, since?: Millis) => Promise<Snapshot>;
 
 interface MirrorDeps {
   readonly sandbox: Sandbox;
@@ -54,7 +50,7 @@ interface MirrorDeps {
   readonly doors: Doors | null;
 }
 
-export const createMirrors = (deps: MirrorDeps): Mirrors => {
+export const createRefresh = (deps: MirrorDeps): Refresh => {
   const fresh = new Map<string, Snapshot>();
   const flights = createSharedWork<Snapshot>();
 
@@ -69,13 +65,11 @@ export const createMirrors = (deps: MirrorDeps): Mirrors => {
     return snapshot;
   };
 
-  return {
-    refresh: async (source, hooks, since) => {
-      const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
-      const first = await join();
-      // Whoever began it may have done so before that time.
-      return since !== undefined && first.at < since ? join() : first;
-    },
+  return async (source, hooks, since) => {
+    const join = () => flights.join(keyOf(source), hooks, (shared) => fly(source, shared, since));
+    const first = await join();
+    // Whoever began it may have done so before that time.
+    return since !== undefined && first.at < since ? join() : first;
   };
 };
 

@@ -2,11 +2,10 @@
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed } from "../checkout/record.ts";
 import { makeHome, type Trees } from "../checkout/trees.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
@@ -30,11 +29,7 @@ export interface Packed {
 /** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
-  {
-    id,
-    workspace,
-    drop,
-  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly drop: string },
+  { id, workspace, drop }: Housed & { readonly drop: string },
   signal: AbortSignal,
 ): Promise<Packed | null> => {
   const draft = await findDraft(deps, id);
@@ -62,11 +57,7 @@ export const DRAFT_EXTRAS = [SEALED_FILE];
 /** Made aside, and then in its place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
-  {
-    id,
-    workspace,
-    archive,
-  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly archive: string },
+  { id, workspace, archive }: Housed & { readonly archive: string },
   signal: AbortSignal,
 ): Promise<void> => {
   const { sandbox, layout } = deps;

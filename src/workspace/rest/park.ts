@@ -5,10 +5,10 @@
  */
 
 import { join } from "node:path";
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed, Workspace } from "../checkout/record.ts";
 import { syncDirectory } from "../durable.ts";
 import { BrokenOff } from "../git-trouble.ts";
 import { commitArchive, takeFile } from "./archive.ts";
@@ -30,12 +30,7 @@ const CACHES = [".cache", ".npm"];
 
 export const park = async (
   deps: ParkDeps,
-  id: ConversationId,
-  {
-    work,
-    workspace,
-    since,
-  }: { readonly work: string; readonly workspace: Workspace; readonly since: Millis },
+  { id, workspace, work, since }: Housed & { readonly work: string; readonly since: Millis },
   signal: AbortSignal,
 ): Promise<Parked> => {
   const { sandbox, layout, limits } = deps;

@@ -11,7 +11,7 @@ import type { PutBack } from "../../machine/words.ts";
 import { makeAsideFor, putInPlace } from "../aside.ts";
 import { workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { readJson, syncDirectory, writeDurably } from "../durable.ts";
+import { jsonFile, syncDirectory } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
 import { InTheWay } from "../git-trouble.ts";
 import type { Layout } from "../layout.ts";
@@ -78,20 +78,15 @@ const goOnWithout = async (
   await syncDirectory(layout.thread(id));
 };
 
-/** What people are still to be told. */
-const owedIn = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "put-back.json");
-
-export const owe = (layout: Layout, id: ConversationId, putBackAs: PutBack): Promise<void> =>
-  writeDurably(owedIn(layout, id), JSON.stringify(putBackAs));
-
 const schema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("whole"), days: z.int(), moved: z.literal(true).exactOptional() }),
   z.strictObject({ kind: z.enum(["fresh", "beside"]), days: z.int(), kept: z.string() }),
 ]);
 
-/** Null where there is nothing. */
-export const readOwed = (layout: Layout, id: ConversationId): Promise<PutBack | null> =>
-  readJson(owedIn(layout, id), schema);
+const owedIn = (thread: string): string => join(thread, "put-back.json");
+
+/** What people are still to be told. */
+export const { read: readOwed, write: owe } = jsonFile<z.ZodType<PutBack>>(schema, owedIn);
 
 export const settleOwed = (layout: Layout, id: ConversationId): Promise<void> =>
-  rm(owedIn(layout, id), { force: true });
+  rm(owedIn(layout.thread(id)), { force: true });

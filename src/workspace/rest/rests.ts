@@ -58,7 +58,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     Math.abs(deps.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
   const wake = async (id: ConversationId, hooks: Hooks): Promise<void> => {
-    const workspace = await readRecord(layout, id);
+    const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
     if (workspace === null || !(await isAway(id))) return;
     await flights.join(id, hooks, async (shared) => {
       try {
@@ -105,7 +105,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
-    const done = await attempt(() => park(deps, id, { work, workspace, since }, signal));
+    const done = await attempt(() => park(deps, { id, workspace, work, since }, signal));
     if (done.kind === "aborted" || signal.aborted) return LEFT;
     if (done.kind === "done" && done.value.kind === "parked") {
       parked.add(id);

@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Bytes, Objects } from "../../ports/store.ts";
 import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
-import { readRecord, type Workspace } from "../checkout/record.ts";
+import { type Housed, readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
 import { InTheWay } from "../git-trouble.ts";
@@ -116,12 +116,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
 
   /** Packs it into `drop` and answers what was found; null where it cannot be kept. */
   const packOwn = async (
-    id: ConversationId,
-    {
-      work,
-      workspace,
-      drop,
-    }: { readonly work: string; readonly workspace: Workspace; readonly drop: string },
+    { id, workspace, work, drop }: Housed & { readonly work: string; readonly drop: string },
     signal: AbortSignal,
   ): Promise<string | null> => {
     const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
@@ -155,7 +150,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     if (workspace === null) return;
     await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    const own = work === null ? null : await packOwn(id, { work, workspace, drop: ownDrop.path }, signal);
+    const own = work === null ? null : await packOwn({ id, workspace, work, drop: ownDrop.path }, signal);
     const draft = await packDraft(deps, { id, workspace, drop: draftDrop.path }, signal);
     const found = `${own} ${draft?.findings ?? null}`;
     const isEmpty = work === null && draft === null;

@@ -10,7 +10,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
 import { attempt, InTheWay, sentence } from "../git-trouble.ts";
-import type { Checkouts } from "../checkout/checkout.ts";
+import type { MakeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
 import { handOver } from "../aside.ts";
 import { commandEnvironment } from "../checkout/policy.ts";
@@ -34,7 +34,7 @@ export interface SetUpLimits {
 export interface WorkDeps {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
-  readonly checkouts: Checkouts;
+  readonly makeCheckout: MakeCheckout;
   readonly shelf: SetUpCache;
   readonly now: () => Millis;
   readonly log: Pick<Log, "info">;
@@ -87,7 +87,7 @@ const inPlace = async (
   const { commit, ref, isTag = false, origin } = workspace;
   const branch = ref === "HEAD" || isTag ? null : ref;
   const plan = { directory: place.work, bare: bareOf(layout, workspace), commit, branch, origin, slot };
-  await deps.checkouts.make(plan, unwatched());
+  await deps.makeCheckout(plan, unwatched());
 
   const stage = stageOf(sandbox, place, generation, slot);
   const command = {
