@@ -10,6 +10,7 @@ const LONG = [
   "threads/threads",
   "crash/platforms/forge",
   "crash/fleet/fleet",
+  "crash/fleet/upgrade",
   "linear/linear",
   "e2e/canaries",
   "crash/faults",

@@ -58,7 +58,25 @@ let shared: Promise<Postgres | null> | null = null;
 export const sharedPostgres = (): Promise<Postgres | null> => (shared ??= startPostgres());
 
 /** With `first` as settings. Null, after saying so, where it is not installed. */
-export const startPostgres = async (...first: readonly string[]): Promise<Postgres | null> => {
+export const startPostgres = (...first: readonly string[]): Promise<Postgres | null> => made(first);
+
+/** One that finds a disk of its own, of `mebibytes`, in the folder `small` beside its files. */
+export const startSmallPostgres = (mebibytes: number): Promise<Postgres | null> => {
+  const mounted = `mkdir small && mount -t tmpfs -o size=${mebibytes}m small small`;
+  // Who mounts has to be root there, and who serves must not.
+  const uid = String(unprivileged()?.uid ?? process.getuid?.());
+  return made([], [...NAMESPACE, `${mounted} && exec unshare --user --map-user=${uid} "$@"`, "sh"]);
+};
+
+const NAMESPACE = ["unshare", "--map-root-user", "--mount", "sh", "-c"];
+
+/** Whether this machine lets a program have mounts of its own. */
+export const canMount = (): boolean => {
+  const trial = "mount -t tmpfs none /mnt && exec unshare --user true";
+  return spawnSync("unshare", [...NAMESPACE.slice(1), trial], { cwd: "/", ...unprivileged() }).status === 0;
+};
+
+const made = async (first: readonly string[], through: readonly string[] = []): Promise<Postgres | null> => {
   const bin = programs();
   if (bin === null) {
     process.stderr.write("skipped: PostgreSQL is not installed (apt-get install postgresql)\n");
@@ -67,13 +85,18 @@ export const startPostgres = async (...first: readonly string[]): Promise<Postgr
   const directory = place();
   const data = join(directory, "data");
   carryOut(bin, directory, ["initdb", "-D", data, ...CLUSTER]);
-  return serve(bin, directory, first);
+  return serve(bin, directory, first, through);
 };
 
 const CLUSTER = ["-U", "parley", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-instructions"];
 
-/** The files in `directory`/data. */
-const serve = async (bin: string, directory: string, first: readonly string[]): Promise<Postgres> => {
+/** The files in `directory`/data. `through`: a command that becomes the server. */
+const serve = async (
+  bin: string,
+  directory: string,
+  first: readonly string[],
+  through: readonly string[] = [],
+): Promise<Postgres> => {
   const data = join(directory, "data");
   const shell = (command: string): void => carryOut(bin, directory, ["sh", "-c", command]);
   let server: ChildProcess | null = null;
@@ -88,7 +111,7 @@ const serve = async (bin: string, directory: string, first: readonly string[]): 
   };
   const start = async (...settings: readonly string[]): Promise<void> => {
     const given = [...SETTINGS, ...settings].flatMap((setting) => ["-c", setting]);
-    const command = [join(bin, "postgres"), "-D", data, "-k", directory, ...given];
+    const command = [...through, join(bin, "postgres"), "-D", data, "-k", directory, ...given];
     server = keep(directory, command);
     await answering(directory);
   };

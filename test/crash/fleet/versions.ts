@@ -13,8 +13,9 @@ const MIGRATIONS = "src/store/migrations";
 export const versionAfter = (): string => {
   const place = scratch("version-after");
   for (const part of PARTS) cpSync(join(root, part), join(place, part), { recursive: true });
+  const no = String(schemaOf(place) + 1).padStart(4, "0");
   const later = "ALTER TABLE conversations ADD COLUMN later TEXT NOT NULL DEFAULT 'anew';\n";
-  writeFileSync(join(place, MIGRATIONS, "9999-later.sql"), later);
+  writeFileSync(join(place, MIGRATIONS, `${no}-later.sql`), later);
   return linked(place);
 };
 
@@ -32,16 +33,16 @@ export const versionBefore = (): string | null => {
   return linked(place);
 };
 
-/** Versions of before had each migration in a module. */
+/** There is a file for each. */
 export const schemaOf = (version: string): number =>
-  readdirSync(join(version, MIGRATIONS), { recursive: true, encoding: "utf8" }).filter((name) =>
-    /\.(?:sql|ts)$/.test(name),
+  readdirSync(join(version, MIGRATIONS), { recursive: true, withFileTypes: true }).filter((one) =>
+    one.isFile(),
   ).length;
 
 const git = (...args: readonly string[]): string =>
   execFileSync("git", ["-c", "safe.directory=*", ...args], { cwd: root, encoding: "utf8" });
 
-/** Their names, in order. */
+/** Their names in order, whatever they were written in. */
 const migrationsOf = (commit: string): readonly string[] =>
   git("ls-tree", "-r", "--name-only", commit, MIGRATIONS)
     .trim()

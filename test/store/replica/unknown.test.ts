@@ -1,10 +1,11 @@
 /** What becomes of a write when the database, or the way to it, fails: found out by its key, never guessed. */
 
+import { randomBytes } from "node:crypto";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { createPush } from "../../../src/store/replica/push.ts";
 import { startCutting } from "../../fakes/cutting.ts";
-import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
+import { addressOf, canMount, sharedPostgres, startSmallPostgres } from "../../fakes/postgres.ts";
 import { beginIn, claimOf, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, even, rowsIn, seqOf } from "./fleet.ts";
 
@@ -97,6 +98,42 @@ describe.skipIf(postgres === null)("a write", () => {
     const both = [store.setTitle("c-1", "unfit", null), store.claim(claimOf("fit"))];
     expect(await Promise.all(both)).toMatchObject([{ kind: "failed", code: "conflict" }, { kind: "new" }]);
     await takeIn(store, commitOf(state));
+  });
+
+  it("to a database whose disk is full is refused with what to do, and taken once there is room", async ({
+    skip,
+  }) => {
+    if (!canMount()) return skip("no program may have mounts of its own here");
+    const server = await startSmallPostgres(20);
+    if (server === null) return skip();
+    onTestFinished(() => server.end());
+    const main = addressOf(server.directory, "postgres");
+    await asked(main, `CREATE TABLESPACE small LOCATION '${server.directory}/small'`);
+    await asked(main, "CREATE DATABASE crammed TABLESPACE small");
+    const address = addressOf(server.directory, "crammed");
+    const { store } = await (await createHost(address, "one")).member();
+    await asked(address, "CREATE TABLE other AS SELECT gen_random_uuid() FROM generate_series(1, 100000)");
+    let state = await beginIn(store);
+    const next = () =>
+      commitOf(state, {
+        words: [
+          {
+            id: `m-${state.seq + 1}`,
+            words: { kind: "comment", text: randomBytes(1_000_000).toString("hex") },
+          },
+        ],
+      });
+    let answer = await store.commit(next());
+    for (; answer.kind !== "failed" && state.seq < 40; answer = await store.commit(next()))
+      state = { ...state, seq: state.seq + 1 };
+    expect(answer).toEqual({
+      kind: "failed",
+      code: "disk_full",
+      message: expect.stringContaining("Give it more room."),
+    });
+    expect(store.load("c-1")?.state.seq).toBe(state.seq);
+    await asked(address, "DROP TABLE other");
+    await takeIn(store, next());
   });
 
   it("that the database cannot be reached with is given up, and one that nobody knows of ends the host's turn", async () => {
