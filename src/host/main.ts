@@ -268,7 +268,10 @@ export const start = async (
   });
   const ending = new AbortController();
   if (member !== null) void assembled.rests.adopt(ending.signal);
-  const endShrinking = startShrinking({ clock: systemClock });
+  const endShrinking = startShrinking({
+    clock: systemClock,
+    isAsking: () => slots.model.load().inUse > 0,
+  });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
   const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {

@@ -1,5 +1,6 @@
 /** Figures for a scraper, in Prometheus' text format: numbers and names of the code, nothing that people wrote. */
 
+import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
@@ -46,7 +47,12 @@ interface MetricsDeps {
 
 export const createMetrics = (deps: MetricsDeps): Metrics => {
   const { registry = new Registry() } = deps;
-  collectDefaultMetrics({ register: registry });
+  /** Of the process. They look at the event loop a hundred times a second: not before somebody reads them. */
+  let begun: Promise<void> | null = null;
+  const begin = (): Promise<void> => {
+    collectDefaultMetrics({ register: registry });
+    return pause(FIRST_LOOKS);
+  };
   countWaiting(registry, deps);
   const parked = "Checkouts that are parked, because nobody touched their conversations.";
   gauge(registry, "parley_checkouts_parked", parked, deps.parked);
@@ -73,12 +79,17 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
     heard: measureTurns(registry),
     answered: (method, route, status) => requests.inc({ method, route, status }),
     exposition: async (streams) => {
+      begun ??= begin();
+      await begun;
       open.set(streams);
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
     close: () => registry.clear(),
   };
 };
+
+/** Milliseconds after which there is a delay of the event loop to tell. */
+const FIRST_LOOKS = 30;
 
 /** Looked up when it is asked for. */
 const gauge = (registry: Registry, name: string, help: string, look: () => number): void =>

@@ -7,7 +7,7 @@ import type { AnswerBlock } from "../thread/prompt.ts";
 import { costMicroUsd } from "./catalogue.ts";
 import type { Part, Received } from "./draft.ts";
 import { EMPTY_ANSWER } from "./failure.ts";
-import { jsonIn } from "../text/json.ts";
+import { isRecord, jsonIn } from "../text/json.ts";
 import type { WireBlock, WireUsage } from "./stream-events.ts";
 
 /** Key of what stands for a tool's input that was no JSON object; its value is the text as received. */
@@ -136,6 +136,3 @@ const usageOf = (wire: WireUsage, prices: Prices): Usage => {
   };
   return { ...counted, costMicroUsd: costMicroUsd(prices, counted) };
 };
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

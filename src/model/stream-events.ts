@@ -1,7 +1,7 @@
 /** The events of a streamed answer as they stand on the wire, parsed once and only as far as they are used. */
 
 import { z } from "zod";
-import { jsonIn } from "../text/json.ts";
+import { isRecord, jsonIn } from "../text/json.ts";
 
 /** No model takes or writes as many: what a server counts above it is not believed. */
 const MOST_TOKENS = 2_000_000;
@@ -58,8 +58,19 @@ export type Parsed = WireEvent | { readonly type: "other" } | { readonly type: "
 
 export const parseEvent = (data: string): Parsed => {
   const json = jsonIn(data);
+  const text = moreText(json);
+  if (text !== null) return text;
   const parsed = event.safeParse(json);
   if (parsed.success) return parsed.data;
   const other = named.safeParse(json);
   return other.success && !KNOWN.has(other.data.type) ? { type: "other" } : { type: "malformed" };
+};
+
+/** All but a few events of an answer are this one: looked at by hand it costs a fifth. Null for any other. */
+const moreText = (json: unknown): WireEvent | null => {
+  if (!isRecord(json) || json["type"] !== "content_block_delta") return null;
+  const { index, delta: more } = json;
+  if (typeof index !== "number" || !Number.isSafeInteger(index)) return null;
+  if (!isRecord(more) || more["type"] !== "text_delta" || typeof more["text"] !== "string") return null;
+  return { type: "content_block_delta", index, delta: { type: "text_delta", text: more["text"] } };
 };

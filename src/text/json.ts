@@ -6,3 +6,6 @@ export const jsonIn = (text: string): unknown => {
     return undefined;
   }
 };
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -11,6 +11,8 @@ import type { Clock } from "../../ports/host.ts";
 
 interface ShrinkDeps {
   readonly clock: Clock;
+  /** An answer is being written: it takes little time of the processor, and needs the compiled code. */
+  readonly isAsking: () => boolean;
   /** Processor time that the process has used so far. */
   readonly used?: () => Millis;
   readonly collect?: () => void;
@@ -18,7 +20,7 @@ interface ShrinkDeps {
 
 const EVERY: Millis = 10_000;
 /** Processor time between two looks: a host that nobody talks to uses a tenth of it. */
-const LITTLE: Millis = 200;
+const LITTLE: Millis = 80;
 /** Looks in a row that find it so: soon after a start, and when a minute has passed after busy times. */
 const AT_FIRST = 1;
 const LATER = 6;
@@ -26,6 +28,7 @@ const LATER = 6;
 /** Answers how to end it. */
 export const startShrinking = ({
   clock,
+  isAsking,
   used = usedSoFar,
   collect = collectAll,
 }: ShrinkDeps): (() => void) => {
@@ -35,7 +38,7 @@ export const startShrinking = ({
   let wanted = AT_FIRST;
 
   const look = (): void => {
-    quiet = used() - before > LITTLE ? 0 : quiet + 1;
+    quiet = used() - before > LITTLE || isAsking() ? 0 : quiet + 1;
     if (quiet === 0) isOwed = true;
     else if (isOwed && quiet >= wanted) {
       collect();

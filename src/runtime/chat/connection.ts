@@ -231,6 +231,8 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     link: opener.link,
     threads: createNewThreads({ ...deps, name, opener, languageAt }),
     heard: (id, change) => {
+      // Of text in flight there is much, and it concerns nobody else.
+      if (change.kind === "live") return deliverer.heard(id, change);
       barred.heard(id, change);
       requests.heard(id, change);
       line.heard(id, change);
