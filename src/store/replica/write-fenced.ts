@@ -15,10 +15,10 @@ export interface PushFrom {
   readonly standing: Standing;
   /** Told when nothing can be written any more. */
   lose(why: string): void;
-  /** Told after the replica took what others wrote. */
+  /** Told after the replica took what others wrote and somebody hears of, and how far it is now and then. */
   brought(seq: number, changed: readonly Changed[]): void;
   /** Told how the replica is brought up at once, and whether it can still be read. */
-  begun(look: () => void, isOpen: () => boolean): void;
+  begun(look: (seq: number) => void, isOpen: () => boolean): void;
 }
 
 export const writeFenced = ({
