@@ -26,6 +26,7 @@ export interface FencedData extends ThreadData {
 
 export interface Fenced {
   batch(jobs: readonly Job[]): Promise<readonly Written[]>;
+  /** Brings the replica up where others are known to have written. */
   bring(): Promise<void>;
   /** Brings the replica up, unless it has that group, and says how far it is. */
   look(seq?: number): Promise<void>;
@@ -88,7 +89,10 @@ export const openFenced = (
       isGathering = true;
       void gather();
     },
-    lost: news,
+    lost: () => {
+      newest = Infinity;
+      news();
+    },
   });
   const push = createPush(link, start);
   const tail = createTail(link, replica, start);
@@ -122,6 +126,7 @@ export const openFenced = (
   };
 
   const bring = async (): Promise<Tailed> => {
+    newest = standing.seq;
     const tailed = await tail(standing);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
@@ -163,15 +168,13 @@ export const openFenced = (
   return {
     batch: async (jobs) => {
       misses = 0;
-      // What is known to be behind is not sent in vain.
-      if (newest > standing.seq && lost === null) await bring();
       const shared = await run(jobs.filter((job) => !isLocal(job)));
       await unlock();
       const local = await run(jobs.filter(isLocal));
       return jobs.flatMap((job) => (isLocal(job) ? local : shared).next().value ?? []);
     },
     bring: async () => {
-      if (lost === null) await bring();
+      if (newest > standing.seq && lost === null) await bring();
     },
     look: async (seq = Infinity) => {
       if (lost === null && seq > standing.seq) await bring();

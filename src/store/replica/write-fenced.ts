@@ -35,8 +35,7 @@ export const writeFenced = ({
     const data: FencedData = { name, cached, settings, start: who, standing };
     const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
     begun(writer.look, () => db.open);
-    // What is too late is run again: few large groups are too late less often than many small ones.
-    return { ...writer, isSingle: true };
+    return writer;
   };
   return Object.assign(start, { isFenced: true as const });
 };

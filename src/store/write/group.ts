@@ -10,8 +10,6 @@ import type { Job, Written } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */
 export interface Writer {
-  /** It takes the next batch only when it has answered: then everything that came meanwhile goes together. */
-  readonly isSingle?: true;
   /** One answer for each job. */
   run(jobs: readonly Job[]): Promise<readonly Written[]>;
   close(): Promise<void>;
@@ -34,7 +32,6 @@ interface Waiting {
 }
 
 export const createGroup = (writer: Writer): Group => {
-  const most = writer.isSingle === true ? 1 : AHEAD;
   const waiting: Waiting[] = [];
   const idle: (() => void)[] = [];
   let flying = 0;
@@ -43,7 +40,7 @@ export const createGroup = (writer: Writer): Group => {
 
   /** Begins when this turn of the event loop is over, so that everything that it brings goes together. */
   const schedule = (): void => {
-    if (scheduled || waiting.length === 0 || flying === most) return;
+    if (scheduled || waiting.length === 0 || flying === AHEAD) return;
     scheduled = true;
     setImmediate(() => {
       scheduled = false;
