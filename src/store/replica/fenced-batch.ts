@@ -26,7 +26,6 @@ export interface FencedData extends ThreadData {
 
 export interface Fenced {
   batch(jobs: readonly Job[]): Promise<readonly Written[]>;
-  /** Brings the replica up where others are known to have written. */
   bring(): Promise<void>;
   /** Brings the replica up, unless it has that group, and says how far it is. */
   look(seq?: number): Promise<void>;
@@ -50,6 +49,9 @@ export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
+/** Groups of others between two looks that are many. */
+const MANY = 8;
+
 /** Times that a group may be too late before it locks the history. */
 const PATIENT = 8;
 
@@ -70,6 +72,8 @@ export const openFenced = (
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
+  /** Groups of others since it was last said whether they are many. */
+  let others = 0;
   /** How often this batch was too late. */
   let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
@@ -132,6 +136,7 @@ export const openFenced = (
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
     if (!tailed.isMember) lose(ENDED);
+    others += tailed.standing.seq - standing.seq;
     standing = tailed.standing;
     if (tailed.changed.length > 0) say({ seq: standing.seq, changed: tailed.changed });
     return tailed;
@@ -168,17 +173,20 @@ export const openFenced = (
   return {
     batch: async (jobs) => {
       misses = 0;
+      // What is known to be behind is not sent in vain.
+      if (newest > standing.seq && lost === null) await bring();
       const shared = await run(jobs.filter((job) => !isLocal(job)));
       await unlock();
       const local = await run(jobs.filter(isLocal));
       return jobs.flatMap((job) => (isLocal(job) ? local : shared).next().value ?? []);
     },
     bring: async () => {
-      if (newest > standing.seq && lost === null) await bring();
+      if (lost === null) await bring();
     },
     look: async (seq = Infinity) => {
       if (lost === null && seq > standing.seq) await bring();
-      say({ seq: standing.seq, changed: [] });
+      say({ seq: standing.seq, changed: [], ...(seq === Infinity && { isShared: others > MANY }) });
+      if (seq === Infinity) others = 0;
     },
     close: async () => {
       db.close();

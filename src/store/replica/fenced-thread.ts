@@ -24,15 +24,8 @@ const queue = (work: () => Promise<void>): void => {
 };
 const looking = setInterval(() => queue(() => fenced.look()), LOOK);
 
-/** What comes while the replica is brought up goes together: few large groups are too late less often than many small ones. */
-const waiting: (readonly Job[])[] = [];
-const write = async (): Promise<void> => {
-  if (waiting.length === 0) return;
-  await fenced.bring();
-  const batches = waiting.splice(0);
-  const answers = [...(await fenced.batch(batches.flat()))];
-  for (const { length } of batches) parentPort?.postMessage(answers.splice(0, length), []);
-};
+const answer = (jobs: readonly Job[]) => async (): Promise<void> =>
+  parentPort?.postMessage(await fenced.batch(jobs), []);
 const close = async (): Promise<void> => {
   clearInterval(looking);
   await fenced.close();
@@ -40,8 +33,6 @@ const close = async (): Promise<void> => {
   parentPort?.close();
 };
 parentPort?.on("message", (message: readonly Job[] | "close" | Look) => {
-  if (typeof message === "number") return queue(() => fenced.look(message));
-  if (message === "close") return queue(close);
-  waiting.push(message);
-  queue(write);
+  if (typeof message === "number") queue(() => fenced.look(message));
+  else queue(message === "close" ? close : answer(message));
 });

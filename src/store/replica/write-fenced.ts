@@ -21,6 +21,12 @@ export interface PushFrom {
   begun(look: (seq: number) => void, isOpen: () => boolean): void;
 }
 
+/**
+ * Milliseconds. Each group takes what others wrote, and may be too late and run again: where they write much, few large ones
+ * cost much less than many small ones.
+ */
+const GATHERED = 25;
+
 export const writeFenced = ({
   settings,
   start: who,
@@ -29,13 +35,18 @@ export const writeFenced = ({
   brought,
   begun,
 }: PushFrom): StartWriter => {
-  const hear = (said: Said): void => ("why" in said ? lose(said.why) : brought(said.seq, said.changed));
+  let isShared = false;
+  const hear = (said: Said): void => {
+    if ("why" in said) return lose(said.why);
+    isShared = said.isShared ?? isShared;
+    brought(said.seq, said.changed);
+  };
   const start: StartWriter = (name, db) => {
     const cached = getCompileCacheDir() !== undefined;
     const data: FencedData = { name, cached, settings, start: who, standing };
     const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
     begun(writer.look, () => db.open);
-    return writer;
+    return { ...writer, gathers: () => (isShared ? GATHERED : 0) };
   };
   return Object.assign(start, { isFenced: true as const });
 };

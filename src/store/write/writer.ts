@@ -67,7 +67,12 @@ export type Said =
   /** Nothing can be written any more. */
   | { readonly why: string }
   /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
-  | { readonly seq: number; readonly changed: readonly Changed[] };
+  | {
+      readonly seq: number;
+      readonly changed: readonly Changed[];
+      /** Said every second: others write much at the moment. */
+      readonly isShared?: boolean;
+    };
 
 /** The file is to have that group, and it is said when it does. */
 export type Look = number;
