@@ -36,6 +36,9 @@ interface Subscription {
   stop: (() => void) | null;
 }
 
+/** Conversations of which it is known who shows them. */
+const KEPT = 1_000;
+
 export type Relay = ReturnType<typeof createRelay>;
 
 export const createRelay = (deps: RelayDeps) => {
@@ -47,6 +50,18 @@ export const createRelay = (deps: RelayDeps) => {
   const subscriptions = new Set<Subscription>();
   /** Whom this host has asked to be told of a conversation. */
   const followed = new Map<ConversationId, string>();
+
+  /** Which host showed a conversation when something was last stored of it: its text comes in very many pieces. */
+  const shown = new Map<ConversationId, string | null>();
+
+  const showing = (id: ConversationId, { kind }: Change): string | null => {
+    const before = kind === "live" ? shown.get(id) : undefined;
+    if (before !== undefined) return before;
+    const host = deps.shows(id);
+    if (shown.size >= KEPT) shown.clear();
+    shown.set(id, host);
+    return host;
+  };
 
   const send = async (host: string): Promise<void> => {
     if (busy.has(host)) return;
@@ -107,7 +122,7 @@ export const createRelay = (deps: RelayDeps) => {
   return {
     /** Something happened in a conversation that this host has. */
     happened: (id: ConversationId, change: Change): void => {
-      const shows = deps.shows(id);
+      const shows = showing(id, change);
       const hosts = new Set([...(followers.get(id) ?? []), ...(shows === null ? [] : [shows])]);
       if (hosts.size === 0) return;
       const told = toldOf(change);
@@ -136,6 +151,7 @@ export const createRelay = (deps: RelayDeps) => {
     },
     /** Hosts have come or gone. */
     joined: (members: readonly string[]): void => {
+      shown.clear();
       for (const [id, hosts] of followers) {
         for (const host of hosts) if (!members.includes(host)) hosts.delete(host);
         if (hosts.size === 0) followers.delete(id);

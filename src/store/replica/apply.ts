@@ -4,44 +4,38 @@
  */
 
 import type { Database, Statement } from "better-sqlite3";
-import type { Changed } from "../../ports/fleet/fleet.ts";
-import { type Change, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
+import { type Brought, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+type Row = NonNullable<Brought["row"]>;
 
 /**
- * In the transaction that is open, on a connection that checks no references. Answers the keys. Throws where a row does not
- * fit the tables, which are strict.
+ * In the transaction that is open, on a connection that checks no references. Throws where a row does not fit the tables,
+ * which are strict.
  */
-export const createApply = (db: Database): ((changes: readonly Change[]) => readonly Changed[]) => {
-  const shapes = new Map(
-    shapesOf(db).map((shape) => [shape.table, { ...shape, form: createForm(db, shape) }]),
-  );
+export const createApply = (db: Database): ((rows: readonly Brought[]) => void) => {
+  const forms = new Map(shapesOf(db).map((shape) => [shape.table, createForm(db, shape)]));
   const searched = createSearched(db);
-  return (changes) =>
-    changes.map(({ table, key, body }) => {
-      const shape = shapes.get(table);
-      if (shape === undefined) throw new Error(`there is no table ${table}`);
-      const values: Changed["key"] = JSON.parse(key);
-      if (body === null) {
-        searched.forget(table, values[0]);
-        shape.form.remove(values);
-        return { table, key: values };
+  return (rows) => {
+    const reached = searched.reached();
+    for (const { table, key, row } of rows) {
+      const form = forms.get(table);
+      if (form === undefined) throw new Error(`there is no table ${table}`);
+      if (row === null) {
+        searched.forget(table, key[0]);
+        form.remove(key);
+      } else if (!form.isChanged(row)) {
+        const isNew = table === "messages" && Number(row["rowid"]) > reached;
+        if (!isNew) searched.forget(table, key[0]);
+        form.put(row);
+        if (!isNew) searched.list(table, key[0]);
       }
-      const row: Row = JSON.parse(body);
-      if (searched.isTitled(table, row)) shape.form.change(row);
-      else {
-        searched.forget(table, values[0]);
-        shape.form.put(row);
-        searched.list(table, values[0]);
-      }
-      return { table, key: values };
-    });
+    }
+  };
 };
 
 /** Statements for rows of a table, which have the same columns one after the other unless the schema was changed meanwhile. */
 const createForm = (db: Database, { table, key, columns }: Shape) => {
-  let form: { readonly of: string; readonly put: Statement; readonly change: Statement } | null = null;
+  let form: { readonly of: string; readonly put: Statement; readonly change: Statement | null } | null = null;
   let removal: Statement | null = null;
   const formOf = (row: Row): NonNullable<typeof form> => {
     const names = Object.keys(row);
@@ -49,24 +43,27 @@ const createForm = (db: Database, { table, key, columns }: Shape) => {
     if (form?.of === of) return form;
     const unknown = names.find((name) => !columns.includes(name));
     if (unknown !== undefined) throw new Error(`${table} has no column ${unknown}`);
-    const list = names.map((name) => `"${name}"`);
-    const others = names.filter((name) => name !== "title").map((name) => `"${name}" = @${name}`);
+    const others = names.filter((name) => !["rowid", "id", "title"].includes(name));
     form = {
       of,
       put: db.prepare(
-        `INSERT OR REPLACE INTO "${table}" (${list.join(", ")}) VALUES (${names.map((name) => `@${name}`).join(", ")})`,
+        `INSERT OR REPLACE INTO "${table}" ("${names.join('", "')}") VALUES (${names.map(() => "?").join(", ")})`,
       ),
-      change: db.prepare(
-        `UPDATE OR REPLACE "${table}" SET ${others.join(", ")} WHERE ${key.map((name) => `"${name}" = @${name}`).join(" AND ")}`,
-      ),
+      change:
+        table === "conversations"
+          ? db.prepare(
+              `UPDATE conversations SET ${others.map((name) => `"${name}" = @${name}`).join(", ")}
+              WHERE id = @id AND rowid = @rowid AND title = @title`,
+            )
+          : null,
     };
     return form;
   };
   return {
-    put: (row: Row): void => void formOf(row).put.run(row),
-    /** All but the title. */
-    change: (row: Row): void => void formOf(row).change.run(row),
-    remove: (values: Changed["key"]): void => {
+    put: (row: Row): void => void formOf(row).put.run(...Object.values(row)),
+    /** A step of a conversation leaves its title as it was, and so what is found of it. */
+    isChanged: (row: Row): boolean => formOf(row).change?.run(row).changes === 1,
+    remove: (values: Brought["key"]): void => {
       removal ??= db.prepare(
         `DELETE FROM "${table}" WHERE ${key.map((name) => `"${name}" = ?`).join(" AND ")}`,
       );
@@ -84,14 +81,13 @@ const createSearched = (db: Database) => {
     ["searched", "unsearched"].map((table) => db.prepare(`DELETE FROM ${table} WHERE ${condition}`));
   const titles = prepared("conversation = ? AND message IS NULL");
   const messages = prepared("message = ?");
-  const again = db.prepare(`
-    INSERT INTO unsearched (conversation, message) SELECT conversation, id FROM messages
-    WHERE id = ? AND words IS NOT NULL AND rowid <= (SELECT message FROM search_reached)`);
-  const title = db.prepare("SELECT title FROM conversations WHERE id = ?").pluck();
+  const again = db.prepare(
+    "INSERT INTO unsearched (conversation, message) SELECT conversation, id FROM messages WHERE id = ? AND words IS NOT NULL",
+  );
+  const reached = db.prepare<[], number>("SELECT message FROM search_reached").pluck();
   return {
-    /** A step of a conversation leaves its title as it was, and so what is found of it. */
-    isTitled: (table: SharedTable, row: Row): boolean =>
-      table === "conversations" && title.get(row["id"]) === row["title"],
+    /** Behind this one messages are found by their place. */
+    reached: (): number => reached.get() ?? 0,
     forget: (table: SharedTable, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);
       if (table === "messages") for (const statement of messages) statement.run(id);

@@ -1,6 +1,6 @@
 /** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { connect, connectReplica, soften } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
 import { silentLog } from "../silent-log.ts";
@@ -26,8 +26,9 @@ export interface FencedData extends ThreadData {
 
 export interface Fenced {
   batch(jobs: readonly Job[]): Promise<readonly Written[]>;
-  /** Brings the replica up, and says how far it is. */
-  look(): Promise<void>;
+  bring(): Promise<void>;
+  /** Brings the replica up, unless it has that group, and says how far it is. */
+  look(seq?: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,7 +39,7 @@ interface Hears {
 }
 
 /** Milliseconds after a notice in which others may come. */
-const GATHERED = 10;
+const GATHERED = 100;
 
 /**
  * The lock on the history, for a group that was too late again and again: nobody can be faster then. Not sooner: a host that
@@ -47,6 +48,9 @@ const GATHERED = 10;
 export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
+
+/** Groups of others between two looks that are many. */
+const MANY = 8;
 
 /** Times that a group may be too late before it locks the history. */
 const PATIENT = 8;
@@ -68,6 +72,8 @@ export const openFenced = (
   let standing = begin;
   let lost: string | null = null;
   let isLocked = false;
+  /** Groups of others since it was last said whether they are many. */
+  let others = 0;
   /** How often this batch was too late. */
   let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
@@ -87,7 +93,10 @@ export const openFenced = (
       isGathering = true;
       void gather();
     },
-    lost: news,
+    lost: () => {
+      newest = Infinity;
+      news();
+    },
   });
   const push = createPush(link, start);
   const tail = createTail(link, replica, start);
@@ -101,6 +110,9 @@ export const openFenced = (
 
   const send = async (changes: readonly Change[]): Promise<Refusal | Behind | null> => {
     if (lost !== null) return gone(lost);
+    // Notices that came while the jobs ran are heard now: what is behind is not sent in vain.
+    await setImmediate();
+    if (newest > standing.seq && !isLocked) return "behind";
     const pushed = await push(changes, standing, { isLocked });
     isLocked = false;
     switch (pushed.kind) {
@@ -118,14 +130,15 @@ export const openFenced = (
   };
 
   const bring = async (): Promise<Tailed> => {
+    newest = standing.seq;
     const tailed = await tail(standing);
     if (tailed.kind === "ahead") lose(aheadOf(name, tailed.steps));
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
     if (!tailed.isMember) lose(ENDED);
-    const isNews = tailed.standing.seq > standing.seq;
+    others += tailed.standing.seq - standing.seq;
     standing = tailed.standing;
-    if (isNews) say({ seq: standing.seq, changed: tailed.changed });
+    if (tailed.changed.length > 0) say({ seq: standing.seq, changed: tailed.changed });
     return tailed;
   };
 
@@ -149,22 +162,31 @@ export const openFenced = (
     isLocked = false;
   };
 
+  const run = async (jobs: readonly Job[]): Promise<Iterator<Written>> => {
+    const steps = batches(jobs);
+    let step = steps.next();
+    while (step.done !== true)
+      step = steps.next(step.value === null ? await catchUp() : await send(step.value));
+    return step.value.values();
+  };
+
   return {
     batch: async (jobs) => {
       misses = 0;
       // What is known to be behind is not sent in vain.
       if (newest > standing.seq && lost === null) await bring();
-      const steps = batches(jobs);
-      let step = steps.next();
-      while (step.done !== true)
-        step = steps.next(step.value === null ? await catchUp() : await send(step.value));
+      const shared = await run(jobs.filter((job) => !isLocal(job)));
       await unlock();
-      return step.value;
+      const local = await run(jobs.filter(isLocal));
+      return jobs.flatMap((job) => (isLocal(job) ? local : shared).next().value ?? []);
     },
-    look: async () => {
-      const before = standing.seq;
+    bring: async () => {
       if (lost === null) await bring();
-      if (standing.seq === before) say({ seq: before, changed: [] });
+    },
+    look: async (seq = Infinity) => {
+      if (lost === null && seq > standing.seq) await bring();
+      say({ seq: standing.seq, changed: [], ...(seq === Infinity && { isShared: others > MANY }) });
+      if (seq === Infinity) others = 0;
     },
     close: async () => {
       db.close();
@@ -173,6 +195,9 @@ export const openFenced = (
     },
   };
 };
+
+/** What no other host sees is not run again with what it was too late for. */
+const isLocal = ({ port }: Job): boolean => port === "search";
 
 const gone = (why: string): Refusal => ({
   failure: { kind: "failed", code: "io", message: `This host may not write any more: ${why}.` },

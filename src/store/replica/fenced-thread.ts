@@ -16,13 +16,13 @@ const { name, cached, settings, start, standing }: FencedData = workerData;
 if (cached) enableCompileCache();
 const { openFenced } = await import("./fenced-batch.ts");
 const say = (said: Said): void => parentPort?.postMessage(said, []);
-const fenced = openFenced(name, { settings, start, standing }, { say, news: () => queue(fenced.look) });
+const fenced = openFenced(name, { settings, start, standing }, { say, news: () => queue(fenced.bring) });
 
 let last: Promise<void> = Promise.resolve();
 const queue = (work: () => Promise<void>): void => {
   last = last.then(work);
 };
-const looking = setInterval(() => queue(fenced.look), LOOK);
+const looking = setInterval(() => queue(() => fenced.look()), LOOK);
 
 const answer = (jobs: readonly Job[]) => async (): Promise<void> =>
   parentPort?.postMessage(await fenced.batch(jobs), []);
@@ -33,6 +33,6 @@ const close = async (): Promise<void> => {
   parentPort?.close();
 };
 parentPort?.on("message", (message: readonly Job[] | "close" | Look) => {
-  if (message === "look") queue(fenced.look);
+  if (typeof message === "number") queue(() => fenced.look(message));
   else queue(message === "close" ? close : answer(message));
 });

@@ -70,6 +70,7 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
   let renewals = 0;
 
   const tellJoined = (): void => {
+    if (isOpen?.() === false) return;
     for (const hear of joined) hear();
   };
   const watch = () => {
@@ -106,8 +107,9 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
       isOpen = readable;
     },
     brought: (seq, changed) => {
+      const isFurther = seq > reached.seq();
       reached.at(seq);
-      if (changed.length === 0) return;
+      if (isOpen?.() === false || (!isFurther && changed.length === 0)) return;
       for (const hear of heard) hear(changed);
       if (changed.some(({ table }) => table === "members")) tellJoined();
     },

@@ -42,21 +42,24 @@ export type Pushed =
 export const PATIENCE = 20_000;
 export const PAUSE = 200;
 
-/** SQL; `first`: number of the parameter with the tables; keys and bodies are the next ones. */
-export const putRows = (seq: string, first: number, from = ""): string => `
+/** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. */
+export const putRows = (seq: string, parameter: string, from = ""): string => `
   INSERT INTO parley.rows (tbl, key, seq, body)
-  SELECT change.tbl, change.key, ${seq}, change.body::json
-  FROM ${from}unnest($${first}::text[], $${first + 1}::text[], $${first + 2}::text[]) AS change (tbl, key, body)
+  SELECT btrim((change -> 0)::text, '"'), (change -> 1)::text, ${seq}, nullif((change -> 2)::text, 'null')::json
+  FROM ${from}json_array_elements(${parameter}::json) AS change
   ON CONFLICT (tbl, key) DO UPDATE SET seq = excluded.seq, body = excluded.body`;
+
+export const rowsOf = (changes: readonly Change[]): string =>
+  `[${changes.map(({ table, key, body }) => `["${table}",${key},${body ?? "null"}]`).join()}]`;
 
 const PUSH = `
 WITH fence AS (
-  UPDATE parley.lease SET seq = seq + 1, importing = $7
+  UPDATE parley.lease SET seq = seq + 1, importing = $5
   WHERE term = $1 AND seq = $2 AND (importing IS NOT NULL OR EXISTS (
-    SELECT FROM parley.hosts WHERE name = $3 AND instance = $8 AND joined IS NOT NULL)) RETURNING seq
+    SELECT FROM parley.hosts WHERE name = $3 AND instance = $6 AND joined IS NOT NULL)) RETURNING seq
 ), noted AS (
-  UPDATE parley.hosts SET applied = fence.seq FROM fence WHERE name = $3 AND instance = $8
-), put AS (${putRows("fence.seq", 4, "fence, ")}
+  UPDATE parley.hosts SET applied = fence.seq FROM fence WHERE name = $3 AND instance = $6
+), put AS (${putRows("fence.seq", "$4", "fence, ")}
 )
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
@@ -72,16 +75,7 @@ export type Push = (changes: readonly Change[], from: Standing, how?: How) => Pr
 export const createPush =
   (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
   async (changes, from, { importing, isLocked = false } = {}) => {
-    const group = [
-      from.term,
-      from.seq,
-      name,
-      changes.map(({ table }) => table),
-      changes.map(({ key }) => key),
-      changes.map(({ body }) => body),
-      importing ?? null,
-      instance,
-    ];
+    const group = [from.term, from.seq, name, rowsOf(changes), importing ?? null, instance];
     const until = performance.now() + patience;
     let isUnknown = false;
     for (let ends = isLocked; ; ends = false) {

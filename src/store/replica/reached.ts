@@ -6,12 +6,12 @@ export interface Reached {
   /** Settles when the replica has the group, for which the thread is asked to bring it up. */
   reach(seq: number): Promise<void>;
   /** The thread is there. */
-  begun(look: () => void): void;
+  begun(look: (seq: number) => void): void;
 }
 
 export const createReached = (first: number): Reached => {
   let reached = first;
-  let look: (() => void) | null = null;
+  let look: ((seq: number) => void) | null = null;
   let waiting: { readonly seq: number; readonly settle: () => void }[] = [];
   return {
     seq: () => reached,
@@ -25,7 +25,7 @@ export const createReached = (first: number): Reached => {
       new Promise((settle) => {
         if (seq <= reached) return settle();
         waiting.push({ seq, settle });
-        look?.();
+        look?.(seq);
       }),
     begun: (given) => {
       look = given;

@@ -61,6 +61,13 @@ export interface Change {
   readonly body: string | null;
 }
 
+/** A row as another host wrote it. */
+export interface Brought extends Pick<Change, "table"> {
+  readonly key: readonly (string | number | null)[];
+  /** By columns; null: deleted. */
+  readonly row: Readonly<Record<string, unknown>> | null;
+}
+
 const columnRow = z.object({
   table: z.enum(SHARED),
   isKeyed: z.literal([0, 1]),

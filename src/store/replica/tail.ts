@@ -2,18 +2,19 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Changed } from "../../ports/fleet/fleet.ts";
+import { type Changed, HEARD } from "../../ports/fleet/fleet.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
 import type { Standing, Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { vacate } from "../vacate.ts";
-import { SHARED } from "./shapes.ts";
+import { type Brought, SHARED } from "./shapes.ts";
 
 export type Tailed =
   | {
       readonly kind: "tailed";
       readonly standing: Standing;
+      /** Of tables that somebody hears. */
       readonly changed: readonly Changed[];
       /** The host that asks is one of those that write. */
       readonly isMember: boolean;
@@ -37,11 +38,13 @@ const TAIL = `
 SELECT epoch, term, lease.seq, pruned, EXISTS (SELECT FROM parley.terms WHERE epoch = $1 AND term::text = $2) AS known,
   EXISTS (SELECT FROM parley.hosts WHERE name = $7 AND instance = $8 AND joined IS NOT NULL) AS "isMember",
   coalesce((SELECT after FROM parley.terms WHERE epoch > $1 ORDER BY epoch LIMIT 1), lease.seq) AS last,
-  tbl, key, page.seq AS at, body
-FROM parley.lease LEFT JOIN LATERAL (
-  SELECT tbl, key, seq, body::text AS body FROM parley.rows
-  WHERE seq > $3 AND (seq, tbl, key) > ($4, $5, $6) ORDER BY seq, tbl, key LIMIT ${PAGE}
-) AS page ON true ORDER BY page.seq, tbl, key`;
+  (SELECT coalesce(json_agg(json_build_array(tbl, key::json, seq, body)), '[]') FROM (
+    SELECT tbl, key, seq, body FROM parley.rows
+    WHERE seq > $3 AND (seq, tbl, key) > ($4, $5, $6) ORDER BY seq, tbl, key LIMIT ${PAGE}
+  ) AS page) AS rows
+FROM parley.lease`;
+
+const isRow = (row: unknown): boolean => typeof row === "object" && !Array.isArray(row);
 
 const leaseRow = z.object({
   epoch: z.coerce.number(),
@@ -51,11 +54,20 @@ const leaseRow = z.object({
   known: z.boolean(),
   isMember: z.boolean(),
   last: z.coerce.number(),
+  /** Hosts of one database write what fits: of the columns only the tables see whether it does. */
+  rows: z.array(
+    z
+      .tuple([
+        z.enum(SHARED),
+        z.custom<Brought["key"]>(Array.isArray),
+        z.number(),
+        z.custom<Brought["row"]>(isRow),
+      ])
+      .transform(([table, key, at, row]) => ({ table, key, at, row })),
+  ),
 });
-const row = z
-  .object({ tbl: z.enum(SHARED), key: z.string(), at: z.coerce.number(), body: z.string().nullable() })
-  .transform(({ tbl: table, ...rest }) => ({ table, ...rest }));
-const nothing = z.object({ tbl: z.null() });
+
+const isHeard = (table: string): table is Changed["table"] => HEARD.some((one) => one === table);
 
 export type Tail = (from: Standing) => Promise<Tailed>;
 
@@ -77,21 +89,21 @@ export const createTail = (link: Link, db: Database, { name, instance }: Start):
       // A plan of its own each time would take longer than the answer.
       const answer = await link.ask(TAIL, values, "tail");
       if (answer.kind === "trouble") return answer;
-      const { known, isMember, last, pruned, ...standing } = leaseRow.parse(answer.rows[0]);
+      const { known, isMember, last, pruned, rows, ...standing } = leaseRow.parse(answer.rows[0]);
       const isAhead = from.seq > last || (from.epoch > 0 && !known);
       if (isAhead) return { kind: "ahead", steps: Math.max(from.seq - standing.seq, 0) };
       if (from.seq > 0 && from.seq < pruned) return { kind: "stale" };
       const isSame = standing.seq === from.seq && standing.term === from.term;
       if (isSame) return { kind: "tailed", standing, changed, isMember };
       if (!db.inTransaction) db.exec("BEGIN IMMEDIATE");
-      const rows = nothing.safeParse(answer.rows[0]).success ? [] : z.array(row).parse(answer.rows);
-      changed.push(...apply(rows));
+      apply(rows);
+      for (const { table, key } of rows) if (isHeard(table)) changed.push({ table, key });
       const end = rows.at(-1);
       if (end === undefined || rows.length < PAGE) {
         note(standing);
         return { kind: "tailed", standing, changed, isMember };
       }
-      at = { seq: end.at, tbl: end.table, key: end.key };
+      at = { seq: end.at, tbl: end.table, key: JSON.stringify(end.key) };
     }
   };
 

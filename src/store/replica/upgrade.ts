@@ -6,7 +6,7 @@
 import { connectReplica } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
 import { type Link, type LinkTrouble, trouble } from "./link.ts";
-import { putRows, type Standing } from "./push.ts";
+import { putRows, rowsOf, type Standing } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { wholeOf } from "./whole.ts";
 
@@ -15,7 +15,7 @@ const RAISE = `
 UPDATE parley.lease SET seq = seq + 1, schema = $3, owner = NULL
 WHERE term = $1 AND seq = $2 AND importing IS NULL AND (owner IS NULL OR until < clock_timestamp())
   AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq`;
-const PUT = putRows("$1::bigint", 2);
+const PUT = putRows("$1::bigint", "$2");
 const REST = "UPDATE parley.rows SET seq = $1, body = NULL WHERE seq < $1 AND body IS NOT NULL";
 
 export interface Upgraded {
@@ -36,12 +36,7 @@ export const upgrade = async (
     if (raised.kind === "trouble") return raised;
     if (raised.rows.length === 0) return trouble("away", "another host was faster");
     for (const piece of wholeOf(db, null)) {
-      const columns = [
-        piece.map(({ table }) => table),
-        piece.map(({ key }) => key),
-        piece.map(({ body }) => body),
-      ];
-      const put = await session.ask(PUT, [standing.seq, ...columns]);
+      const put = await session.ask(PUT, [standing.seq, rowsOf(piece)]);
       if (put.kind === "trouble") return put;
     }
     for (const [text, values] of [

@@ -15,11 +15,17 @@ export interface PushFrom {
   readonly standing: Standing;
   /** Told when nothing can be written any more. */
   lose(why: string): void;
-  /** Told after the replica took what others wrote. */
+  /** Told after the replica took what others wrote and somebody hears of, and how far it is now and then. */
   brought(seq: number, changed: readonly Changed[]): void;
   /** Told how the replica is brought up at once, and whether it can still be read. */
-  begun(look: () => void, isOpen: () => boolean): void;
+  begun(look: (seq: number) => void, isOpen: () => boolean): void;
 }
+
+/**
+ * Milliseconds. Each group takes what others wrote, and may be too late and run again: where they write much, few large ones
+ * cost much less than many small ones.
+ */
+const GATHERED = 25;
 
 export const writeFenced = ({
   settings,
@@ -29,14 +35,18 @@ export const writeFenced = ({
   brought,
   begun,
 }: PushFrom): StartWriter => {
-  const hear = (said: Said): void => ("why" in said ? lose(said.why) : brought(said.seq, said.changed));
+  let isShared = false;
+  const hear = (said: Said): void => {
+    if ("why" in said) return lose(said.why);
+    isShared = said.isShared ?? isShared;
+    brought(said.seq, said.changed);
+  };
   const start: StartWriter = (name, db) => {
     const cached = getCompileCacheDir() !== undefined;
     const data: FencedData = { name, cached, settings, start: who, standing };
     const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
     begun(writer.look, () => db.open);
-    // What is too late is run again: few large groups are too late less often than many small ones.
-    return { ...writer, isSingle: true };
+    return { ...writer, gathers: () => (isShared ? GATHERED : 0) };
   };
   return Object.assign(start, { isFenced: true as const });
 };

@@ -18,7 +18,7 @@ import { snippetOf } from "./search-snippet.ts";
 import { atOnce } from "../write/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
-const MOST_ROWS = 64;
+const MOST_ROWS = 128;
 const MOST_CHARACTERS = 200_000;
 /** Of one message; what stands behind is not found. */
 const LONGEST = 32_000;
@@ -39,6 +39,13 @@ interface Row {
   readonly message: MessageId | null;
 }
 
+interface Fresh extends Row {
+  readonly id: number;
+  readonly size: number;
+  /** Null where nobody searches them. */
+  readonly words: string | null;
+}
+
 export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const selectHits = db.prepare(`
     SELECT search.rowid AS at, searched.conversation, searched.message, conversations.surface, conversations.title,
@@ -54,42 +61,49 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     "SELECT n, conversation, message FROM unsearched ORDER BY n LIMIT ?",
   );
   const deleteAgain = db.prepare("DELETE FROM unsearched WHERE n = ?");
-  const selectNew = db.prepare<[], Row & { readonly id: number; readonly size: number }>(`
-    SELECT messages.rowid AS id, messages.conversation, messages.id AS message,
-      coalesce(length(messages.words), 0) AS size
-    FROM messages WHERE messages.rowid > (SELECT message FROM search_reached) ORDER BY messages.rowid`);
-  const pluck = createPluck(db);
-  const selectTitle = pluck("SELECT title FROM conversations WHERE id = ?");
+  const selectTitle = createPluck(db)("SELECT title FROM conversations WHERE id = ?");
   /* Sub-agents speak to their parent, which says what came of it. */
-  const selectWords = pluck(`
-    SELECT words FROM messages JOIN conversations ON conversations.id = messages.conversation
-    WHERE messages.id = ? AND user_initiated = 1 AND words IS NOT NULL
-      AND words ->> '$.kind' IN ('said', 'answer', 'comment')`);
+  const withWords = `
+    SELECT messages.rowid AS id, conversation, messages.id AS message, coalesce(length(words), 0) AS size,
+      CASE WHEN user_initiated = 1 AND words ->> '$.kind' IN ('said', 'answer', 'comment') THEN words END AS words
+    FROM messages CROSS JOIN conversations ON conversations.id = conversation`;
+  const selectNew = db.prepare<[], Fresh>(
+    `${withWords} WHERE messages.rowid > (SELECT message FROM search_reached) ORDER BY messages.rowid`,
+  );
+  const selectWords = db.prepare<[MessageId], Fresh>(`${withWords} WHERE messages.id = ?`);
   const setReached = db.prepare("UPDATE search_reached SET message = ?");
   const forgetMessage = db.prepare("DELETE FROM searched WHERE message = ?");
   const forgetTitle = db.prepare("DELETE FROM searched WHERE conversation = ? AND message IS NULL");
-  const insertPlace = db.prepare("INSERT INTO searched (conversation, message) VALUES (?, ?)");
+  /* What is new may have been written anew, and so be there. */
+  const insertPlace = db.prepare("INSERT OR IGNORE INTO searched (conversation, message) VALUES (?, ?)");
   const insertText = db.prepare("INSERT INTO search (rowid, text) VALUES (?, ?)");
 
-  const textOf = ({ conversation, message }: Row): string => {
-    if (message === null)
-      return read(title, selectTitle.get(conversation), { table: "conversations", conversation }) ?? "";
-    const one = read(spoken, selectWords.get(message), { table: "messages", id: message });
-    return one === null ? "" : saidIn(one);
+  const put = ({ conversation, message }: Row, text: string): void => {
+    const found = plain(text);
+    if (found === "") return;
+    const { changes, lastInsertRowid } = insertPlace.run(conversation, message);
+    if (changes > 0) insertText.run(lastInsertRowid, found);
   };
 
-  const take = (row: Row): void => {
-    if (row.message === null) forgetTitle.run(row.conversation);
-    else forgetMessage.run(row.message);
-    const text = plain(textOf(row));
-    if (text === "") return;
-    const { lastInsertRowid } = insertPlace.run(row.conversation, row.message);
-    insertText.run(lastInsertRowid, text);
+  const take = (row: Fresh | undefined): void => {
+    if (row === undefined || row.words === null) return;
+    const one = read(spoken, row.words, { table: "messages", id: row.message });
+    if (one !== null) put(row, saidIn(one));
+  };
+
+  const takeAgain = ({ conversation, message }: Row): void => {
+    if (message !== null) {
+      forgetMessage.run(message);
+      return take(selectWords.get(message));
+    }
+    forgetTitle.run(conversation);
+    const from = { table: "conversations", conversation };
+    put({ conversation, message }, read(title, selectTitle.get(conversation), from) ?? "");
   };
 
   /** The new ones that fit into one call: at least one. */
   const fresh = () => {
-    const rows: (Row & { readonly id: number })[] = [];
+    const rows: Fresh[] = [];
     let size = 0;
     for (const row of selectNew.iterate()) {
       size += row.size;
@@ -112,7 +126,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     index: atOnce(db, () => {
       const again = selectAgain.all(MOST_ROWS);
       for (const row of again) {
-        take(row);
+        takeAgain(row);
         deleteAgain.run(row.n);
       }
       if (again.length === MOST_ROWS) return { kind: "indexed", isDone: false } as const;

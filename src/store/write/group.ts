@@ -10,8 +10,11 @@ import type { Job, Written } from "./write-job.ts";
 
 /** Carries out batches, one after the other. */
 export interface Writer {
-  /** It takes the next batch only when it has answered: then everything that came meanwhile goes together. */
-  readonly isSingle?: true;
+  /**
+   * It takes the next batch only so many milliseconds after it has answered: then everything that came meanwhile goes
+   * together.
+   */
+  readonly gathers?: () => number;
   /** One answer for each job. */
   run(jobs: readonly Job[]): Promise<readonly Written[]>;
   close(): Promise<void>;
@@ -34,10 +37,11 @@ interface Waiting {
 }
 
 export const createGroup = (writer: Writer): Group => {
-  const most = writer.isSingle === true ? 1 : AHEAD;
+  const most = writer.gathers === undefined ? AHEAD : 1;
   const waiting: Waiting[] = [];
   const idle: (() => void)[] = [];
   let flying = 0;
+  let answered = 0;
   let scheduled = false;
   let ending: Promise<void> | null = null;
 
@@ -45,17 +49,22 @@ export const createGroup = (writer: Writer): Group => {
   const schedule = (): void => {
     if (scheduled || waiting.length === 0 || flying === most) return;
     scheduled = true;
-    setImmediate(() => {
-      scheduled = false;
-      void fly(waiting.splice(0, LARGEST));
-      schedule();
-    });
+    const pause = answered + (writer.gathers?.() ?? 0) - performance.now();
+    if (pause > 0) setTimeout(begin, pause);
+    else setImmediate(begin);
+  };
+
+  const begin = (): void => {
+    scheduled = false;
+    void fly(waiting.splice(0, LARGEST));
+    schedule();
   };
 
   const fly = async (batch: readonly Waiting[]): Promise<void> => {
     flying += 1;
     const answers = await writer.run(batch.map(({ job }) => job));
     flying -= 1;
+    answered = performance.now();
     for (const [index, { settle }] of batch.entries()) settle(answers[index]);
     schedule();
     if (isIdle()) for (const hear of idle.splice(0)) hear();

@@ -66,11 +66,16 @@ const REST = 30_000;
 export type Said =
   /** Nothing can be written any more. */
   | { readonly why: string }
-  /** The file has everything up to the group, of which these rows are others'. */
-  | { readonly seq: number; readonly changed: readonly Changed[] };
+  /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
+  | {
+      readonly seq: number;
+      readonly changed: readonly Changed[];
+      /** Said every second: others write much at the moment. */
+      readonly isShared?: boolean;
+    };
 
-/** Asks for nothing that is answered: others wrote. */
-export type Look = "look";
+/** The file is to have that group, and it is said when it does. */
+export type Look = number;
 
 /** The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers. */
 export const inThread = (
@@ -78,7 +83,7 @@ export const inThread = (
   program: URL,
   data: ThreadData,
   hear: (said: Said) => void,
-): Writer & { readonly look: () => void } => {
+): Writer & { readonly look: (seq: Look) => void } => {
   db.pragma("query_only = ON");
   const thread = begin(program, data, hear);
   return {
@@ -92,7 +97,7 @@ export const inThread = (
 
 /** Asks the thread. */
 type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]>) & {
-  readonly look: () => void;
+  readonly look: (seq: Look) => void;
 };
 
 /**
@@ -114,8 +119,7 @@ const begin = (program: URL, data: ThreadData, hear: (said: Said) => void = () =
       thread.ref();
       thread.postMessage(message, []);
     });
-  const look: Look = "look";
-  return Object.assign(ask, { look: () => thread.postMessage(look, []) });
+  return Object.assign(ask, { look: (seq: Look) => thread.postMessage(seq, []) });
 };
 
 const dataOf = (name: string): ThreadData => ({ name, cached: getCompileCacheDir() !== undefined });

@@ -100,11 +100,12 @@ describe.skipIf(postgres === null)("members", () => {
       for (let n = 0; n < 10; n += 1) state = await takeIn(on.store, commitOf(state));
     };
     await Promise.all([write(a, "c-1"), write(b, "c-2"), write(a, "c-3"), write(b, "c-4")]);
+    await Promise.all([a.fleet.own(["c-3"], "one"), b.fleet.own(["c-4"], "two")]);
     await even(address, one.file, two.file);
     expect(rowsIn(one.file)).toEqual(rowsIn(two.file));
     for (const id of ["c-1", "c-2", "c-3", "c-4"] as const) expect(a.store.load(id)?.state.seq).toBe(10);
-    await vi.waitFor(() => expect(heard).toContain("conversations c-3"));
-    expect(heard).not.toContain("conversations c-4");
+    await vi.waitFor(() => expect(heard).toContain("homes c-3"));
+    expect(heard).not.toContain("homes c-4");
 
     await a.store.setTitle("c-1", "of one", null);
     const told = a.others.ask("two", { title: "of two" });
@@ -127,7 +128,7 @@ describe.skipIf(postgres === null)("members", () => {
     expect([a.fleet.members(), a.fleet.ownerOf("slack/C1"), a.fleet.homesOf("two")]).toEqual([
       ["one"],
       null,
-      ["slack/C1"],
+      ["c-4", "slack/C1"],
     ]);
   });
 
