@@ -100,7 +100,7 @@ export const compareStarts = async (
       `${title}: Restricted / plain, both in C`,
       "x",
       ratios(ours),
-      atMost(tier === "T2" ? 1.35 : 1.8),
+      atMost(1.35),
     ),
     measured(`${title}: Restricted, asked for in JavaScript`, "ms", here),
     measured(`${title}: Restricted in JavaScript / plain in C`, "x", ratios(here)),
