@@ -56,7 +56,7 @@ const F2: Readonly<Record<string, readonly string[]>> = {
   "adapters/console": ["adapters/post", "adapters/text"],
   "adapters/slack": ["adapters/post", "adapters/text"],
   "adapters/discord": ["adapters/post", "adapters/text"],
-  "adapters/hooks": [],
+  "adapters/hooks": ["adapters/post"],
   "adapters/gateway": ["adapters/post", "adapters/text"],
 };
 

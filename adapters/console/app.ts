@@ -1,7 +1,7 @@
 /** Every request of docs/reference.md's "Console API", and the page: which path is answered by what. */
 
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { etag } from "hono/etag";
 import { act } from "./api/actions.ts";
 import { sayTo } from "./language.ts";
@@ -44,41 +44,42 @@ interface AppParts {
 export const createApp = (parts: AppParts): Hono<Env> => {
   const { deps, rules } = parts;
   const app = new Hono<Env>();
+  const on = (handler: Handler) => (c: Context<Env>) => handler(deps, c);
   addGate(app, { log: deps.log, metrics: deps.metrics, rules, beside: deps.beside });
-  app.get("/healthz", health(deps));
-  app.get("/readyz", ready(deps));
-  app.get("/metrics", metrics(parts));
-  app.get("/api/about", (c) => c.json(about(deps)));
-  app.get("/api/status", hostStatus(deps));
-  app.get("/api/search", search(deps));
-  app.get("/api/budgets", listBudgets(deps));
-  app.post("/api/budgets", setBudget(deps));
-  app.get("/api/channels", listChannels(deps));
-  app.get("/api/channels/names", nameChannels(deps));
-  app.post("/api/channels", setChannel(deps));
-  app.get("/api/watches", listWatches(deps));
-  app.post("/api/watches", addWatch(deps));
-  app.patch("/api/watches/:id", changeWatch(deps));
-  app.delete("/api/watches/:id", removeWatch(deps));
-  app.get("/api/digest", readDigest(deps));
-  app.get("/api/digest/csv", downloadDigest(deps));
-  app.post("/api/digest/draft", draftPage(deps));
-  app.get("/api/servers", listServers(deps));
-  app.post("/api/servers/accept", acceptServer(deps));
-  app.get("/api/images/:hash", picture(deps));
-  app.get("/api/conversations", listConversations(deps));
-  app.post("/api/conversations", createConversation(deps));
-  app.get("/api/conversations/:id", read(parts));
-  app.patch("/api/conversations/:id", changeConversation(deps));
-  app.delete("/api/conversations/:id", deleteConversation(deps));
-  app.post("/api/conversations/:id/messages", postMessage(deps));
-  app.post("/api/conversations/:id/actions", postAction(deps));
-  app.get("/api/conversations/:id/events", events(parts));
-  app.get("/api/conversations/:id/posts", readPosts(deps, parts.presenter));
-  app.get("/api/conversations/:id/trace", trace(deps));
-  app.get("/api/conversations/:id/files/:message/:index", download(deps));
-  app.post("/api/people/forget", forgetPerson(deps));
-  app.get("/page/words.json", etag(), words(deps));
+  app.get("/healthz", on(health));
+  app.get("/readyz", on(ready));
+  app.get("/metrics", on(metrics(parts)));
+  app.get("/api/about", on(about));
+  app.get("/api/status", on(hostStatus));
+  app.get("/api/search", on(search));
+  app.get("/api/budgets", on(listBudgets));
+  app.post("/api/budgets", on(setBudget));
+  app.get("/api/channels", on(listChannels));
+  app.get("/api/channels/names", on(nameChannels));
+  app.post("/api/channels", on(setChannel));
+  app.get("/api/watches", on(listWatches));
+  app.post("/api/watches", on(addWatch));
+  app.patch("/api/watches/:id", on(changeWatch));
+  app.delete("/api/watches/:id", on(removeWatch));
+  app.get("/api/digest", on(readDigest));
+  app.get("/api/digest/csv", on(downloadDigest));
+  app.post("/api/digest/draft", on(draftPage));
+  app.get("/api/servers", on(listServers));
+  app.post("/api/servers/accept", on(acceptServer));
+  app.get("/api/images/:hash", on(picture));
+  app.get("/api/conversations", on(listConversations));
+  app.post("/api/conversations", on(createConversation));
+  app.get("/api/conversations/:id", on(read(parts)));
+  app.patch("/api/conversations/:id", on(changeConversation));
+  app.delete("/api/conversations/:id", on(deleteConversation));
+  app.post("/api/conversations/:id/messages", on(postMessage));
+  app.post("/api/conversations/:id/actions", on(postAction));
+  app.get("/api/conversations/:id/events", on(events(parts)));
+  app.get("/api/conversations/:id/posts", on(readPosts(parts.presenter)));
+  app.get("/api/conversations/:id/trace", on(trace));
+  app.get("/api/conversations/:id/files/:message/:index", on(download));
+  app.post("/api/people/forget", on(forgetPerson));
+  app.get("/page/words.json", etag(), on(words));
   app.get("*", etag(), page());
   app.notFound(() =>
     problem({
@@ -92,108 +93,98 @@ export const createApp = (parts: AppParts): Hono<Env> => {
 
 /** Figures for Prometheus, as text. */
 const metrics =
-  ({ deps, streams }: AppParts): Handler =>
-  async () => {
+  ({ streams }: AppParts): Handler =>
+  async (deps) => {
     const { contentType, text } = await deps.metrics.exposition(streams.count());
     return new Response(text, { headers: { "content-type": contentType } });
   };
 
 /** Whether it serves, on which tier, and how each surface stands: 200, or 503 while it starts or drains. */
-const health =
-  ({ health: state, sandbox, version }: ConsoleDeps): Handler =>
-  (c) => {
-    const { status, surfaces } = state();
-    const { tier, abi, network, residual } = sandbox;
-    return c.json(
-      { status, sandbox: { tier, abi, network, residual }, surfaces, version },
-      status === "ok" ? 200 : 503,
-    );
-  };
+const health: Handler = ({ health: state, sandbox, version }, c) => {
+  const { status, surfaces } = state();
+  const { tier, abi, network, residual } = sandbox;
+  return c.json(
+    { status, sandbox: { tier, abi, network, residual }, surfaces, version },
+    status === "ok" ? 200 : 503,
+  );
+};
 
 /** Whether requests may be sent here: 200, or 503 while it drains. A host that waits to join others answers 503, too. */
-const ready =
-  ({ health: state }: ConsoleDeps): Handler =>
-  (c) => {
-    const { status } = state();
-    return c.json({ status }, status === "ok" ? 200 : 503);
-  };
+const ready: Handler = ({ health: state }, c) => {
+  const { status } = state();
+  return c.json({ status }, status === "ok" ? 200 : 503);
+};
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
-const about = ({ version, model, modes, models, sandbox, defaultRepo, limits }: ConsoleDeps): About => ({
-  version,
-  model,
-  modes: modes.all.map(({ key, name, whenToUse }) => ({ key, name, when: whenToUse })),
-  models: models.all,
-  sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
-  defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
-  limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
-});
+const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo, limits }, c) => {
+  const body: About = {
+    version,
+    model,
+    modes: modes.all.map(({ key, name, whenToUse }) => ({ key, name, when: whenToUse })),
+    models: models.all,
+    sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
+    defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
+    limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
+  };
+  return c.json(body);
+};
 
 /** One conversation: its posts, the pending question, its sub-agents. */
-const read = ({ deps, presenter }: AppParts): Handler =>
-  ofConversation(async (c, id) => {
-    const detail = await deps.bot.read(id);
+const read = ({ presenter }: AppParts): Handler =>
+  ofConversation(async ({ bot, language }, c, id) => {
+    const detail = await bot.read(id);
     if (detail === null) return unknownConversation();
-    const agents = deps.bot.agents(detail.state.id).map(summary);
+    const agents = bot.agents(detail.state.id).map(summary);
+    const { snapshot } = presenter(sayTo(c.req.header("accept-language"), language));
     return c.json({
-      ...presenter(sayTo(c.req.header("accept-language"), deps.language)).snapshot(
-        detail,
-        detail.posts,
-        null,
-      ),
+      ...snapshot(detail, detail.posts, null),
       ...(agents.length === 0 ? {} : { agents }),
     });
   });
 
 /** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
-const postAction = (deps: ConsoleDeps): Handler =>
-  ofConversation(async (c, id) => act(deps, id, await readJson(c, deps, actionBody)));
+const postAction = ofConversation(async (deps, c, id) => act(deps, id, await readJson(c, deps, actionBody)));
 
 /** Server-sent events: a snapshot first, of all posts or the `last` of them, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
-const events = ({ deps, streams }: AppParts): Handler =>
-  ofConversation(async (c, id) => {
+const events = ({ streams }: AppParts): Handler =>
+  ofConversation(async ({ bot }, c, id) => {
     const { last } = readQuery(c, postsQuery, POSTS_USAGE);
-    if ((await deps.bot.read(id)) === null) return unknownConversation();
+    if ((await bot.read(id)) === null) return unknownConversation();
     streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
     return RESPONSE_ALREADY_SENT;
   });
 
 /** The accepted events, one JSON object a line. */
-const trace = ({ bot }: ConsoleDeps): Handler =>
-  ofConversation((_, id) => {
-    const rows = bot.trace(id);
-    return rows === null ? unknownConversation() : traceResponse(rows, bot.words);
-  });
+const trace = ofConversation(({ bot }, _, id) => {
+  const rows = bot.trace(id);
+  return rows === null ? unknownConversation() : traceResponse(rows, bot.words);
+});
 
 /** A picture that somebody sent: only what is one by its own bytes is served. */
-const picture =
-  ({ blobs }: ConsoleDeps): Handler =>
-  async (c) => {
-    const bytes = await blobs.get(c.req.param("hash") ?? "");
-    const type = bytes === null ? null : pictureType(bytes);
-    if (bytes === null || type === null) {
-      return problem({
-        status: 404,
-        code: "unknown_image",
-        message: "There is no such picture: its message may be erased.",
-      });
-    }
-    const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
-    return new Response(new Uint8Array(bytes), { headers });
-  };
+const picture: Handler = async ({ blobs }, c) => {
+  const bytes = await blobs.get(c.req.param("hash") ?? "");
+  const type = bytes === null ? null : pictureType(bytes);
+  if (bytes === null || type === null) {
+    return problem({
+      status: 404,
+      code: "unknown_image",
+      message: "There is no such picture: its message may be erased.",
+    });
+  }
+  const headers = { "content-type": type, "cache-control": "private, max-age=31536000, immutable" };
+  return new Response(new Uint8Array(bytes), { headers });
+};
 
 /** The catalogue of the browser's language, for the page's own words. */
-const words =
-  ({ language: usual }: ConsoleDeps): Handler =>
-  (c) => {
-    const { language, words } = sayTo(c.req.header("accept-language"), usual);
-    c.header("cache-control", "no-cache");
-    return c.json({ language, words });
-  };
+const words: Handler = ({ language: usual }, c) => {
+  const { language, words } = sayTo(c.req.header("accept-language"), usual);
+  c.header("cache-control", "no-cache");
+  return c.json({ language, words });
+};
 
-const page = (): Handler => {
+const page = () => {
   const assets = createAssets();
-  return async (c) => {
+  return async (c: Context<Env>) => {
     const asset = await assets.get(c.req.path);
     if (asset === null) return c.notFound();
     return c.body(new Uint8Array(asset.bytes), 200, {

@@ -4,11 +4,11 @@ import type { Context, Hono, Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
 import type { Log } from "../../src/ports/host.ts";
+import { bearerOf, same } from "../post/bearer.ts";
 import { problem } from "./api/problem.ts";
 import type { Beside, ConsoleMetrics } from "./deps.ts";
 import type { Env } from "./env.ts";
 import {
-  bearerOf,
   type GuardRules,
   hasCookie,
   isSignedIn,
@@ -16,7 +16,6 @@ import {
   keyOf,
   ownHost,
   ownOrigin,
-  sameSecret,
   setCookie,
 } from "./guard.ts";
 import { createGuesses } from "./guesses.ts";
@@ -70,7 +69,6 @@ const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
     const head = {
       host: c.req.header("host"),
       origin: c.req.header("origin"),
-      authorization: c.req.header("authorization"),
       cookie: c.req.header("cookie"),
       key: c.req.header(KEY_HEADER),
     };
@@ -78,7 +76,7 @@ const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
     if (!ownOrigin(head)) return foreign("origin");
     if (OPEN.has(path)) return next();
     if (!ownHost(head.host, rules)) return foreign("host");
-    const bearer = bearerOf(head);
+    const bearer = bearerOf(c.req.header("authorization"));
     if (beside?.owns(path) === true) {
       const known = bearer === null || compare(c, () => beside.knows(bearer));
       return known instanceof Response ? known : beside.fetch(c.req.raw);
@@ -88,7 +86,7 @@ const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
     const opened =
       sent === null
         ? isSignedIn(head, rules) || (isPage(path) && hasCookie(head, rules))
-        : compare(c, () => sameSecret(sent, rules.token));
+        : compare(c, () => same(sent, rules.token));
     if (opened instanceof Response) return opened;
     if (opened) return token === undefined ? next() : exchange(rules, head.host);
     return wantsPage(c) ? linkPage(c.req.header("sec-fetch-site") === "cross-site") : unauthorized();

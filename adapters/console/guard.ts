@@ -5,13 +5,13 @@
  * origin and sends in a header.
  */
 
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { parse } from "hono/utils/cookie";
+import { same } from "../post/bearer.ts";
 
 export interface Head {
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  readonly authorization: string | undefined;
   readonly cookie: string | undefined;
   readonly key: string | undefined;
 }
@@ -40,23 +40,15 @@ export const ownOrigin = ({ origin, host }: Pick<Head, "origin" | "host">): bool
   return (protocol === "http:" || protocol === "https:") && from === host.toLowerCase();
 };
 
-/** The token that a script sends; null where there is none. */
-export const bearerOf = ({ authorization }: Pick<Head, "authorization">): string | null =>
-  /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1] ?? null;
-
 /** What a navigation can bring: it opens the page's own files, which say nothing of this host. */
 export const hasCookie = ({ cookie }: Pick<Head, "cookie">, rules: GuardRules): boolean => {
   const given = parse(cookie ?? "", rules.cookieName)[rules.cookieName];
-  return given !== undefined && sameSecret(given, cookieValue(rules.token));
+  return given !== undefined && same(given, cookieValue(rules.token));
 };
 
 /** The cookie and the key of the origin that was asked: both, or nothing. */
 export const isSignedIn = (head: Head, rules: GuardRules): boolean =>
-  hasCookie(head, rules) && head.key !== undefined && sameSecret(head.key, keyOf(rules, head.host));
-
-/** Compares in a time that says nothing about where the two differ, or how long the secret is. */
-export const sameSecret = (given: string, secret: string): boolean =>
-  timingSafeEqual(digest(given), digest(secret));
+  hasCookie(head, rules) && head.key !== undefined && same(head.key, keyOf(rules, head.host));
 
 /** The cookie that the link is exchanged for: valid as long as the token is, and not the token itself. */
 export const setCookie = (rules: GuardRules, host: string | undefined): string => {
@@ -74,8 +66,6 @@ const COOKIE_SECONDS = 90 * 24 * 3600;
 
 const cookieValue = (token: string): string =>
   createHmac("sha256", token).update("parley console cookie").digest("base64url");
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 const hostName = (host: string | undefined): string | null => {
   if (host === undefined || !URL.canParse(`http://${host}`)) return null;

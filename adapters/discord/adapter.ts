@@ -16,12 +16,11 @@ import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
 import { createDiscordPlatform } from "./platform.ts";
-import { createAudience } from "./read/audience.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
 import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
-import { createReadThread } from "./read/thread-facts.ts";
+import { createAudience, createReadThread } from "./read/thread-facts.ts";
 import { createThreads } from "./read/threads.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
@@ -79,19 +78,15 @@ export const createDiscordAdapter = (
 
   const connection = createDiscordConnection(
     { token, clock, log, ...(apiUrl === undefined ? {} : { apiUrl }) },
-    {
-      state: () => undefined,
-      fresh: () => undefined,
-      event: (type, data) => {
-        for (const one of [channels, threads, guilds]) one.hear(type, data);
-        if (type === "READY" && joined === null && host !== null && !closing) {
-          joined = join(host, data);
-          renames.start();
-        }
-        joined?.take.hear(type, data);
-        const gone = barredBy(type, data);
-        if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
-      },
+    (type, data) => {
+      for (const one of [channels, threads, guilds]) one.hear(type, data);
+      if (type === "READY" && joined === null && host !== null && !closing) {
+        joined = join(host, data);
+        renames.start();
+      }
+      joined?.take.hear(type, data);
+      const gone = barredBy(type, data);
+      if (gone !== null) void joined?.room.bar(gone.person, (place) => isIn(gone.guild, place));
     },
   );
   const { calls } = connection;

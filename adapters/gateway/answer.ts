@@ -3,16 +3,6 @@
 import type { Usage } from "../../src/machine/words.ts";
 import type { TurnResult } from "./turn.ts";
 
-export interface ModelList {
-  readonly object: "list";
-  readonly data: readonly {
-    readonly id: string;
-    readonly object: "model";
-    readonly created: number;
-    readonly owned_by: string;
-  }[];
-}
-
 export interface Named {
   readonly id: string;
   readonly created: number;

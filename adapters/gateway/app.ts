@@ -5,11 +5,10 @@
 
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
-import type { ModelList } from "./answer.ts";
+import { bearerOf, same } from "../post/bearer.ts";
 import { complete } from "./complete.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { failure, type Problem, refusal } from "./failure.ts";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { CATEGORIES } from "../../src/machine/words.ts";
 import { approveRequest, readBody } from "./request.ts";
 import { openSession } from "./sessions.ts";
@@ -26,29 +25,30 @@ export const createGateway = (deps: GatewayDeps) => {
     return failure({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });
   app.notFound(() => failure({ status: 404, code: "unknown_request", message: "There is no such request." }));
-  const talks = (c: Context): boolean => isSecret(bearer(c.req.header("authorization")), deps.token);
-  const approves = (c: Context): boolean =>
-    isSecret(bearer(c.req.header("authorization")), deps.approverToken);
-
   const talk: MiddlewareHandler = async (c, next) => {
-    if (!talks(c)) throw unauthorized("PARLEY_GATEWAY_TOKEN");
+    if (!brings(c, deps.token)) throw unauthorized("PARLEY_GATEWAY_TOKEN");
     await next();
   };
   app.get("/v1/models", talk, (c) => c.json(models(deps)));
   app.post("/v1/chat/completions", talk, (c) => complete(deps, c.req.raw));
   app.on("POST", ["/v1/approve-session", "/slavik/approve-session"], (c) => {
-    if (approves(c)) return approveSession(deps, c.req.raw);
-    throw talks(c) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
+    if (brings(c, deps.approverToken)) return approveSession(deps, c.req.raw);
+    throw brings(c, deps.token) ? refusal(NOT_THIS_TOKEN) : unauthorized("the console's token");
   });
   return {
     owns: (path: string): boolean => PATHS.test(path),
     /** Whether it is a token that opens anything here. */
-    knows: (token: string): boolean => isSecret(token, deps.token) || isSecret(token, deps.approverToken),
+    knows: (token: string): boolean => same(token, deps.token) || same(token, deps.approverToken),
     fetch: async (request: Request): Promise<Response> => app.fetch(request),
   };
 };
 
-const models = ({ models: names, startedAt }: GatewayDeps): ModelList => ({
+const brings = (c: Context, secret: string): boolean => {
+  const given = bearerOf(c.req.header("authorization"));
+  return given !== null && same(given, secret);
+};
+
+const models = ({ models: names, startedAt }: GatewayDeps) => ({
   object: "list",
   data: names.map((id) => ({
     id,
@@ -66,14 +66,6 @@ const NOT_THIS_TOKEN: Problem = {
   code: "not_allowed",
   message: "The gateway's token talks and cannot approve. Send the console's token.",
 };
-
-/** Tokens of requests, compared without telling where they differ. */
-const bearer = (header: string | undefined): string => /^Bearer +(\S+)$/i.exec(header ?? "")?.[1] ?? "";
-
-const isSecret = (given: string, secret: string): boolean =>
-  given !== "" && timingSafeEqual(digest(given), digest(secret));
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 
 /** approve-session: exactly the listed categories, for that session, in memory (Phase 5, 3.4). A new session is made. */
 const approveSession = async (deps: GatewayDeps, request: Request): Promise<Response> => {

@@ -1,5 +1,6 @@
 /** What a client is told when its turn cannot go on (Phase 5 section 4, D32). */
 
+import type { MessageId } from "../../src/machine/id.ts";
 import { type Refusal, refusalText } from "../../src/machine/refusal.ts";
 import type { AwaitingApproval } from "../../src/machine/state.ts";
 import type { Category } from "../../src/machine/words.ts";
@@ -68,95 +69,76 @@ export const approvalError = (deps: GatewayDeps, session: string, detail: Detail
   const base = { status: 400, type: "tool_error", code: "approval_required", isTaken: true } as const;
   const { phase, id } = detail.state;
   if (phase.kind !== "awaitingApproval") return { ...base, message: "An approval is needed." };
-  const { question } = phase;
-  const categories = categoriesOf(question);
+  const { categories, asked, prompt } = askedOf(deps, phase);
   const details = {
     category: categories[0] ?? null,
     required_categories: categories,
     session_id: session,
-    prompt: promptOf(deps, phase),
+    prompt,
     blocked_reason: "approval_required",
   };
-  if (question.kind === "danger") {
-    const message = `The call needs ${categories.join(", ")}. POST /v1/approve-session with the console's token, then send the message again.`;
-    return { ...base, message, details };
-  }
+  if (phase.question.kind === "danger") return { ...base, message: asked, details };
   const pending = { id: detail.question?.wire ?? null, conversation: id };
-  const message = `${askedOf(question)} Decide it in the console or through its API; the turn then goes on by itself.`;
+  const message = `${asked} Decide it in the console or through its API; the turn then goes on by itself.`;
   return { ...base, message, details: { ...details, question: pending } };
 };
 
-const ANSWER_HELD = "A person looks at the answer before it is posted.";
+interface Asked {
+  /** What an approval would let happen, in the categories that clients know. Granting them answers no question but a danger. */
+  readonly categories: readonly Category[];
+  readonly asked: string;
+  readonly prompt: DangerPrompt;
+}
 
-type Question = AwaitingApproval["question"];
-/** What an approval would let happen, in the categories that clients know. Granting them answers no question but a danger. */
-const categoriesOf = (question: Question): readonly Category[] => {
+const askedOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingApproval): Asked => {
+  const told = (asked: string, categories: readonly Category[], prompt: Omit<DangerPrompt, "why">): Asked => {
+    const reason = callReason(bot.words([question.message]).get(question.message), call.id) ?? "";
+    const why = reason.trim() === "" ? "The agent gave no reason." : reason;
+    return { categories, asked, prompt: { ...prompt, why } };
+  };
+  const changesIn = (shown: MessageId): readonly string[] => {
+    const marks = { code: (text: string) => text, say: english };
+    return proposalFacts(bot.words([shown]).get(shown), marks, 10).slice(0, 3);
+  };
   switch (question.kind) {
-    case "danger":
-      return question.categories;
+    case "danger": {
+      const { categories, shown } = question;
+      const asked = `The call needs ${categories.join(", ")}. POST /v1/approve-session with the console's token, then send the message again.`;
+      return { categories, asked, prompt: dangerPrompt(bot.words([shown]).get(shown), "") };
+    }
     case "upgrade":
-      return ["EXEC_ARBITRARY"];
-    case "write":
-      return [question.write === "mcp_call" ? "NETWORK_RISK" : "GIT_PUBLISH"];
-    case "result":
-    case "mode":
-    case "answer":
-      return [];
-  }
-};
-
-const askedOf = (question: Exclude<Question, { readonly kind: "danger" }>): string => {
-  switch (question.kind) {
-    case "upgrade":
-      return "The turn needs write access. Granting categories does not answer it.";
-    case "mode":
-      return "The agent proposes another work mode.";
-    case "write":
-      return `${writeOf(question)}.`;
-    case "result":
-      return "The agent has finished a change, which is shown before it is applied.";
-    case "answer":
-      return ANSWER_HELD;
-  }
-};
-
-const writeOf = ({ write, scope }: Question & { readonly kind: "write" }): string =>
-  write === "mcp_call"
-    ? `The agent asks to call ${scope ?? "a tool of another service"}`
-    : "The agent asks to write to the forge";
-
-const promptOf = ({ bot, covers }: GatewayDeps, { question, call }: AwaitingApproval): DangerPrompt => {
-  const reason = callReason(bot.words([question.message]).get(question.message), call.id) ?? "";
-  const why = reason.trim() === "" ? "The agent gave no reason." : reason;
-  switch (question.kind) {
-    case "danger":
-      return dangerPrompt(bot.words([question.shown]).get(question.shown), "");
-    case "upgrade":
-      return {
-        what: "The agent asks for write access (Unrestricted mode)",
-        why,
-        risk: "what it writes may be lost or wrong, until somebody restricts the session again",
-        changes: [covers],
-      };
-    case "answer":
-      return { what: ANSWER_HELD, why: "", risk: "", changes: [] };
-    case "mode":
-      return { what: `The agent proposes the work mode ${question.mode}`, why, risk: "", changes: [] };
-    case "write":
-    case "result":
-      return {
-        what: question.kind === "write" ? writeOf(question) : "The agent has finished a change",
-        why,
-        risk:
-          question.kind === "write"
-            ? "it publishes outward"
-            : "the session's checkout becomes the tree that is shown",
-        changes: proposalFacts(
-          bot.words([question.shown]).get(question.shown),
-          { code: (text) => text, say: english },
-          10,
-        ).slice(0, 3),
-      };
+      return told(
+        "The turn needs write access. Granting categories does not answer it.",
+        ["EXEC_ARBITRARY"],
+        {
+          what: "The agent asks for write access (Unrestricted mode)",
+          risk: "what it writes may be lost or wrong, until somebody restricts the session again",
+          changes: [covers],
+        },
+      );
+    case "answer": {
+      const what = "A person looks at the answer before it is posted.";
+      return { categories: [], asked: what, prompt: { what, why: "", risk: "", changes: [] } };
+    }
+    case "mode": {
+      const what = `The agent proposes the work mode ${question.mode}`;
+      return told("The agent proposes another work mode.", [], { what, risk: "", changes: [] });
+    }
+    case "write": {
+      const isCall = question.write === "mcp_call";
+      const what = isCall
+        ? `The agent asks to call ${question.scope ?? "a tool of another service"}`
+        : "The agent asks to write to the forge";
+      const changes = changesIn(question.shown);
+      const prompt = { what, risk: "it publishes outward", changes };
+      return told(`${what}.`, [isCall ? "NETWORK_RISK" : "GIT_PUBLISH"], prompt);
+    }
+    case "result": {
+      const what = "The agent has finished a change";
+      const risk = "the session's checkout becomes the tree that is shown";
+      const asked = `${what}, which is shown before it is applied.`;
+      return told(asked, [], { what, risk, changes: changesIn(question.shown) });
+    }
   }
 };
 

@@ -100,6 +100,35 @@ const mentions = (words: string, name: string): boolean =>
     .split(/[^\w@[\]-]+/)
     .some((word) => word === `@${name.toLowerCase()}` || word === `@${name.toLowerCase()}[bot]`);
 
+export type Reader = (body: unknown) => Happened | null;
+
+/** Of bodies of one form; null for any other. */
+export const reader =
+  <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): Reader =>
+  (body) => {
+    const { data } = schema.safeParse(body);
+    return data === undefined ? null : read(data);
+  };
+
+/** What most events have, and nothing of a pull request. `address`: of the repository's page. */
+export const happened = (
+  kind: Happened["kind"],
+  address: string,
+  link: string,
+  words: string | null | undefined,
+) => ({
+  kind,
+  repo: repoAt(address),
+  link,
+  words: words ?? "",
+  labels: [],
+  isLabelled: false,
+  branch: null,
+  isHere: false,
+  pull: null,
+  once: null,
+});
+
 /** Host and path of a page of the forge. */
 export const repoAt = (address: string): string =>
   address

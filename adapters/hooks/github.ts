@@ -1,7 +1,7 @@
 /** What GitHub tells, as far as it begins threads. Pure. */
 
 import * as z from "zod";
-import { type Happened, type Head, isOwnBranch, repoAt } from "./forge.ts";
+import { type Happened, type Head, happened, isOwnBranch, type Reader, reader, repoAt } from "./forge.ts";
 
 /** `name`: of the event, as its header says it. Null where it is none that anybody hears. */
 export const readGithub = (name: string, body: unknown): Happened | null => READERS.get(name)?.(body) ?? null;
@@ -12,9 +12,8 @@ export const pushedAtGithub = (name: string, body: unknown): string | null => {
   return pushed === undefined ? null : repoAt(pushed.repository.html_url);
 };
 
-type Reader = (body: unknown) => Happened | null;
-
 const repository = z.object({ html_url: z.string(), full_name: z.string() });
+type Repository = z.output<typeof repository>;
 const person = z.object({ login: z.string() });
 const label = z.object({ name: z.string() });
 const thing = z.object({
@@ -45,13 +44,6 @@ const pullOf = (pulls: z.output<typeof pulled>): Omit<Head, "branch"> => {
   return { isHere: own !== undefined, pull: own?.number ?? null };
 };
 
-const reader =
-  <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): Reader =>
-  (body) => {
-    const parsed = schema.safeParse(body);
-    return parsed.success ? read(parsed.data) : null;
-  };
-
 const issues = reader(
   z.object({
     action: z.string(),
@@ -65,7 +57,7 @@ const issues = reader(
     const labels = isLabelled ? [given?.name ?? ""] : (issue.labels ?? []).map(({ name }) => name);
     const by = issue.user === null || issue.user === undefined ? "" : ` by ${issue.user.login}`;
     return {
-      ...happened("issues", repo, issue.html_url, issue.body),
+      ...happened("issues", repo.html_url, issue.html_url, issue.body),
       title: `${repo.full_name}#${issue.number}: ${issue.title}`,
       text: `Issue${by}${isLabelled ? `, labelled ${labels.join()}` : ""}\n\n${issue.body ?? ""}`,
       fingerprint: `${repo.full_name}#${issue.number}`,
@@ -85,7 +77,7 @@ const pulls = reader(
   ({ action, pull_request: pull, requested_reviewer: reviewer, repository: repo }) => {
     if (action === "closed" && pull.merged === true)
       return {
-        ...happened("merged", repo, pull.html_url, ""),
+        ...happened("merged", repo.html_url, pull.html_url, ""),
         ...headOf(pull, repo),
         title: `${repo.full_name}#${pull.number}: ${pull.title}`,
         text: "",
@@ -98,7 +90,7 @@ const pulls = reader(
       ? `Review asked for${reviewer === null || reviewer === undefined ? "" : ` of ${reviewer.login}`}`
       : "Pull request";
     return {
-      ...happened(isReview ? "reviews" : "pulls", repo, pull.html_url, pull.body),
+      ...happened(isReview ? "reviews" : "pulls", repo.html_url, pull.html_url, pull.body),
       title: `${repo.full_name}#${pull.number}: ${pull.title}`,
       text: `${asked}, branch ${pull.head.ref}\n\n${pull.body ?? ""}`,
       fingerprint: `${repo.full_name}#${pull.number}${isReview ? " review" : ""}`,
@@ -123,7 +115,7 @@ const review = reader(
   ({ action, review: given, pull_request: pull, repository: repo }) =>
     action === "submitted"
       ? {
-          ...happened("reviewed", repo, given.html_url, given.body),
+          ...happened("reviewed", repo.html_url, given.html_url, given.body),
           ...headOf(pull, repo),
           title: `${repo.full_name}#${pull.number}: ${pull.title}`,
           text: `${VERDICTS.get(given.state.toLowerCase()) ?? "Commented on"} by ${given.user?.login ?? "somebody"}\n\n${given.body ?? ""}`,
@@ -148,7 +140,7 @@ interface Failed extends Head {
 }
 
 const failed = (repo: Repository, { name, commit, link, ...head }: Failed): Happened => ({
-  ...happened("checks", repo, link ?? repo.html_url, ""),
+  ...happened("checks", repo.html_url, link ?? repo.html_url, ""),
   ...head,
   title: `${repo.full_name}: checks failed${head.branch === null ? "" : ` on ${head.branch}`}`,
   text: `${name} failed.`,
@@ -258,7 +250,7 @@ const comment = reader(
     const about = issue ?? pull ?? null;
     if (action !== "created" || about === null) return null;
     return {
-      ...happened("mentions", repo, said.html_url, said.body),
+      ...happened("mentions", repo.html_url, said.html_url, said.body),
       title: `${repo.full_name}#${about.number}: ${about.title}`,
       text: `Comment${said.user === null || said.user === undefined ? "" : ` by ${said.user.login}`}\n\n${said.body}`,
       fingerprint: `${repo.full_name} comment ${said.id}`,
@@ -277,23 +269,3 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ["issue_comment", comment],
   ["pull_request_review_comment", comment],
 ]);
-
-type Repository = z.output<typeof repository>;
-
-const happened = (
-  kind: Happened["kind"],
-  repo: Repository,
-  link: string,
-  words: string | null | undefined,
-) => ({
-  kind,
-  repo: repoAt(repo.html_url),
-  link,
-  words: words ?? "",
-  labels: [],
-  isLabelled: false,
-  branch: null,
-  isHere: false,
-  pull: null,
-  once: null,
-});

@@ -1,7 +1,7 @@
 /** What GitLab tells, as far as it begins threads. Pure. */
 
 import * as z from "zod";
-import { type Happened, type Head, isOwnBranch, repoAt } from "./forge.ts";
+import { type Happened, type Head, happened, isOwnBranch, type Reader, reader, repoAt } from "./forge.ts";
 
 /** Null where it is nothing that anybody hears. */
 export const readGitlab = (body: unknown): Happened | null => {
@@ -14,8 +14,6 @@ export const pushedAtGitlab = (body: unknown): string | null => {
   const pushed = z.object({ object_kind: z.literal("push"), project }).safeParse(body).data;
   return pushed === undefined ? null : repoAt(pushed.project.web_url);
 };
-
-type Reader = (body: unknown) => Happened | null;
 
 const project = z.object({ web_url: z.string(), path_with_namespace: z.string() });
 const labels = z.array(z.object({ title: z.string() })).nullish();
@@ -40,13 +38,6 @@ const headOf = ({ iid, source_branch: branch, ...one }: z.output<typeof ends>): 
   pull: iid,
 });
 
-const reader =
-  <S extends z.ZodType>(schema: S, read: (body: z.output<S>) => Happened | null): Reader =>
-  (body) => {
-    const parsed = schema.safeParse(body);
-    return parsed.success ? read(parsed.data) : null;
-  };
-
 const issue = reader(
   z.object({
     project,
@@ -62,7 +53,7 @@ const issue = reader(
     const isLabelled = one.action === "update" && given.length > 0;
     if (one.action !== "open" && !isLabelled) return null;
     return {
-      ...happened("issues", repo, one.url, one.description),
+      ...happened("issues", repo.web_url, one.url, one.description),
       title: `${repo.path_with_namespace}#${one.iid}: ${one.title}`,
       text: `Issue${isLabelled ? `, labelled ${given.join(", ")}` : ""}\n\n${one.description ?? ""}`,
       fingerprint: `${repo.path_with_namespace}#${one.iid}`,
@@ -85,7 +76,7 @@ const merge = reader(
     const what = one.action === "merge" ? "merged" : APPROVED.has(one.action ?? "") ? "reviewed" : null;
     if (what !== null)
       return {
-        ...happened(what, repo, one.url, ""),
+        ...happened(what, repo.web_url, one.url, ""),
         ...headOf(one),
         title: `${repo.path_with_namespace}!${one.iid}: ${one.title}`,
         text: what === "merged" ? "" : `Approved by ${user?.name ?? "somebody"}`,
@@ -95,7 +86,7 @@ const merge = reader(
     const isReview = one.action === "update" && (changes?.reviewers?.current ?? []).length > 0;
     if (one.action !== "open" && !isReview) return null;
     return {
-      ...happened(isReview ? "reviews" : "pulls", repo, one.url, one.description),
+      ...happened(isReview ? "reviews" : "pulls", repo.web_url, one.url, one.description),
       title: `${repo.path_with_namespace}!${one.iid}: ${one.title}`,
       text: `${isReview ? "Review asked for" : "Merge request"}, branch ${one.source_branch}\n\n${one.description ?? ""}`,
       fingerprint: `${repo.path_with_namespace}!${one.iid}${isReview ? " review" : ""}`,
@@ -122,7 +113,7 @@ const pipeline = reader(
   ({ project: repo, object_attributes: { id, ref, status, url, sha }, merge_request: request }) =>
     status === "failed"
       ? {
-          ...happened("checks", repo, url ?? `${repo.web_url}/-/pipelines/${id}`, ""),
+          ...happened("checks", repo.web_url, url ?? `${repo.web_url}/-/pipelines/${id}`, ""),
           title: `${repo.path_with_namespace}: checks failed on ${ref}`,
           text: `Pipeline ${id} failed.`,
           fingerprint: `${repo.path_with_namespace} checks ${ref}`,
@@ -155,7 +146,7 @@ const note = reader(
     const head = request === null || request === undefined ? null : headOf(request);
     const isReview = head !== null && isOwnBranch(head.branch);
     return {
-      ...happened(isReview ? "reviewed" : "mentions", repo, said.url, said.note),
+      ...happened(isReview ? "reviewed" : "mentions", repo.web_url, said.url, said.note),
       ...(isReview ? { ...head, once: String(said.id) } : {}),
       title: `${repo.path_with_namespace}${one === null || one === undefined ? "!" : "#"}${about.iid}: ${about.title}`,
       text: `Comment${user === null || user === undefined ? "" : ` by ${user.name}`}\n\n${said.note}`,
@@ -170,21 +161,3 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ["pipeline", pipeline],
   ["note", note],
 ]);
-
-const happened = (
-  kind: Happened["kind"],
-  repo: z.output<typeof project>,
-  link: string,
-  words: string | null | undefined,
-) => ({
-  kind,
-  repo: repoAt(repo.web_url),
-  link,
-  words: words ?? "",
-  labels: [],
-  isLabelled: false,
-  branch: null,
-  isHere: false,
-  pull: null,
-  once: null,
-});

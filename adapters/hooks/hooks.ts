@@ -3,14 +3,18 @@
  * with a success only once the event is on the disk, so that whoever sends it may forget it then.
  */
 
+import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import { FORGES, type Forge, type Taken, type Watch, type Watcher } from "../../src/ports/watch/watches.ts";
+import { jsonIn } from "../../src/text/json.ts";
+import { same } from "../post/bearer.ts";
+import { readAtMost } from "../post/download.ts";
 import { followers, followsOf, hearers } from "./forge.ts";
 import { readGeneric } from "./generic.ts";
 import { pushedAtGithub, readGithub } from "./github.ts";
 import { pushedAtGitlab, readGitlab } from "./gitlab.ts";
-import { type Checked, check, hookSecret, same } from "./signature.ts";
+import { type Checked, check, hookSecret } from "./signature.ts";
 
 /** Bytes of a body. */
 const MOST = 1_048_576;
@@ -28,13 +32,7 @@ export interface HookDeps {
 }
 
 /** Requests of its own paths, behind the console's door. */
-export interface Hooks {
-  owns(path: string): boolean;
-  knows(token: string): boolean;
-  fetch(request: Request): Promise<Response>;
-}
-
-export const createHooks = (deps: HookDeps): Hooks => {
+export const createHooks = (deps: HookDeps) => {
   const names = (): readonly string[] => [
     ...new Set([
       ...(deps.pushed === undefined ? [] : FORGES),
@@ -47,12 +45,12 @@ export const createHooks = (deps: HookDeps): Hooks => {
   ];
   return {
     // Where nothing is watched, and pushes are of no use, there is no such address.
-    owns: (path) => path.startsWith("/hooks/") && names().length > 0,
-    knows: (token) => names().some((name) => same(token, hookSecret(deps.master, name))),
-    fetch: async (request) => {
+    owns: (path: string): boolean => path.startsWith("/hooks/") && names().length > 0,
+    knows: (token: string): boolean => names().some((name) => same(token, hookSecret(deps.master, name))),
+    fetch: async (request: Request): Promise<Response> => {
       if (request.method !== "POST") return said(405, "post_only", "Events are sent with POST.");
       const name = /^\/hooks\/([a-z0-9][a-z0-9-]{1,39})$/.exec(new URL(request.url).pathname)?.[1];
-      const body = await bytesOf(request);
+      const body = await readAtMost(request.body, MOST);
       if (body === null) return said(413, "too_large", "An event has at most 1 MB.");
       const checked =
         name === undefined
@@ -134,26 +132,9 @@ const answered = (taken: Taken): Response => {
   }
 };
 
-/** Null where there is more than an event may have. */
-const bytesOf = async (request: Request): Promise<Uint8Array | null> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MOST) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-};
-
 /** Undefined where it is none. */
-const jsonOf = (body: Uint8Array): unknown => {
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
-};
+const jsonOf = (body: Uint8Array): unknown =>
+  isUtf8(body) ? jsonIn(new TextDecoder().decode(body)) : undefined;
 
 const said = (status: number, code: string, message: string): Response => {
   const headers = status === 503 ? { "retry-after": "30" } : {};

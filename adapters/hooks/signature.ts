@@ -3,8 +3,9 @@
  * a time may be a day old and no more: what was delivered is known for longer, so that a replay is the same delivery. Pure.
  */
 
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { DAY, type Millis } from "../../src/machine/id.ts";
+import { bearerOf, same } from "../post/bearer.ts";
 
 /** Clocks that go ahead. */
 const AHEAD: Millis = 5 * 60_000;
@@ -26,8 +27,8 @@ export const check = (headers: Headers, body: Uint8Array, secret: string, now: M
     headers.get("webhook-id") ?? headers.get("x-github-delivery") ?? headers.get("idempotency-key");
   const token = headers.get("x-gitlab-token");
   if (token !== null) return same(token, secret) ? { kind: "right", delivery } : WRONG;
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
-  if (bearer !== undefined) return same(bearer, secret) ? { kind: "right", delivery } : WRONG;
+  const bearer = bearerOf(headers.get("authorization"));
+  if (bearer !== null) return same(bearer, secret) ? { kind: "right", delivery } : WRONG;
   const standard = headers.get("webhook-signature");
   if (standard !== null) return ofStandard(headers, body, secret, standard, now);
   const given = /^sha256=([0-9a-f]{64})$/i.exec(headers.get("x-hub-signature-256") ?? "")?.[1];
@@ -53,9 +54,5 @@ const ofStandard = (
   const age = now - Number(time) * 1_000;
   return age > DAY || age < -AHEAD ? { kind: "old" } : { kind: "right", delivery: id };
 };
-
-/** In a time that says nothing about where they differ. */
-export const same = (given: string, right: string): boolean =>
-  timingSafeEqual(createHash("sha256").update(given).digest(), createHash("sha256").update(right).digest());
 
 const WRONG: Checked = { kind: "wrong" };

@@ -3,13 +3,7 @@
 import type { Button } from "../../src/ports/surface.ts";
 import type { Label, Say } from "../../src/words/say.ts";
 
-export interface Control {
-  readonly action: string;
-  readonly label: string;
-  readonly value: string;
-  readonly first?: number;
-  readonly spoken?: string;
-}
+export type Control = Omit<Button, "action" | "withWords"> & { readonly action: string };
 
 /** The button that asks for a reason before it denies. */
 const DENY_WITH_REASON = "deny_comment";

@@ -1,7 +1,15 @@
 /** How a platform spells what the host says: the one thing of a post that is an adapter's own. */
 
 import type { Millis } from "../../src/machine/id.ts";
+import type { Limits, RenderScene } from "../../src/ports/surface.ts";
 import type { Marks } from "../../src/thread/marks.ts";
+
+/** What a post is shown with: what it may look at, what a message holds, and how the platform spells it. */
+export interface Frame {
+  readonly scene: RenderScene;
+  readonly limits: Limits;
+  readonly dialect: Dialect;
+}
 
 export interface Dialect {
   readonly platform: string;

@@ -7,7 +7,7 @@ import type { MessageId } from "../../src/machine/id.ts";
 import { isWithoutCall } from "../../src/machine/state.ts";
 import { untrustedRead } from "../../src/machine/provenance.ts";
 import type { Ask } from "../../src/machine/words.ts";
-import type { Content, Limits, RenderScene } from "../../src/ports/surface.ts";
+import type { Content, RenderScene } from "../../src/ports/surface.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { callInput, ERASED, type Words } from "../../src/thread/prompt.ts";
 import { proposalFacts, proposalIn } from "../../src/thread/proposal.ts";
@@ -26,7 +26,7 @@ import {
 import { wroteText } from "../../src/thread/wrote-text.ts";
 import type { Say } from "../../src/words/say.ts";
 import { fenced, neutralise, splitMarkdown } from "../text/text.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Frame } from "./dialect.ts";
 import { checkoutText } from "./phrases.ts";
 import { resultFacts, resultWords } from "./result.ts";
 
@@ -44,21 +44,20 @@ const LEAST = 400;
 
 type Question = PostBody & { readonly kind: "question" };
 type Branched = Question["branched"] & object;
+type Shown = Pick<Content, "lead" | "text" | "below" | "files">;
 
 /** `limits`: of the head, the words and the facts together. */
 export const questionContent = (
   post: Post,
   body: Question,
-  scene: RenderScene,
-  limits: Limits,
+  frame: Frame,
   approvers: string | undefined,
-  dialect: Dialect,
-): Pick<Content, "lead" | "text" | "below" | "files"> => {
-  const head = headOf(post, body, approvers, dialect);
+): Shown => {
+  const { scene, limits, dialect } = frame;
+  const lead = headOf(post, body, approvers, dialect);
   const facts = factsOf(body, scene, dialect);
   const { ask = UPGRADE } = body;
-  if (ask.kind === "result") return resultContent(ask.shown, [head, facts], body, scene, limits, dialect);
-  const lead = head;
+  if (ask.kind === "result") return resultContent(ask.shown, [lead, facts], body, frame);
   const text = wordsOf(body, scene, dialect.marks.say);
   const room = Math.max(LEAST, limits.text - lead.length - facts.length);
   const [shown = ""] = text === "" ? [] : splitMarkdown(text, { units: limits.units, max: room });
@@ -70,10 +69,8 @@ const resultContent = (
   shown: MessageId,
   [head, facts]: readonly [string, string],
   body: Question,
-  { words }: RenderScene,
-  limits: Limits,
-  dialect: Dialect,
-): Pick<Content, "lead" | "text" | "below" | "files"> => {
+  { scene: { words }, limits, dialect }: Frame,
+): Shown => {
   const lead = `${head}\n${resultFacts(words.get(shown), dialect)}`;
   const { say } = dialect.marks;
   const added = addedTo(body.decision, words, say);

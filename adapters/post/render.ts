@@ -4,16 +4,7 @@
  * what stands below it; model text cannot reach into them.
  */
 
-import type {
-  Button,
-  Content,
-  FilePart,
-  Limits,
-  Piece,
-  Progress,
-  Renderer,
-  RenderScene,
-} from "../../src/ports/surface.ts";
+import type { Button, Content, FilePart, Piece, Progress, Renderer } from "../../src/ports/surface.ts";
 import type { ReviewRenderer } from "../../src/ports/answers/review.ts";
 import type { Post, PostBody } from "../../src/thread/post.ts";
 import { answerText } from "../../src/thread/spoken.ts";
@@ -22,7 +13,7 @@ import { askHead, maskedText, noticeText } from "../../src/thread/wording.ts";
 import type { Say } from "../../src/words/say.ts";
 import { agentLines, neutralise, splitMarkdown } from "../text/text.ts";
 import { buttonsOf, choicesOf, stepsButton } from "./buttons.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Frame } from "./dialect.ts";
 import { hintText, workingText } from "./phrases.ts";
 import { questionContent, UPGRADE } from "./question.ts";
 import { heldContent, reviewContents } from "./review.ts";
@@ -51,7 +42,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
     );
   return {
     post: (post, scene, limits) => {
-      const contents = contentsOf(post, scene, limits, approvers, dialect);
+      const contents = contentsOf(post, { scene, limits, dialect }, approvers);
       // A message that was streamed takes no files any more: with them it is another one.
       const isUpload = post.body.kind === "turn" && contents.some(({ files }) => files !== undefined);
       const key = isUpload ? `${post.key}/files` : post.key;
@@ -60,7 +51,7 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
       );
     },
     open: (turn, scene, limits, isLate) =>
-      openContents(turn, scene, limits, dialect, isLate).map(
+      openContents(turn, { scene, limits, dialect }, isLate).map(
         (content, index): Piece => ({ key: `${turn.key}#${index}`, content, final: false }),
       ),
     hint: (progress) => hintText(progress, say),
@@ -95,14 +86,9 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
   };
 };
 
-const contentsOf = (
-  post: Post,
-  scene: RenderScene,
-  limits: Limits,
-  approvers: string | undefined,
-  dialect: Dialect,
-): readonly Content[] => {
+const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): readonly Content[] => {
   const { body } = post;
+  const { scene, dialect } = frame;
   const { say } = dialect.marks;
   switch (body.kind) {
     // What the turn's message sums up: the console shows each by itself.
@@ -114,17 +100,17 @@ const contentsOf = (
     case "footer":
       return [];
     case "turn":
-      return turnContents(post, body, scene, limits, dialect);
+      return turnContents(post, body, frame);
     case "notice": {
       if (body.folded === true) return [];
       const text = dialect.markdown(noticeText(body.notice, dialect.marks));
       return [{ ...notice(text), buttons: buttonsOf(post, scene.conversation.id, say) }];
     }
     case "summary":
-      return [summaryContent(post, body, scene, limits, dialect)];
+      return [summaryContent(post, body, frame)];
     case "question": {
-      if (body.ask?.kind === "answer") return [heldContent(post, body, scene, dialect)];
-      const shown = questionContent(post, body, scene, limits, approvers, dialect);
+      if (body.ask?.kind === "answer") return [heldContent(post, body, frame)];
+      const shown = questionContent(post, body, frame, approvers);
       const head = askHead(body.ask ?? UPGRADE, { code: (text) => text, say });
       const buttons = [
         ...choicesOf(post, scene, head, say),
@@ -136,13 +122,10 @@ const contentsOf = (
 };
 
 /** The summary between the host's own words, in one message: what it has no room for is a file (BED-021). */
-const summaryContent = (
-  post: Post,
-  body: PostBody & { readonly kind: "summary" },
-  { words, conversation }: RenderScene,
-  limits: Limits,
-  { marks, markdown }: Dialect,
-): Content => {
+const summaryContent = (post: Post, body: PostBody & { readonly kind: "summary" }, frame: Frame): Content => {
+  const { limits, scene } = frame;
+  const { words, conversation } = scene;
+  const { marks, markdown } = frame.dialect;
   const { head, foot } = endedText(body, marks);
   const isShown = body.message !== null && body.withheld !== true;
   const told = isShown ? answerText(words.get(body.message)) : "";

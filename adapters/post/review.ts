@@ -10,7 +10,7 @@ import type { Post, PostBody } from "../../src/thread/post.ts";
 import { ERASED, type Words } from "../../src/thread/prompt.ts";
 import { askText, capitalised, CHOICE_LABELS, DECIDED, stoppedText } from "../../src/thread/wording.ts";
 import { measure } from "../text/text.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Frame } from "./dialect.ts";
 import { costText } from "./phrases.ts";
 import { quoted } from "./question.ts";
 import { turnContents } from "./turn.ts";
@@ -28,12 +28,8 @@ const LEAST = 400;
 type Question = PostBody & { readonly kind: "question" };
 
 /** In the thread; once it is decided the same line says how. */
-export const heldContent = (
-  { at }: Post,
-  { decision, stopped }: Question,
-  { words }: RenderScene,
-  { marks, time }: Dialect,
-): Content => {
+export const heldContent = ({ at }: Post, { decision, stopped }: Question, frame: Frame): Content => {
+  const { marks, time } = frame.dialect;
   const { say } = marks;
   const line = { tone: "notice", text: "", buttons: [] } as const;
   if (decision === null)
@@ -52,7 +48,7 @@ export const heldContent = (
   const when = time(decision.at, at);
   if (decision.choice !== "discard")
     return { ...line, lead: say("A maintainer has looked at the answer: {by}, {when}.", { by, when }) };
-  const reason = decision.comment === null ? "" : quoted(saidIn(words.get(decision.comment)));
+  const reason = decision.comment === null ? "" : quoted(saidIn(frame.scene.words.get(decision.comment)));
   const told = say("The answer is not posted: {by} decided so, {when}.", { by, when });
   const lead = reason === "" ? `${told} ${say("Ask again in other words, or ask a maintainer.")}` : told;
   return { ...line, lead, text: reason };
@@ -69,7 +65,7 @@ export const reviewContents = (held: HeldAnswer, limits: Limits, dialect: Dialec
   const question = asked === undefined ? "" : `${quoted(ownIn(scene, asked.message), MAX_QUESTION)}\n\n`;
   const taken = measure(lead, limits.units) + measure(question, limits.units) + FRAME;
   const room = Math.max(LEAST, limits.text - taken);
-  const contents = turnContents(post, post.body, scene, { ...limits, text: room }, dialect, MOST);
+  const contents = turnContents(post, post.body, { scene, limits: { ...limits, text: room }, dialect }, MOST);
   const last = contents.length - 1;
   return contents.map((one, index): Content => {
     const { reply: _, isFull: __, files = [], ...content } = one;

@@ -10,7 +10,7 @@ import { type Citation, withoutSince } from "../../src/text/citation.ts";
 import type { Words } from "../../src/thread/prompt.ts";
 import { citationsOf } from "../../src/thread/spoken.ts";
 import { changedText } from "../text/text.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Frame } from "./dialect.ts";
 
 export interface Since {
   /** The line; null where nothing has changed. */
@@ -24,8 +24,7 @@ const UNCHANGED: Since = { changed: null, isAlone: false };
 /** `contents`: with the words as they are given, and what is told of them. */
 export const withSince = (
   said: readonly MessageId[],
-  scene: RenderScene,
-  dialect: Dialect,
+  { scene, dialect }: Frame,
   contents: (scene: RenderScene, since: Since) => readonly Content[],
 ): readonly Content[] => {
   const cited = said.flatMap((id) => citationsOf(scene.words.get(id)) ?? []);

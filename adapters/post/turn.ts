@@ -29,7 +29,7 @@ import {
   withoutShown,
 } from "../text/text.ts";
 import { buttonsOf, feedbackButtons, stepsButton } from "./buttons.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect, Frame } from "./dialect.ts";
 import { BADGES, checkoutText, repoName } from "./phrases.ts";
 import { type Since, withSince } from "./since.ts";
 import { stepsOf } from "./steps.ts";
@@ -43,22 +43,17 @@ const NEARLY_FULL = 80;
 export const turnContents = (
   post: Post,
   body: TurnBody,
-  scene: RenderScene,
-  limits: Limits,
-  dialect: Dialect,
+  frame: Frame,
   most = MOST_PIECES,
 ): readonly Content[] =>
-  withSince(body.said, scene, dialect, (shown, since) =>
-    contentsOf(post, body, shown, limits, dialect, { ...since, most }),
-  );
+  withSince(body.said, frame, (scene, since) => contentsOf(post, body, { ...frame, scene }, since, most));
 
 const contentsOf = (
   post: Post,
   body: TurnBody,
-  scene: RenderScene,
-  limits: Limits,
-  dialect: Dialect,
-  { changed: stale, isAlone, most }: Since & { readonly most: number },
+  { scene, limits, dialect }: Frame,
+  { changed: stale, isAlone }: Since,
+  most: number,
 ): readonly Content[] => {
   const calls = body.duration > LONG || post.actions.includes("retry") || body.looked !== undefined;
   const { say } = dialect.marks;
@@ -79,7 +74,11 @@ const contentsOf = (
     ...(stale === null ? [] : [host(stale)]),
     ...(isAlone && stale !== null
       ? []
-      : [host([...calledIn(body, calls, dialect), contextLine(post.key, body, scene, dialect)].join(" · "))]),
+      : [
+          host(
+            [...calledIn(body, calls, dialect), contextLine(post.key, body, { scene, dialect })].join(" · "),
+          ),
+        ]),
   ];
   const lead = head === undefined && notices.length > 0 ? { lead: notices.join("\n") } : {};
   const { count } = body.steps;
@@ -106,13 +105,8 @@ const contentsOf = (
 };
 
 /** What will stand in the message, from its first words on (TH2): nothing of it is taken back when the turn is over. */
-export const openContents = (
-  turn: OpenTurn,
-  scene: RenderScene,
-  limits: Limits,
-  dialect: Dialect,
-  isLate: boolean,
-): readonly Content[] => {
+export const openContents = (turn: OpenTurn, frame: Frame, isLate: boolean): readonly Content[] => {
+  const { scene, limits, dialect } = frame;
   const live = scene.words.get(LIVE);
   const stable: Words = {
     kind: "answer",
@@ -294,12 +288,8 @@ const sharedIn = (body: TurnBody, { words }: RenderScene) => {
 };
 
 /** What holds for the turn, and then only what is out of the ordinary. */
-const contextLine = (
-  key: string,
-  body: TurnBody,
-  { conversation, words, namesModels }: RenderScene,
-  dialect: Dialect,
-): string => {
+const contextLine = (key: string, body: TurnBody, { scene, dialect }: Omit<Frame, "limits">): string => {
+  const { conversation, words, namesModels } = scene;
   const { marks, code } = dialect;
   const { say } = marks;
   const cited = body.said.flatMap((id) => citationsOf(words.get(id)) ?? []);

@@ -11,6 +11,7 @@ import { createHandle } from "./listen/handle.ts";
 import { identify } from "./listen/identify.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createBacklog } from "./listen/backlog.ts";
+import { pause } from "../post/pause.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
@@ -66,6 +67,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
   });
   const client = createSlackClient(token, {
     refused: watch.met,
+    wait: (delay) => pause(clock, delay),
     ...(apiUrl === undefined ? {} : { apiUrl }),
   });
 

@@ -97,44 +97,28 @@ export interface Source {
   readonly link: string | null;
 }
 
-export interface Sources {
-  /** What was found, in the order of the answer, as many as are shown. */
-  readonly shown: readonly Source[];
-  readonly more: number;
-  /** Citations that could not be verified. */
-  readonly unverified: number;
-}
-
 const MOST_SHOWN = 5;
 /** Characters of one: the end tells most. */
 const MOST_NAME = 100;
 
-/** What stands below an answer; null where it cites nothing. */
-export const sourcesOf = (checked: Checked, pinned: Pinned): Sources | null => {
-  if (checked === undefined || checked.length === 0) return null;
-  const held = checked.filter(({ status }) => status === "found" || status === "changed");
-  const shown = held
-    .slice(0, MOST_SHOWN)
-    .map((one) => ({ text: shortened(nowText(one)), link: permalink(pinned, one) }));
-  return { shown, more: held.length - shown.length, unverified: checked.length - held.length };
-};
-
 const shortened = (text: string): string =>
   text.length <= MOST_NAME ? text : `…${text.slice(1 - MOST_NAME)}`.toWellFormed();
 
-/** The same as one line of a footer; `write` puts a source into the platform's markup. */
+/** What stands below an answer, as one line; null where it cites nothing. `write` puts a source into the platform's markup. */
 export const sourcesText = (
   checked: Checked,
   pinned: Pinned,
   write: (source: Source) => string,
   say: Say = english,
 ): string | null => {
-  const sources = sourcesOf(checked, pinned);
-  if (sources === null) return null;
-  const { shown, more, unverified } = sources;
-  const named = [...shown.map(write), ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(
-    ", ",
-  );
+  if (checked === undefined || checked.length === 0) return null;
+  const held = checked.filter(({ status }) => status === "found" || status === "changed");
+  const shown = held
+    .slice(0, MOST_SHOWN)
+    .map((one) => write({ text: shortened(nowText(one)), link: permalink(pinned, one) }));
+  const more = held.length - shown.length;
+  const unverified = checked.length - held.length;
+  const named = [...shown, ...(more === 0 ? [] : [say("{count} more", { count: more })])].join(", ");
   return [
     ...(named === "" ? [] : [say("Sources: {sources}", { sources: named })]),
     ...(unverified === 0 ? [] : [say("{count} not verified", { count: unverified })]),

@@ -55,7 +55,9 @@ interface At {
 const linkIn = ({ repo, base, file }: Placed, { status, from, to }: Citation): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
   if (forge === null || base === null || status !== "found" || file === null) return null;
-  const link = `${forge.root}${forge.file(base.commit, file.split("/").map(encoded).join("/"), from, to)}`;
+  const [tree, within, line, through] = forge.spelled;
+  const path = `${base.commit}${within}${file.split("/").map(encoded).join("/")}`;
+  const link = `${forge.root}${tree}${path}${line}${from === to ? from : `${from}${through}${to}`}`;
   return link.length > MOST_LINK ? null : link;
 };
 
@@ -65,16 +67,14 @@ const MOST_LINK = 400;
 /** The commit itself; null where the forge is not known. */
 export const commitLink = ({ repo, base }: At): string | null => {
   const forge = repo.kind === "url" ? forgeOf(repo.location) : null;
-  return forge === null || base === null ? null : `${forge.root}${forge.commit(base.commit)}`;
+  return forge === null || base === null ? null : `${forge.root}${forge.spelled[4]}${base.commit}`;
 };
 
-interface Forge {
-  readonly file: (commit: string, path: string, from: number, to: number) => string;
-  readonly commit: (commit: string) => string;
-}
+/** What a forge's addresses have before a commit, a path in it, a line, the last of several, and a commit alone. */
+type Spelled = readonly [tree: string, within: string, line: string, through: string, commit: string];
 
-/** The address without user names, tokens and the protocol that git speaks. */
-const forgeOf = (location: string): (Forge & { readonly root: string }) | null => {
+/** `root`: the address without user names, tokens and the protocol that git speaks. */
+const forgeOf = (location: string): { readonly root: string; readonly spelled: Spelled } | null => {
   const scp = /^[\w.-]+@([\w.-]+):(?!\/\/)(.+)$/.exec(location);
   const url = URL.parse(scp === null ? location : `ssh://${scp[1]}/${scp[2]}`);
   if (url === null || (url.protocol !== "https:" && url.protocol !== "ssh:")) return null;
@@ -82,43 +82,22 @@ const forgeOf = (location: string): (Forge & { readonly root: string }) | null =
     .replace(/\/+$/, "")
     .replace(/\.git$/, "")
     .replace(/^\/+/, "");
-  const forge = KNOWN.find(([host]) => host.test(url.hostname))?.[1];
-  if (forge === undefined || path.split("/").length < 2 || !/^[\w.~/-]+$/.test(path)) return null;
+  const spelled = KNOWN.find(([host]) => host.test(url.hostname))?.[1];
+  if (spelled === undefined || path.split("/").length < 2 || !/^[\w.~/-]+$/.test(path)) return null;
   const port = url.protocol === "https:" && url.port !== "" ? `:${url.port}` : "";
-  return { ...forge, root: `https://${url.hostname}${port}/${path}` };
-};
-
-const lines = (from: number, to: number, between: string): string =>
-  from === to ? `${from}` : `${from}${between}${to}`;
-
-const GITHUB: Forge = {
-  file: (commit, path, from, to) => `/blob/${commit}/${path}?plain=1#L${lines(from, to, "-L")}`,
-  commit: (commit) => `/commit/${commit}`,
-};
-const GITLAB: Forge = {
-  file: (commit, path, from, to) => `/-/blob/${commit}/${path}?plain=1#L${lines(from, to, "-")}`,
-  commit: (commit) => `/-/commit/${commit}`,
-};
-const GITEA: Forge = {
-  file: (commit, path, from, to) => `/src/commit/${commit}/${path}?display=source#L${lines(from, to, "-L")}`,
-  commit: (commit) => `/commit/${commit}`,
-};
-const BITBUCKET: Forge = {
-  file: (commit, path, from, to) => `/src/${commit}/${path}#lines-${lines(from, to, ":")}`,
-  commit: (commit) => `/commits/${commit}`,
-};
-const SOURCEHUT: Forge = {
-  file: (commit, path, from, to) => `/tree/${commit}/item/${path}#L${lines(from, to, "-")}`,
-  commit: (commit) => `/commit/${commit}`,
+  return { spelled, root: `https://${url.hostname}${port}/${path}` };
 };
 
 /** By the host's name: a forge of one's own is usually called after what it runs. */
-const KNOWN: readonly (readonly [RegExp, Forge])[] = [
-  [/^(?:[\w-]+\.)*github(?:\.|-)/i, GITHUB],
-  [/^(?:[\w-]+\.)*gitlab(?:\.|-)/i, GITLAB],
-  [/^(?:codeberg\.org|(?:[\w-]+\.)*(?:gitea|forgejo)(?:\.|-).*)$/i, GITEA],
-  [/^bitbucket\.org$/i, BITBUCKET],
-  [/^git\.sr\.ht$/i, SOURCEHUT],
+const KNOWN: readonly (readonly [RegExp, Spelled])[] = [
+  [/^(?:[\w-]+\.)*github(?:\.|-)/i, ["/blob/", "/", "?plain=1#L", "-L", "/commit/"]],
+  [/^(?:[\w-]+\.)*gitlab(?:\.|-)/i, ["/-/blob/", "/", "?plain=1#L", "-", "/-/commit/"]],
+  [
+    /^(?:codeberg\.org|(?:[\w-]+\.)*(?:gitea|forgejo)(?:\.|-).*)$/i,
+    ["/src/commit/", "/", "?display=source#L", "-L", "/commit/"],
+  ],
+  [/^bitbucket\.org$/i, ["/src/", "/", "#lines-", ":", "/commits/"]],
+  [/^git\.sr\.ht$/i, ["/tree/", "/item/", "#L", "-", "/commit/"]],
 ];
 
 const encoded = (part: string): string =>

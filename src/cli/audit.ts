@@ -1,44 +1,35 @@
 /** `parley audit [--csv|--json]`: every question put to people, what they were shown, who answered it and how. */
 
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { MessageId } from "../machine/id.ts";
 import { reposOf } from "../ports/conversation.ts";
 import { ERASED, type Proposal, type Words } from "../thread/prompt.ts";
 import { draftFacts, proposalIn } from "../thread/proposal.ts";
 import { answerText, callReason, dangerPrompt } from "../thread/spoken.ts";
 import type { DecisionRow } from "../store/tables/decisions.ts";
-import { openStoreForReading } from "../store/sqlite.ts";
-import { loadConfig } from "./load-config.ts";
 import { english } from "../words/say.ts";
+import { complain } from "./complain.ts";
+import { withStored } from "./with-stored.ts";
 
 const USAGE = "Usage: parley audit [--csv | --json]   (JSON, one decision a line, unless --csv)";
 
-export const auditCommand = async (args: readonly string[]): Promise<number> => {
+export const auditCommand = (args: readonly string[]): number => {
   const csv = args.includes("--csv");
-  if (args.some((arg) => arg !== "--csv" && arg !== "--json") || (csv && args.includes("--json"))) {
-    console.error(USAGE);
-    return 1;
-  }
-  const config = loadConfig();
-  if (config === null) return 1;
-  if (!existsSync(join(config.PARLEY_DATA, "parley.sqlite"))) {
-    console.error(`There is no database in ${config.PARLEY_DATA} yet.`);
-    return 1;
-  }
-  const opened = openStoreForReading(config.PARLEY_DATA);
-  if (opened.kind === "failed") {
-    console.error(opened.message);
-    return 1;
-  }
-  if (csv) process.stdout.write(csvLine(COLUMNS));
-  for (const row of opened.decisions()) {
-    const line = lineOf(row, (id) => opened.store.words([id]).get(id));
-    process.stdout.write(csv ? csvLine(COLUMNS.map((column) => line[column])) : `${JSON.stringify(line)}\n`);
-  }
-  opened.store.close();
-  return 0;
+  if (args.some((arg) => arg !== "--csv" && arg !== "--json") || (csv && args.includes("--json")))
+    return complain(USAGE);
+  return withStored(
+    (directory) => `There is no database in ${directory} yet.`,
+    ({ store, decisions }) => {
+      if (csv) process.stdout.write(csvLine(COLUMNS));
+      for (const row of decisions()) {
+        const line = lineOf(row, (id) => store.words([id]).get(id));
+        process.stdout.write(
+          csv ? csvLine(COLUMNS.map((column) => line[column])) : `${JSON.stringify(line)}\n`,
+        );
+      }
+      return 0;
+    },
+  );
 };
 
 const COLUMNS = [

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { complain } from "./complain.ts";
 import { jsonIn } from "../text/json.ts";
 import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
 import { type Facts, factsOf } from "../tools/danger/facts.ts";
@@ -34,11 +35,7 @@ export const classifyCommand = async (args: readonly string[]): Promise<number> 
     console.log(JSON.stringify(await judged(args.join(" "), asker)));
     return 0;
   }
-  if (process.stdin.isTTY) {
-    console.error(USAGE);
-    return 1;
-  }
-  return answerLines(asker);
+  return process.stdin.isTTY ? complain(USAGE) : answerLines(asker);
 };
 
 /** The two that a call meets in the host, in this order (C26). */

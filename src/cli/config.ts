@@ -1,16 +1,14 @@
 /** `parley config [--json]`: every setting as it is in force, and where it comes from. Secrets are never shown. */
 
 import { sourceOf, variables } from "../host/settings/config.ts";
+import { complain } from "./complain.ts";
 import { loadConfig, projectRoot } from "./load-config.ts";
 
 const USAGE = "Usage: parley config [--json]";
 
 export const configCommand = (args: readonly string[]): number => {
   const asJson = args.includes("--json");
-  if (args.some((arg) => arg !== "--json")) {
-    console.error(USAGE);
-    return 1;
-  }
+  if (args.some((arg) => arg !== "--json")) return complain(USAGE);
   const config = loadConfig();
   if (config === null) return 1;
   const values: Readonly<Record<string, unknown>> = config;

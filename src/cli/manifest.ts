@@ -4,6 +4,7 @@ import { applicationOf, discordManifest } from "../../adapters/discord/listen/ma
 import { HTTP_PATH } from "../../adapters/slack/listen/http-path.ts";
 import { slackManifest } from "../../adapters/slack/listen/manifest.ts";
 import { writtenSetting } from "../host/settings/config.ts";
+import { complain } from "./complain.ts";
 import { projectRoot } from "./load-config.ts";
 
 const USAGE = `Usage: npm run manifest -- slack                        for Socket Mode (recommended)
@@ -21,10 +22,7 @@ export const manifestCommand = (args: readonly string[]): number => {
   const isSocket = option === undefined;
   const isHttp =
     option === "--http" && host !== undefined && URL.canParse(host) && host.startsWith("https://");
-  if (platform !== "slack" || (!isSocket && !isHttp) || more.length > 0) {
-    console.error(USAGE);
-    return 1;
-  }
+  if (platform !== "slack" || (!isSocket && !isHttp) || more.length > 0) return complain(USAGE);
   const url = isHttp ? new URL(HTTP_PATH, host).href : null;
   console.log(JSON.stringify(slackManifest(url), null, 2));
   return 0;

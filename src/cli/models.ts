@@ -2,27 +2,23 @@
 
 import { modelsOf } from "../host/choose-model.ts";
 import type { ConfiguredModel } from "../model/models.ts";
+import { complain } from "./complain.ts";
 import { loadConfig } from "./load-config.ts";
+import { table } from "./table.ts";
 
 const USAGE = "Usage: parley models [--json]";
 
 export const modelsCommand = async (args: readonly string[]): Promise<number> => {
-  if (args.some((arg) => arg !== "--json")) {
-    console.error(USAGE);
-    return 1;
-  }
+  if (args.some((arg) => arg !== "--json")) return complain(USAGE);
   const config = loadConfig();
   if (config === null) return 1;
   const configured = await modelsOf(config);
-  if (configured.kind === "invalid") {
-    for (const problem of configured.problems) console.error(problem);
-    return 1;
-  }
+  if (configured.kind === "invalid") return complain(configured.problems.join("\n"));
   const models = configured.kind === "demo" ? [] : configured.models;
   if (args.includes("--json")) console.log(JSON.stringify(models.map(told), null, 2));
   else if (models.length === 0)
     console.log("The scripted demo model answers: no other is configured (docs/models.md).");
-  else for (const line of table(models)) console.log(line);
+  else console.log(table([HEAD, ...models.map(rowOf)]));
   return 0;
 };
 
@@ -48,17 +44,6 @@ const told = ({
   prices: { ...facts.prices, from: from.prices },
   capabilities: { pictures, tools, caching, thinking },
 });
-
-const table = (models: readonly ConfiguredModel[]): readonly string[] => {
-  const rows = [HEAD, ...models.map(rowOf)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
-};
 
 const HEAD = [
   "ALIAS",

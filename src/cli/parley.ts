@@ -1,5 +1,6 @@
 /** `parley COMMAND …`: which command runs. Each is imported when it is asked for, so that starting stays quick. */
 
+import { complain } from "./complain.ts";
 import { withoutBrotli } from "../host/process/no-brotli.ts";
 import { withoutCopies } from "../host/process/no-copies.ts";
 import { withoutLocales } from "../host/process/no-locales.ts";
@@ -45,8 +46,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
   }
   const found = Object.entries(COMMANDS).find(([name]) => name === command);
   if (found !== undefined) return (await found[1]())(rest);
-  console.error(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
-  return 1;
+  return complain(command === undefined ? USAGE : `parley: unknown command "${command}"\n\n${USAGE}`);
 };
 
 type Command = (args: readonly string[]) => number | Promise<number>;

@@ -6,6 +6,7 @@ import { start, type Host } from "../host/main.ts";
 import type { Config } from "../host/settings/config.ts";
 import { placeProblems } from "../host/prepare.ts";
 import { DRAIN } from "../runtime/bot/drain.ts";
+import { complain } from "./complain.ts";
 import { loadConfig } from "./load-config.ts";
 
 /**
@@ -13,10 +14,8 @@ import { loadConfig } from "./load-config.ts";
  * other hosts have ended it, and a supervisor should restart it as a new one.
  */
 export const startCommand = async (args: readonly string[]): Promise<number> => {
-  if (args.length > 0) {
-    console.error(`parley start takes no arguments; settings are described in .env.example`);
-    return 1;
-  }
+  if (args.length > 0)
+    return complain("parley start takes no arguments; settings are described in .env.example");
   const config = loadConfig(placeProblems);
   if (config === null) return 1;
   // Whoever reads these lines may leave (`npm start | head`): no reason to end.
@@ -27,11 +26,8 @@ export const startCommand = async (args: readonly string[]): Promise<number> => 
   void asked.then(() => leaving.abort());
   const started = await start(config, process.env["INIT_CWD"] ?? process.cwd(), {}, leaving.signal);
   if (started.kind === "left") return ended(0);
-  if (started.kind === "failed") {
-    console.error("Parley could not start:");
-    for (const problem of started.problems) console.error(`  ${problem}`);
-    return 1;
-  }
+  if (started.kind === "failed")
+    return complain(["Parley could not start:", ...started.problems].join("\n  "));
   announce(config, started.host);
   const drained = started.host.drained.then(() => {
     console.log("handing over to another host");

@@ -1,6 +1,7 @@
 /** How far a list has been read that is asked for by what changed since. Pure. */
 
 import { z } from "zod";
+import type { ArchivePage, Leaf } from "../ports/knowledge/archive.ts";
 
 const cursor = z.object({
   /** Of the last one that was read, as the forge writes it; null before. */
@@ -19,7 +20,37 @@ const cursors = z.object({
   at: z.number(),
   lists: z.array(cursor).readonly(),
 });
-export type Cursors = z.output<typeof cursors>;
+type Cursors = z.output<typeof cursors>;
+
+/** A page of a list. */
+export interface Listed {
+  readonly leaves: readonly Leaf[];
+  readonly size: number;
+  /** That a page may have. */
+  readonly most: number;
+  /** When the last of them changed; null where the list is in another order. */
+  readonly last: string | null;
+  readonly tag?: string | null;
+  /** See `ArchivePage`. */
+  readonly rest?: number | null;
+}
+
+/** Null: nothing is new. */
+export type List<C> = (client: C, cursor: Cursor) => Promise<Listed | null>;
+
+/** One page of the first list that is not read to its end. */
+export const readLists =
+  <C>(lists: readonly List<C>[]) =>
+  async (client: C, from: string | null): Promise<ArchivePage> => {
+    const cursors = readCursors(from, lists.length);
+    const [list, cursor] = [lists[cursors.at], cursors.lists[cursors.at]];
+    if (list === undefined || cursor === undefined) throw new RangeError("there is no such list");
+    const listed = await list(client, cursor);
+    if (listed === null) return { leaves: [], rest: null, ...onward(cursors, cursor, true) };
+    const { leaves, size, most, last, tag = null, rest = null } = listed;
+    const after = advanced(cursor, { size, most, last, tag });
+    return { leaves, rest, ...onward(cursors, after.cursor, after.isLast) };
+  };
 
 /** What cannot be read begins anew. */
 export const readCursors = (text: string | null, lists: number): Cursors => {

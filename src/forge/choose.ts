@@ -42,11 +42,11 @@ export const choose = ({ credentials, fits }: Choice, { host, owner, name }: Add
   };
 };
 
-const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deployKey";
+export const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deployKey";
 
 export const GITHUB = "github.com";
 
-export const apiOf = (credential: Credential | null, { host }: Address): string =>
+const apiOf = (credential: Credential | null, { host }: Address): string =>
   credential?.api ?? usualApi(credential, host);
 
 const usualApi = (credential: Credential | null, host: string): string => {
@@ -55,7 +55,7 @@ const usualApi = (credential: Credential | null, host: string): string => {
 };
 
 /** Root of the git repositories. */
-export const rootOf = (credential: Credential | null, { host }: Address): string =>
+const rootOf = (credential: Credential | null, { host }: Address): string =>
   (credential?.git ?? `https://${host}`).replace(/\/+$/, "");
 
 interface ApiAccess<C> {

@@ -59,15 +59,16 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
     });
   };
 
-  const list = async (signal: AbortSignal): Promise<Asked<Advertised>> => {
+  const list = async (signal: AbortSignal): Promise<Advertised> => {
     const response = await request("/info/refs?service=git-receive-pack", {}, signal);
-    if (response.status !== 200) return trouble(refusal(project, access.right, response.status));
+    if (response.status !== 200) throw new Refused(refusal(project, access.right, response.status));
     const body = await response.bytes();
     const refs = body.length > MAX_LIST ? null : advertised(body);
-    return refs === null ? trouble(`${project} does not answer as a git repository.`) : found(refs);
+    if (refs === null) throw new Refused(`${project} does not answer as a git repository.`);
+    return refs;
   };
 
-  const send = async (push: Push, refs: Advertised, signal: AbortSignal): Promise<Asked<null>> => {
+  const send = async (push: Push, refs: Advertised, signal: AbortSignal): Promise<null> => {
     const response = await request(
       "/git-receive-pack",
       {
@@ -81,18 +82,18 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
       signal,
     );
     if (response.status >= 500) throw new Error(`status ${response.status}`);
-    if (response.status !== 200) return trouble(refusal(project, access.right, response.status));
+    if (response.status !== 200) throw new Refused(refusal(project, access.right, response.status));
     const said = reportOf(await response.bytes(), push.branch);
-    return said === null
-      ? found(null)
-      : trouble(`${project} did not take the branch ${push.branch}: ${said}`);
+    if (said !== null) throw new Refused(`${project} did not take the branch ${push.branch}: ${said}`);
+    return null;
   };
 
-  /** Anything that is thrown is a request without an answer. */
-  const attempt = async <T>(signal: AbortSignal, task: () => Promise<Asked<T>>): Promise<Asked<T> | null> => {
+  /** Null: a request without an answer. */
+  const attempt = async <T>(signal: AbortSignal, task: () => Promise<T>): Promise<Asked<T> | null> => {
     try {
-      return await task();
+      return { kind: "found", value: await task() };
     } catch (error) {
+      if (error instanceof Refused) return trouble(error.message);
       if (signal.aborted) return trouble("The request was cancelled.");
       return isUntrustedHost(error) ? trouble(untrustedHost(address.host)) : null;
     }
@@ -100,7 +101,8 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
 
   const arrived = async ({ branch, to }: Push, signal: AbortSignal): Promise<Asked<null>> => {
     const after = await attempt(signal, () => list(signal));
-    return after?.kind === "found" && after.value.branches.get(branch) === to ? found(null) : unreachable;
+    const isThere = after?.kind === "found" && after.value.branches.get(branch) === to;
+    return isThere ? { kind: "found", value: null } : unreachable;
   };
 
   const unreachable = trouble(
@@ -108,20 +110,16 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
   );
 
   return {
-    branches: async (signal) => {
-      const listed = await attempt(signal, () => list(signal));
-      if (listed === null) return unreachable;
-      return listed.kind === "trouble" ? listed : found(listed.value.branches);
-    },
+    branches: async (signal) =>
+      (await attempt(signal, async () => (await list(signal)).branches)) ?? unreachable,
     push: async (push, signal) => {
       const once = (): Promise<Asked<null> | null> =>
         attempt(signal, async () => {
           const refs = await list(signal);
-          if (refs.kind === "trouble") return refs;
-          const at = refs.value.branches.get(push.branch) ?? null;
-          if (at === push.to) return found(null);
-          if (at !== push.from) return trouble(moved(project, push.branch));
-          return send(push, refs.value, signal);
+          const at = refs.branches.get(push.branch) ?? null;
+          if (at === push.to) return null;
+          if (at !== push.from) throw new Refused(moved(project, push.branch));
+          return send(push, refs, signal);
         });
       // The answer was lost, not necessarily the push: what is there is not pushed again.
       return (await once()) ?? (await once()) ?? (await arrived(push, signal));
@@ -129,7 +127,8 @@ export const createRemote = (address: Address, access: RemoteAccess): Remote => 
   };
 };
 
-const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
+/** The remote has answered, and this is in its way. */
+class Refused extends Error {}
 
 const trouble = (why: string): Asked<never> => ({ kind: "trouble", why });
 

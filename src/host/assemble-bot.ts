@@ -1,29 +1,17 @@
 /** The bot over its real tools, workspaces and model. */
 
 import { quoteUntrusted } from "../../adapters/text/text.ts";
-import type { Sandbox } from "../../sandbox/types.ts";
-import type { ConversationId } from "../machine/id.ts";
-import type { Confinement } from "../machine/words.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Lines } from "../ports/answers/lines.ts";
-import type { Reuse } from "../ports/answers/reuse.ts";
-import type { Change } from "../ports/bot.ts";
-import type { WritableForges } from "../ports/desk.ts";
 import type { Doors } from "../ports/forge.ts";
-import type { FeedbackRows } from "../ports/answers/feedback.ts";
-import type { Clock, Log } from "../ports/host.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
-import type { Pictures } from "../ports/pictures.ts";
-import type { Requests } from "../ports/questions.ts";
-import type { Blobs, Objects } from "../ports/store.ts";
-import type { NewThreads } from "../ports/threads.ts";
-import type { Modes } from "../ports/tools.ts";
-import { idsOf, type OwnerTable } from "../thread/owners.ts";
+import type { Objects } from "../ports/store.ts";
+import { idsOf } from "../thread/owners.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Rests } from "../ports/workspaces.ts";
-import type { WritingTools } from "../tools/writing.ts";
-import { createBot, type Mine, type RunningBot } from "../runtime/bot/bot.ts";
+import type { createTools } from "../tools/registry.ts";
+import { type BotDeps, createBot, type Mine, type RunningBot } from "../runtime/bot/bot.ts";
 import type { CountedSlots } from "../runtime/live/slots.ts";
 import { certificatesFor } from "./certificates.ts";
 import { citationsOf } from "./knowledge/open-knowledge.ts";
@@ -32,33 +20,41 @@ import { randomId } from "./random-id.ts";
 import type { Config } from "./settings/config.ts";
 import { systemClock } from "./system-clock.ts";
 
-interface BotParts {
-  readonly sandbox: Sandbox;
-  readonly pictures: Pictures;
-  readonly blobs: Blobs;
-  readonly log: Log;
-  readonly secrets: readonly string[];
+/** Of the bot's, what is made here, or wanted whole. */
+type Made =
+  | "blobs"
+  | "clock"
+  | "randomId"
+  | "boot"
+  | "tools"
+  | "workspaces"
+  | "citations"
+  | "carries"
+  | "discards"
+  | "drafts"
+  | "model"
+  | "modelName"
+  | "confinement"
+  | "offer"
+  | "system"
+  | "agentSystem"
+  | "safeMode"
+  | "modelSlots"
+  | "toolSlots"
+  | "mine";
+
+interface BotParts
+  extends Omit<BotDeps, Made>,
+    Pick<Parameters<typeof createTools>[0], "sandbox" | "pictures" | "blobs" | "secrets" | "forges" | "mcp"> {
   readonly model: { readonly name: string; readonly model: Model };
   readonly models: ModelNames;
-  readonly store: Parameters<typeof createBot>[0]["store"];
-  readonly watch: (id: ConversationId, change: Change) => void;
-  readonly modes: Modes;
+  readonly watch: NonNullable<BotDeps["watch"]>;
   readonly metrics: Metrics;
-  readonly mcp?: WritingTools;
   readonly knowledge: KnowledgeReader;
-  readonly forges: WritableForges;
   readonly doors: Doors;
   readonly slots: { readonly model: CountedSlots; readonly tools: CountedSlots };
-  readonly threads: NewThreads;
-  readonly requests?: Requests;
-  /** Absent where no answer is given again. */
-  readonly reuse?: Reuse;
-  /** Who the owners of files are; absent where they do not count. */
-  readonly owners?: OwnerTable;
-  readonly feedback: FeedbackRows;
-  /** One of several hosts: how often one of them took over, and what they share. */
-  readonly fleet?: { readonly epoch: number; readonly shared: Objects | null };
-  readonly reviewedIn: (id: ConversationId) => string | null;
+  /** Checkouts go from one of several hosts to the next: how often one of them took over, and what they share. */
+  readonly travels?: { readonly epoch: number; readonly shared: Objects | null };
   /** What is this host's, where it is one of several. */
   readonly mine?: Omit<Mine, "given">;
 }
@@ -71,93 +67,71 @@ interface Assembled {
 }
 
 export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
-  const [{ createTools }, { createWorkspaces }] = await Promise.all([
+  const [registry, { createWorkspaces }] = await Promise.all([
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),
   ]);
-  const { owners } = parts;
-  const { pictures, blobs, log, secrets, model, models, store, modes, forges, doors, watch, threads } = parts;
-  const sandbox = parts.metrics.sandbox(parts.sandbox);
-  const clock: Clock = systemClock;
+  const { owners, log, models, watch, metrics, model, knowledge, slots } = parts;
+  const sandbox = metrics.sandbox(parts.sandbox);
   const certificates = certificatesFor(config.PARLEY_DATA, process.env["NODE_EXTRA_CA_CERTS"]);
   const identity = { name: config.PARLEY_GIT_NAME, email: config.PARLEY_GIT_EMAIL };
   const workspaces = createWorkspaces({
     directory: config.PARLEY_DATA,
     sandbox,
-    clock,
+    clock: systemClock,
     log,
-    doors,
+    doors: parts.doors,
     ...(certificates === null ? {} : { certificates }),
     identity,
-    ...(parts.fleet === undefined ? {} : { fleet: parts.fleet }),
+    ...(parts.travels === undefined ? {} : { fleet: parts.travels }),
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,
     setUp: config.PARLEY_SETUP
       ? { timeout: config.PARLEY_SETUP_MINUTES * 60_000, maxBytes: config.PARLEY_SETUP_MIB * 2 ** 20 }
       : null,
   });
-  const tools = await createTools({
+  const tools = await registry.createTools({
+    ...parts,
     sandbox,
     places: workspaces,
-    pictures,
-    blobs,
-    secrets,
-    log,
-    modes,
     // The bot is made below; no tool runs before.
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
-    forges,
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
     quote: quoteUntrusted,
-    ...(parts.mcp === undefined ? {} : { mcp: parts.mcp }),
-    knowledge: parts.knowledge,
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });
-  /** Where a turn has ended, however it did, what it changed goes to where other hosts find it. */
-  const heard: typeof watch = (id, change) => {
-    watch(id, change);
-    if (change.kind === "state" && change.status === null)
-      void workspaces.keep?.(id, new AbortController().signal);
-  };
+  const { mine, ...rest } = parts;
   const bot: RunningBot = createBot({
-    store,
-    blobs,
-    clock,
-    log,
+    ...rest,
+    clock: systemClock,
     randomId,
-    tools: parts.metrics.tools(tools),
+    tools: metrics.tools(tools),
     workspaces,
-    citations: citationsOf(workspaces, parts.knowledge),
+    citations: citationsOf(workspaces, knowledge),
     carries: workspaces,
     discards: workspaces,
     drafts: workspaces.drafts,
-    ...(owners === undefined ? {} : { owners }),
-    feedback: parts.feedback,
-    model: parts.metrics.model(model.model),
+    model: metrics.model(model.model),
     modelName: model.name,
-    models,
     boot: randomId(),
-    confinement: confinementOf(sandbox),
+    confinement: sandbox.probe.restricted ? "enforced" : "unavailable",
     offer: offerOf(config, sandbox),
-    ...(parts.requests === undefined ? {} : { requests: parts.requests }),
-    ...(parts.mine === undefined ? {} : { mine: { ...parts.mine, given: workspaces.given } }),
-    ...(parts.reuse === undefined ? {} : { reuse: parts.reuse }),
+    ...(mine === undefined ? {} : { mine: { ...mine, given: workspaces.given } }),
     system: systemPrompt,
     agentSystem: agentSystemPrompt,
-    modes,
-    watch: heard,
-    reviewedIn: parts.reviewedIn,
-    threads,
+    // Where a turn has ended, however it did, what it changed goes to where other hosts find it.
+    watch: (id, change) => {
+      watch(id, change);
+      if (change.kind === "state" && change.status === null)
+        void workspaces.keep?.(id, new AbortController().signal);
+    },
     safeMode: config.PARLEY_SAFE_MODE,
-    modelSlots: parts.slots.model,
-    toolSlots: parts.slots.tools,
+    modelSlots: slots.model,
+    toolSlots: slots.tools,
   });
   return { bot, rests: workspaces, drafts: workspaces.drafts, lines: workspaces.lines };
 };
-
-const confinementOf = (sandbox: Sandbox): Confinement =>
-  sandbox.probe.restricted ? "enforced" : "unavailable";
 
 /**
  * The system prompt: the same for every conversation and frozen with it (BED-017), so it says nothing about the

@@ -50,7 +50,7 @@ import type { Config } from "./settings/config.ts";
 import { findDefaultRepo } from "./settings/default-repo.ts";
 import { systemClock } from "./system-clock.ts";
 import { warnUnconfined } from "./open-sandbox.ts";
-import { openWatches } from "./watches.ts";
+import { lateBot, openWatches } from "./watches.ts";
 
 export type Started =
   | { readonly kind: "started"; readonly host: Host }
@@ -187,10 +187,10 @@ export const start = async (
     repos: config.PARLEY_REPOS,
     randomId,
     surfaces: () => surfaces,
-    bot: () => bot,
+    bot: lateBot(() => bot),
   });
   const watches = share.watches(watching);
-  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: () => bot });
+  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: lateBot(() => bot) });
   surfaces = await openChat(config, {
     ...parts,
     digests: digesting.book,
@@ -211,16 +211,10 @@ export const start = async (
   };
   const indexer = createIndexer({ search: opened.search, clock: systemClock, log });
   const assembled = await assembleBot(config, {
+    ...parts,
     sandbox,
-    pictures,
-    blobs,
-    log,
     secrets,
-    metrics,
     model: { ...chosen, model: operator.model(money.model) },
-    models,
-    store: opened.store,
-    feedback,
     watch: (id, change) => {
       shown(id, change);
       share.happened(id, change);
@@ -231,11 +225,8 @@ export const start = async (
       knowledge.heard(id);
     },
     ...(share.mine === undefined ? {} : { mine: share.mine }),
-    modes,
-    ...(owners === undefined ? {} : { owners }),
     ...(mcp === null ? {} : { mcp }),
-    ...(member === null ? {} : { fleet: { epoch: member.lease.epoch, shared } }),
-    knowledge,
+    ...(member === null ? {} : { travels: { epoch: member.lease.epoch, shared } }),
     forges: forging.forges,
     doors: operator.doors(forging.doors),
     slots,
@@ -291,7 +282,7 @@ export const start = async (
     covers: covers(sandbox),
   });
   const listening = await openConsole(config, {
-    metrics,
+    ...parts,
     host: createHostStatus({
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
@@ -309,7 +300,6 @@ export const start = async (
     gateway,
     watches: watches.book,
     digests: digesting.book,
-    feedback,
     hooks: await openHooks(config, {
       watcher: watches.watcher,
       reposOf: ({ surface, place }) => reposAtForge(opened.chat.binding(surface, place)?.repo ?? null),
@@ -317,16 +307,8 @@ export const start = async (
       clock: systemClock,
       log,
     }),
-    budgets: money.budgets,
-    chat: opened.chat,
-    servers: parts.servers,
-    knowledge,
     bot,
-    modes,
-    models,
-    blobs,
     takePicture,
-    log,
     sandbox,
     model: told,
     token,

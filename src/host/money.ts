@@ -1,20 +1,14 @@
 /** Budgets as the operator set them, over the rows of the store, and the model that they pay for. */
 
 import type { Clock, Log } from "../ports/host.ts";
-import type { Model } from "../ports/model.ts";
 import type { Spending } from "../ports/money.ts";
-import { type Budgets, createBudgets } from "../runtime/money/budgets.ts";
+import { createBudgets } from "../runtime/money/budgets.ts";
 import { createDays, createSharedDays } from "../runtime/money/days.ts";
 import { createBudgetedModel } from "../runtime/money/budgeted-model.ts";
 import { createReservations, createSharedReservations } from "../runtime/money/reservations.ts";
 import type { ChosenModel } from "./choose-model.ts";
 import type { Config } from "./settings/config.ts";
 import { steadyTime } from "./system-clock.ts";
-
-interface Money {
-  readonly model: Model;
-  readonly budgets: Budgets;
-}
 
 interface MoneyParts {
   readonly purse: Spending;
@@ -29,7 +23,7 @@ export const openMoney = (
   config: Config,
   { model, prices, longest }: ChosenModel,
   { purse, clock, log, host, leads }: MoneyParts,
-): Money => {
+) => {
   const { now } = clock;
   const timed = { purse, now, steady: steadyTime };
   const days = host === null ? createDays(timed) : createSharedDays({ ...timed, leads });
@@ -42,13 +36,7 @@ export const openMoney = (
     server: config.PARLEY_BUDGET_SERVER,
     day: config.PARLEY_BUDGET_DAY,
   };
-  const budgets = createBudgets({
-    purse,
-    days,
-    now,
-    defaults,
-    askAbove: config.PARLEY_ASK_ABOVE,
-    reservations,
-  });
+  const askAbove = config.PARLEY_ASK_ABOVE;
+  const budgets = createBudgets({ purse, days, now, defaults, askAbove, reservations });
   return { budgets, model: createBudgetedModel({ model, budgets, purse, prices, longest, clock }) };
 };

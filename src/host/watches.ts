@@ -1,13 +1,10 @@
 /** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
 
 import { quoteUntrusted } from "../../adapters/text/text.ts";
-import type { AlertFacts } from "../ports/alerts.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
-import type { Clock, Log, RandomId } from "../ports/host.ts";
-import type { ModelNames } from "../ports/model.ts";
-import type { Ledger } from "../ports/surface.ts";
+import type { RandomId } from "../ports/host.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { WatchRows } from "../ports/watch/rows.ts";
 import type { WatchBook, Watcher } from "../ports/watch/watches.ts";
@@ -21,22 +18,16 @@ import { createWatcher, type RunningWatcher, type WatcherDeps } from "../runtime
 import { watchEvent } from "../store/schema/watch.ts";
 import { openInstants } from "./instants.ts";
 
-interface WatchParts {
+interface WatchParts extends Pick<WatcherDeps, "ledger" | "models" | "clock" | "log" | "alert" | "bot"> {
   readonly watched: WatchRows;
   readonly chat: ChatStore;
-  readonly ledger: Ledger;
   readonly budgets: Budgets;
   readonly modes: Modes;
-  readonly models: ModelNames;
   /** PARLEY_REPOS. */
   readonly repos: readonly string[];
-  readonly clock: Clock;
-  readonly log: Log;
   readonly randomId: RandomId;
-  readonly alert: (key: string, facts: AlertFacts | null) => void;
   /** Asked once they are made. */
   readonly surfaces: () => readonly ChatSurface[];
-  readonly bot: () => Bot;
 }
 
 export interface Watching extends Pick<RunningWatcher, "heard" | "renew"> {
@@ -62,8 +53,6 @@ export const openWatches = (parts: WatchParts): Watching => {
     quote: quoteUntrusted,
     money,
     parse: (body) => watchEvent.safeParse(body).data ?? null,
-    // The bot is made after what it is told of.
-    bot: lateBot(parts.bot),
   });
   const ticker = createTicker({
     watcher,
@@ -100,7 +89,8 @@ export const openWatches = (parts: WatchParts): Watching => {
   };
 };
 
-const lateBot = (bot: () => Bot): WatcherDeps["bot"] => ({
+/** Of a bot that is made after what it is told of. */
+export const lateBot = (bot: () => Bot): WatcherDeps["bot"] => ({
   create: (...given) => bot().create(...given),
   say: (...given) => bot().say(...given),
   read: (...given) => bot().read(...given),

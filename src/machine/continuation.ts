@@ -10,10 +10,10 @@ import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
 import { busyRefusal } from "./refusal.ts";
 import { type Exhausted, mayBegin, type State, type Summarizing } from "./state.ts";
-import { beginTurn, effectId, endTurn, entry, refused, step } from "./step.ts";
+import { beginTurn, effectId, endTurn, entry, killBackground, refused, spent, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
-import { addUsage, type Call, type SeedChoice } from "./words.ts";
+import type { Call, SeedChoice } from "./words.ts";
 
 /** Asks for the summary; `append` has answered the calls that are not run. */
 export const summarize = (
@@ -48,11 +48,7 @@ export const summarized = (state: State, event: Event & { kind: "summarized" }):
   if (phase.kind !== "summarizing" || phase.wait !== null || phase.request !== event.by) {
     return refused("stale");
   }
-  const counted: State = {
-    ...state,
-    usage: addUsage(state.usage, event.usage),
-    turn: { ...state.turn, usage: addUsage(state.turn.usage, event.usage) },
-  };
+  const counted = spent(state, event.usage);
   return event.text === 0
     ? exhaust(counted, phase, event.at, "failed")
     : exhaust(counted, phase, event.at, "summarized", { message: event.message });
@@ -77,11 +73,10 @@ export const exhaust = (
     by,
     rejected: rejected.map(({ name }) => name),
   };
-  const kill: readonly Effect[] = state.background ? [{ kind: "killBackground" }] : [];
   return step(
     endTurn({ ...state, background: false }, WHY[ended], at, phase),
     [entry(state, at, { kind: "summary", ...summary })],
-    [...before, ...kill],
+    [...before, ...killBackground(state)],
   );
 };
 

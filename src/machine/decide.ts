@@ -44,31 +44,28 @@ export const decided = (state: State, event: Decided): Transition => {
   if (phase.kind !== "awaitingApproval" || phase.question.id !== event.question) {
     return refused("already_decided");
   }
-  switch (phase.question.kind) {
+  const { question } = phase;
+  if (!mayDecide(state, question.kind, event)) return refused("not_allowed");
+  switch (question.kind) {
     case "upgrade":
-      return event.by.mayApprove
-        ? upgrade(state, { ...phase, question: phase.question }, event)
-        : refused("not_allowed");
+      return upgrade(state, { ...phase, question }, event);
     case "danger":
-      return event.by.mayApprove
-        ? danger(state, { ...phase, question: phase.question }, event)
-        : refused("not_allowed");
+      return danger(state, { ...phase, question }, event);
     case "mode":
-      return maySwitch(state, event.by)
-        ? mode(state, { ...phase, question: phase.question }, event)
-        : refused("not_allowed");
+      return mode(state, { ...phase, question }, event);
     case "write":
-      return event.by.mayApprove
-        ? write(state, { ...phase, question: phase.question }, event)
-        : refused("not_allowed");
+      return write(state, { ...phase, question }, event);
     case "answer":
-      return event.by.mayApprove ? looked(state, phase, event) : refused("not_allowed");
+      return looked(state, phase, event);
     case "result":
-      return event.by.mayApprove || (event.choice === "changes" && maySwitch(state, event.by))
-        ? outcome(state, { ...phase, question: phase.question }, event)
-        : refused("not_allowed");
+      return outcome(state, { ...phase, question }, event);
   }
 };
+
+const mayDecide = (state: State, kind: Ask["kind"], { by, choice }: Decided): boolean =>
+  kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)
+    ? maySwitch(state, by)
+    : by.mayApprove;
 
 /** The same question under a new name: no button posted before answers it. */
 export const reasked = (state: State, event: Event & { readonly kind: "reasked" }): Transition => {

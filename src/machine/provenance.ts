@@ -196,11 +196,7 @@ const joined = (before: Untrusted, names: readonly string[], counts: boolean): U
   return { ...before, hosts: kept, ...(left === 0 ? {} : { others: (before.others ?? 0) + left }) };
 };
 
-/** One sentence for people; `code` writes names of hosts. */
-export const untrustedText = (untrusted: Untrusted | undefined, code: (text: string) => string): string =>
-  `Untrusted sources read so far, besides the checkout: ${untrustedRead(untrusted, code)}.`;
-
-/** The list in it: `none`, or `2 quoted messages, 1 file`. */
+/** For people: `none`, or `2 quoted messages, 1 file`; `code` writes names of hosts. */
 export const untrustedRead = (
   untrusted: Untrusted | undefined,
   code: (text: string) => string,

@@ -1,117 +1,86 @@
 /** Why an event changed nothing, and the sentence a person gets for it. Every sentence says what to do next. */
 
-import { english, type Say } from "../words/say.ts";
+import { english, type Say, type Sentence } from "../words/say.ts";
 import type { State } from "./state.ts";
 
-export type Refusal =
-  | "agent_busy"
-  | "awaiting_approval"
+export const REFUSALS = [
+  "agent_busy",
+  "awaiting_approval",
   /** Somebody looks at the answer to the question before. */
-  | "answer_held"
-  | "cancellation_in_progress"
-  | "not_confined"
-  | "not_allowed"
+  "answer_held",
+  "cancellation_in_progress",
+  "not_confined",
+  "not_allowed",
   /** Somebody else owns a file of the change. */
-  | "not_owner"
-  | "already_decided"
+  "not_owner",
+  "already_decided",
   /** The answer is none of those that the question offers. */
-  | "wrong_choice"
+  "wrong_choice",
   /** The answer takes words, and came without. */
-  | "no_words"
-  | "unknown_mode"
-  | "already_unrestricted"
+  "no_words",
+  "unknown_mode",
+  "already_unrestricted",
   /** This host refuses Unrestricted commands. */
-  | "no_unrestricted"
+  "no_unrestricted",
   /** Whoever asks may not have anything changed here. */
-  | "may_not_drive"
+  "may_not_drive",
   /** Several requests were denied within a day. */
-  | "paused"
+  "paused",
   /** People do not talk to sub-agents. */
-  | "sub_agent"
-  | "already_restricted"
-  | "not_available"
+  "sub_agent",
+  "already_restricted",
+  "not_available",
   /** The context is exhausted: nothing is taken here any more (BED-021). */
-  | "context_exhausted"
+  "context_exhausted",
   /** The summary for a new thread is being written. */
-  | "summarizing"
+  "summarizing",
   /** It goes on in another thread already. */
-  | "already_continued"
-  | "no_op"
+  "already_continued",
+  "no_op",
   /** An answer to an effect that is no longer awaited. */
-  | "stale";
+  "stale",
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
 
 /** Linux that can hold Restricted, as users are told (D26). */
 export const KERNEL_NEEDS =
   "Linux 5.13 or newer with user namespaces or started as root, else Linux 6.12 or newer";
 
-export const refusalText = (refusal: Refusal, say: Say = english): string => {
-  switch (refusal) {
-    case "agent_busy":
-      return say("The agent is busy. Stop it first, or use Stop and send.");
-    case "awaiting_approval":
-      return say(
-        "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
-      );
-    case "answer_held":
-      return say(
-        "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send* takes the other answer back and asks yours.",
-      );
-    case "cancellation_in_progress":
-      return say("Cancellation in progress. Send the message again in a moment.");
-    case "not_confined":
-      return say(
-        "The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs {needs}.",
-        { needs: KERNEL_NEEDS },
-      );
-    case "not_allowed":
-      return say("You can't decide this. Ask somebody who may approve.");
-    case "not_owner":
-      return say("You can't decide this: the change needs an approver who owns all of its files.");
-    case "already_decided":
-      return say("This question has already been decided.");
-    case "wrong_choice":
-      return say("That is no answer to this question. Use its buttons.");
-    case "no_words":
-      return say("Write the words that go with this answer, and use its button again.");
-    case "unknown_mode":
-      return say("There is no such work mode. `/mode` lists those there are.");
-    case "already_unrestricted":
-      return say("The conversation is already Unrestricted.");
-    case "no_unrestricted":
-      return say(
-        "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.",
-      );
-    case "may_not_drive":
-      return say(
-        "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.",
-      );
-    case "paused":
-      return say(
-        "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.",
-      );
-    case "sub_agent":
-      return say(
-        "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.",
-      );
-    case "already_restricted":
-      return say("The conversation is already Restricted.");
-    case "not_available":
-      return say("Restricted mode is not available on this host: it needs {needs}.", { needs: KERNEL_NEEDS });
-    case "context_exhausted":
-      return say(
-        "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.",
-      );
-    case "summarizing":
-      return say(
-        "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.",
-      );
-    case "already_continued":
-      return say("This conversation goes on in a new thread already: its link stands below the summary.");
-    case "no_op":
-      return say("There is nothing to do.");
-    case "stale":
-      return say("This is no longer awaited.");
-  }
+export const refusalText = (refusal: Refusal, say: Say = english): string =>
+  say.filled(TEXTS[refusal], { needs: KERNEL_NEEDS });
+
+const TEXTS: Readonly<Record<Refusal, Sentence>> = {
+  agent_busy: "The agent is busy. Stop it first, or use Stop and send.",
+  awaiting_approval:
+    "I am waiting for an answer to my question above, so yours was not taken. Use its buttons, or Stop.",
+  answer_held:
+    "A maintainer looks at the answer to the question before, so yours was not taken yet. Ask it once that is posted; *Stop and send* takes the other answer back and asks yours.",
+  cancellation_in_progress: "Cancellation in progress. Send the message again in a moment.",
+  not_confined:
+    "The sandbox is not available on this host, so only people who may work Unrestricted can use this conversation. Restricted mode needs {needs}.",
+  not_allowed: "You can't decide this. Ask somebody who may approve.",
+  not_owner: "You can't decide this: the change needs an approver who owns all of its files.",
+  already_decided: "This question has already been decided.",
+  wrong_choice: "That is no answer to this question. Use its buttons.",
+  no_words: "Write the words that go with this answer, and use its button again.",
+  unknown_mode: "There is no such work mode. `/mode` lists those there are.",
+  already_unrestricted: "The conversation is already Unrestricted.",
+  no_unrestricted:
+    "This host refuses Unrestricted commands, so an approval would give nothing. Its operator can allow user namespaces, start Parley as root, or accept it with PARLEY_UNCONFINED_WRITES=on; `npm run doctor` says what is missing.",
+  may_not_drive:
+    "You may not have anything changed here. Say what you want, or ask somebody who may approve to say this.",
+  paused:
+    "Several requests were denied within a day, so no more are put before people. Somebody who may approve can end that with *Ask again*, or say this.",
+  sub_agent: "This is a sub-agent. Write in the thread that started it; Stop there stops its sub-agents too.",
+  already_restricted: "The conversation is already Restricted.",
+  not_available: "Restricted mode is not available on this host: it needs {needs}.",
+  context_exhausted:
+    "Context exhausted: this conversation takes no more messages. It goes on in a new thread: use the buttons or the link below its summary.",
+  summarizing:
+    "I am writing the summary with which a new thread goes on, so this was not taken. Send it there.",
+  already_continued: "This conversation goes on in a new thread already: its link stands below the summary.",
+  no_op: "There is nothing to do.",
+  stale: "This is no longer awaited.",
 };
 
 /** The refusal of a message that arrives while the phase cannot take it (BED-002, C7, DS-canc). */

@@ -10,14 +10,7 @@ import type { Effect } from "./effect.ts";
 import { DAY, type MessageId, type Millis } from "./id.ts";
 import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
-import {
-  type AwaitingApproval,
-  effectivePermission,
-  frozen,
-  isPaused,
-  mayWrite,
-  type State,
-} from "./state.ts";
+import { effectivePermission, frozen, isPaused, mayWrite, type Round, type State } from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
 import type { Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
@@ -144,9 +137,7 @@ export const ask = (
 /** The held call goes on after all. */
 export const release = (
   state: State,
-  phase: Pick<AwaitingApproval, "call" | "rest" | "notes"> & {
-    readonly question: { readonly message: MessageId };
-  },
+  phase: Round & { readonly question: { readonly message: MessageId } },
   at: Millis,
   append: readonly Entry[],
   allowed: Allowed,
@@ -173,12 +164,7 @@ export const hostError = (text: string): Outcome & { kind: "host" } => ({
 export const closeRound = (
   state: State,
   at: Millis,
-  open: {
-    readonly call: Call;
-    readonly rest: readonly Call[];
-    readonly notes: readonly Note[];
-    readonly agents?: readonly Agent[];
-  },
+  open: Round & { readonly agents?: readonly Agent[] },
   current: string | Outcome,
 ): readonly Entry[] => [
   result(state, at, open.call, {

@@ -164,27 +164,37 @@ export interface Failed {
   readonly other?: ModelChoice;
 }
 
-export interface Thinking {
-  readonly kind: "thinking";
+export interface Asking {
   /** The request in flight, or the wait before it. */
   readonly request: EffectId;
   /** 1 … ATTEMPTS (C8). */
   readonly attempt: number;
   /** Set while waiting before attempt `attempt`; the shell waits `delay` whatever the clock does (D11). */
   readonly wait: { readonly for: EffectId; readonly delay: Millis; readonly failure: Failure } | null;
+}
+
+export interface Thinking extends Asking {
+  readonly kind: "thinking";
   /** Responses of this turn that ended before they were finished and are being continued (C23). */
   readonly parts: number;
 }
 
-export interface Running {
-  readonly kind: "running";
-  readonly effect: EffectId;
-  /** The response that asked for the calls. */
-  readonly message: MessageId;
+/** The calls of one response: the current one, and what waits for its result. */
+export interface Round {
   readonly call: Call;
   readonly rest: readonly Call[];
   /** Held until the round's last result (C5). */
   readonly notes: readonly Note[];
+}
+
+interface Working extends Round {
+  readonly effect: EffectId;
+  /** The response that asked for the calls. */
+  readonly message: MessageId;
+}
+
+export interface Running extends Working {
+  readonly kind: "running";
   /** Set while what was approved is being done, a write to the forge or what becomes of a draft; it outlives the process. */
   readonly approved?: Approved;
   /** Set while a confirmed change of the work mode is being made; it outlives the process. */
@@ -194,12 +204,9 @@ export interface Running {
 }
 
 /** A person's answer is awaited: no timer, survives restarts (BED-015, idea 4). */
-export interface AwaitingApproval {
+export interface AwaitingApproval extends Round {
   readonly kind: "awaitingApproval";
   readonly question: Question;
-  readonly call: Call;
-  readonly rest: readonly Call[];
-  readonly notes: readonly Note[];
 }
 
 export type Question = {
@@ -214,15 +221,9 @@ export type Question = {
 } & Ask;
 
 /** Sub-agents work on the tasks of a call; what it returns is one aggregate of what each came to (D14). */
-export interface AwaitingAgents {
+export interface AwaitingAgents extends Working {
   readonly kind: "awaitingAgents";
-  readonly effect: EffectId;
-  /** The response that asked for the calls. */
-  readonly message: MessageId;
-  readonly call: Call;
   readonly agents: readonly Agent[];
-  readonly rest: readonly Call[];
-  readonly notes: readonly Note[];
   /** Their time, then the grace; null once they are being ended. */
   readonly wait: { readonly for: EffectId; readonly delay: Millis } | null;
   /** Their time is over: they have been told to hand in what they have. */
@@ -239,17 +240,11 @@ export interface Ended {
 }
 
 /** Stop was asked while a tool ran: bounded, the tool's own result is not awaited beyond `delay` (C3). */
-export interface Stopping {
+export interface Stopping extends Working {
   readonly kind: "stopping";
-  readonly effect: EffectId;
-  /** The response that asked for the calls. */
-  readonly message: MessageId;
   readonly wait: { readonly for: EffectId; readonly delay: Millis };
-  readonly call: Call;
   /** Those that are being stopped. */
   readonly agents?: readonly Agent[];
-  readonly rest: readonly Call[];
-  readonly notes: readonly Note[];
   readonly by: PersonId;
   readonly why?: StopCause;
   /** The write to the forge that was being done. */
@@ -259,12 +254,8 @@ export interface Stopping {
 }
 
 /** A tool-less request for the summary that another conversation goes on from (BED-020). */
-export interface Summarizing {
+export interface Summarizing extends Asking {
   readonly kind: "summarizing";
-  readonly request: EffectId;
-  /** 1 … ATTEMPTS, as in `thinking`. */
-  readonly attempt: number;
-  readonly wait: Thinking["wait"];
   /** Calls of the response that reached the limit: none of them is run. */
   readonly rejected: readonly Call[];
   /** Who asked for it; null where the window was full. */

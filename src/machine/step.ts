@@ -3,11 +3,10 @@
 import type { Effect } from "./effect.ts";
 import type { EffectId, MessageId, Millis } from "./id.ts";
 import type { Refusal } from "./refusal.ts";
-import { isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
+import { type Asking, isCostly, type Phase, type State, type TurnEnd } from "./state.ts";
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
 import { withModel } from "./stand-in.ts";
-import type { Ask, Call, Speaker } from "./words.ts";
-import { noUsage } from "./words.ts";
+import { addUsage, type Ask, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
 
 export interface Step {
   readonly kind: "step";
@@ -76,6 +75,20 @@ export const endTurn = (
   const returned = own === undefined ? state : withModel(state, own);
   return { ...returned, phase, turn: { ...returned.turn, end: { at, why } } };
 };
+
+/** What a response or a sub-agent cost is part of the turn. */
+export const spent = (state: State, usage: Usage): State => ({
+  ...state,
+  usage: addUsage(state.usage, usage),
+  turn: { ...state.turn, usage: addUsage(state.turn.usage, usage) },
+});
+
+/** Nothing is in flight while it waits for another attempt. */
+export const abortThinking = ({ wait, request }: Asking): readonly Effect[] =>
+  wait === null ? [{ kind: "abortThinking", target: request }] : [];
+
+export const killBackground = (state: State): readonly Effect[] =>
+  state.background ? [{ kind: "killBackground" }] : [];
 
 /** Puts a question for which no call of the model waits: `call` is the host's own. */
 export const askByItself = (

@@ -9,7 +9,16 @@ import type { Millis } from "./id.ts";
 import { failedText } from "./retry.ts";
 import { closeRound, hostError, proceed, result } from "./round.ts";
 import { effectivePermission, type State } from "./state.ts";
-import { endTurn, noteEntry, refused, type Step, step, think, type Transition } from "./step.ts";
+import {
+  abortThinking,
+  endTurn,
+  noteEntry,
+  refused,
+  type Step,
+  step,
+  think,
+  type Transition,
+} from "./step.ts";
 import type { Entry } from "./transcript.ts";
 import type { Call } from "./words.ts";
 
@@ -91,10 +100,8 @@ export const hurried = (state: State, event: Event & { kind: "hurried" }): Trans
   const last: State = { ...state, grace: "time" };
   const note = noteEntry(state, event.at, "timeLimit");
   switch (phase.kind) {
-    case "thinking": {
-      const abort = phase.wait === null ? [{ kind: "abortThinking", target: phase.request } as const] : [];
-      return think(last, [note], 0, abort);
-    }
+    case "thinking":
+      return think(last, [note], 0, abortThinking(phase));
     case "running": {
       const closed = closeRound(state, event.at, phase, CUT_OFF);
       return think(last, [...closed, note], 0, [{ kind: "kill", target: phase.effect }]);

@@ -118,18 +118,21 @@ export interface Summary {
 }
 
 /** Told to the model as a user-role meta message after all results of the round (BED-017, C5, BED-003.3). */
-export type Note =
-  | "upgraded"
-  | "downgraded"
-  | "continue"
-  | "askAgain"
+export const NOTES = [
+  "upgraded",
+  "downgraded",
+  "continue",
+  "askAgain",
   /** The answer above was given before to somebody else: a person wants one of its own. */
-  | "askAnew"
+  "askAnew",
   /** The last answer was not posted: a person decided so. */
-  | "discarded"
+  "discarded",
   /** To a sub-agent: it has reached a limit and has one response left. */
-  | "turnLimit"
-  | "timeLimit"
+  "turnLimit",
+  "timeLimit",
+] as const;
+export type Note =
+  | (typeof NOTES)[number]
   /** The prompt of a work mode, as it read when it was entered: words. */
   | { readonly kind: "mode"; readonly mode: string; readonly message: MessageId }
   /** What people read in the place of the last answer: words of whoever edited it. */

@@ -28,70 +28,44 @@ export const transition = (state: State, event: Event): Transition =>
     ? asSubAgent({ ...state, seq: state.seq + 1 }, event, react)
     : react({ ...state, seq: state.seq + 1 }, event);
 
-/** `state.seq` already counts this event, so that ids made from it are new. */
-const react = (state: State, event: Event): Transition => {
-  switch (event.kind) {
-    case "woken":
-      return woken(state, event);
-    case "drained":
-      return drained(state, event);
-    case "said":
-      return said(state, event);
-    case "retried":
-      return retried(state, event);
-    case "answered":
-      return answered(state, event);
-    case "modelFailed":
-      return modelFailed(state, event);
-    case "ran":
-      return ran(state, event);
-    case "agentReported":
-      return agentReported(state, event);
-    case "hurried":
-      return hurried(state, event);
-    case "reached":
-      return reached(state, event);
-    case "setUp":
-      return setUp(state, event);
-    case "putBack":
-      return putBack(state, event);
-    case "blocked":
-      return blocked(state, event);
-    case "proposed":
-      return proposed(state, event);
-    case "decided":
-      return decided(state, event);
-    case "unseen":
-      return unseen(state, event);
-    case "reasked":
-      return reasked(state, event);
-    case "stopped":
-      return stopped(state, event);
-    case "erased":
-      return erased(state);
-    case "restricted":
-      return restricted(state, event);
-    case "modeSet":
-      return modeSet(state, event);
-    case "modelSet":
-      return modelSet(state, event);
-    case "safeModeSet":
-      return safeModeSet(state, event);
-    case "upgradeAsked":
-      return upgradeAsked(state, event);
-    case "askedAgain":
-      return askedAgain(state, event);
-    case "granted":
-      return granted(state, event);
-    case "continued":
-      return continued(state, event);
-    case "summarized":
-      return summarized(state, event);
-    case "moved":
-      return moved(state, event);
-    case "branched":
-      return branched(state, event);
-    case "due":
-      return due(state, event);
-  }
+type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
+
+const HANDLERS: { readonly [K in Event["kind"]]: (state: State, event: EventOf<K>) => Transition } = {
+  woken,
+  drained,
+  said,
+  retried,
+  answered,
+  modelFailed,
+  ran,
+  agentReported,
+  hurried,
+  reached,
+  setUp,
+  putBack,
+  blocked,
+  proposed,
+  decided,
+  unseen,
+  reasked,
+  stopped,
+  erased,
+  restricted,
+  modeSet,
+  modelSet,
+  safeModeSet,
+  upgradeAsked,
+  askedAgain,
+  granted,
+  continued,
+  summarized,
+  moved,
+  branched,
+  due,
 };
+
+/** `state.seq` already counts this event, so that ids made from it are new. */
+const react = (state: State, event: Event): Transition => handle(state, event.kind, event);
+
+const handle = <K extends Event["kind"]>(state: State, kind: K, event: EventOf<K>): Transition =>
+  HANDLERS[kind](state, event);

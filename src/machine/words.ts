@@ -291,20 +291,22 @@ export type Stop = "end" | "tools" | "max_tokens" | "pause" | "refusal" | "windo
  * Why no answer came. `workspace`: the checkout it needs could not be made. `budget`, `costly` and `limit` are the
  * host's own refusals; `costly` waits for a person to say that the money is to be spent. Only the kinds of RETRYABLE (retry.ts) are tried again by themselves (C9).
  */
-export type FailureKind =
-  | "auth"
-  | "rate_limit"
-  | "overloaded"
-  | "network"
-  | "invalid_request"
-  | "context"
-  | "billing"
-  | "not_found"
-  | "workspace"
-  | "limit"
-  | "budget"
-  | "costly"
-  | "unknown";
+export const FAILURES = [
+  "auth",
+  "rate_limit",
+  "overloaded",
+  "network",
+  "invalid_request",
+  "context",
+  "billing",
+  "not_found",
+  "workspace",
+  "limit",
+  "budget",
+  "costly",
+  "unknown",
+] as const;
+export type FailureKind = (typeof FAILURES)[number];
 
 export interface Failure {
   readonly kind: FailureKind;

@@ -50,7 +50,8 @@ export const createMetrics = (deps: MetricsDeps): Metrics => {
   countWaiting(registry, deps);
   const parked = "Checkouts that are parked, because nobody touched their conversations.";
   gauge(registry, "parley_checkouts_parked", parked, deps.parked);
-  countLate(registry, deps);
+  const late = "Threads of a chat platform that have lacked something for a minute or longer.";
+  gauges(registry, "parley_deliveries_late", late, "surface", deps.late);
   countKnowledge(registry, deps);
   countHosts(registry, deps);
   const requests = new Counter({
@@ -92,15 +93,25 @@ const gauge = (registry: Registry, name: string, help: string, look: () => numbe
     }),
   );
 
-const countLate = (registry: Registry, { late }: MetricsDeps): void =>
+type Values = Readonly<Record<string, number>>;
+
+/** The same for each value of `label`. */
+const gauges = (
+  registry: Registry,
+  name: string,
+  help: string,
+  label: string,
+  look: () => Values | Promise<Values>,
+): void =>
   registry.registerMetric(
     new Gauge({
-      name: "parley_deliveries_late",
-      help: "Threads of a chat platform that have lacked something for a minute or longer.",
-      labelNames: ["surface"],
+      name,
+      help,
+      labelNames: [label],
       registers: [],
-      collect() {
-        for (const [surface, count] of Object.entries(late())) this.set({ surface }, count);
+      async collect() {
+        this.reset();
+        for (const [one, value] of Object.entries(await look())) this.set({ [label]: one }, value);
       },
     }),
   );
@@ -126,17 +137,8 @@ const countHosts = (registry: Registry, { hosts = () => Promise.resolve([]) }: M
     return asked;
   };
   const perHost = (name: string, help: string, value: (host: FleetHost) => number): void =>
-    registry.registerMetric(
-      new Gauge({
-        name,
-        help,
-        labelNames: ["host"],
-        registers: [],
-        async collect() {
-          this.reset();
-          for (const one of await once()) this.set({ host: one.name }, value(one));
-        },
-      }),
+    gauges(registry, name, help, "host", async () =>
+      Object.fromEntries((await once()).map((one) => [one.name, value(one)])),
     );
   perHost(
     "parley_host_up",

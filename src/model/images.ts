@@ -35,7 +35,8 @@ export const loadPictures = async (
     if (found === null) continue;
     bytes += found.length;
     if (pictures.size >= bounds.most || bytes > bounds.bytes) break;
-    pictures.set(image.hash, { type: "base64", media_type: image.mediaType, data: found.toString("base64") });
+    const data = Buffer.from(found.buffer, found.byteOffset, found.byteLength).toString("base64");
+    pictures.set(image.hash, { type: "base64", media_type: image.mediaType, data });
   }
   return pictures;
 };

@@ -3,7 +3,7 @@
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { PutResult } from "./chat-platform.ts";
 import type { Conversation } from "./conversation.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done, WriteFailure } from "./host.ts";
 import type { MicroUsd } from "./money.ts";
 import type { QuestionRow } from "./store.ts";
 import type { Button } from "./surface.ts";
@@ -60,8 +60,6 @@ export const nameOfAlert = ({ key, host }: Pick<AlertRow, "key" | "host">): stri
 /** Whose it is stands first, where there are several. */
 export const inHost = (host: string | null, text: string): string =>
   host === null ? text : `${host}: ${text}`;
-
-type Done = { readonly kind: "done" } | WriteFailure;
 
 /** What the host remembers of itself from one start to the next. */
 export interface Notes {

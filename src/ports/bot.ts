@@ -13,13 +13,12 @@ import type {
   Unseen,
 } from "../machine/words.ts";
 import type { Status } from "../thread/post.ts";
-import type { Told, Words } from "../thread/prompt.ts";
 import type { Guidance, Instructions } from "./channels.ts";
 import type { Claim, ClaimKey, Message } from "./claims.ts";
 import type { Bound, Conversation, Listed, Place } from "./conversation.ts";
 import type { ForgetPerson, Forgetting } from "./erasure.ts";
 import type { WriteFailure } from "./host.ts";
-import type { PostRow, QuestionRow, TraceRow } from "./store.ts";
+import type { PostRow, QuestionRow, Store, TraceRow } from "./store.ts";
 import type { Looked } from "./surface.ts";
 import type { SetUpStanding } from "./workspaces.ts";
 import type { Worded } from "../words/say.ts";
@@ -155,23 +154,12 @@ interface Talking {
   refusedClaim(key: ClaimKey): Claim | null;
 }
 
-/** What a conversation shows. */
-interface Shown {
-  posts(id: ConversationId, afterRevision: number): readonly PostRow[];
-  /** Newest first, from before an ordinal on where one is given; a few are read at a time, as far as is looked. */
-  latestPosts(id: ConversationId, before?: number): Iterable<PostRow>;
-  post(id: ConversationId, key: string): PostRow | null;
-}
-
 /** What is stored of conversations, and every change of it from now on. */
-export interface Reading extends Shown {
+export interface Reading extends Pick<Store, "posts" | "latestPosts" | "post" | "words" | "told"> {
   list(limit: number, before: ConversationId | null, which?: Listed): readonly Overview[];
   read(id: ConversationId): Promise<Detail | null>;
   /** The sub-agents that it has started, earlier ones first. */
   agents(id: ConversationId): readonly Overview[];
-  words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words>;
-  /** What one turn said and did. */
-  told(id: ConversationId, turn: number): readonly Told[];
   trace(id: ConversationId): Iterable<TraceRow> | null;
   /** Every change from now on; returns the way to stop. Listeners must not throw. */
   subscribe(id: ConversationId, listener: (change: Change) => void): () => void;
@@ -189,11 +177,11 @@ export interface Forgets {
   /** Takes words back: settles when they are gone, also from the disk. Stops the turn that worked with them. */
   forget(id: ConversationId, request: Forgetting): Promise<ActResult>;
   /** The same of all that somebody said, in every conversation. */
-  readonly forgetPerson: ForgetPerson<WriteFailure>;
+  readonly forgetPerson: ForgetPerson;
 }
 
 /** All conversations, as surfaces use them. Asynchronous members settle after the commit, never after the work. */
-export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive<ActResult> {
+export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive {
   readonly boot: string;
   readonly confinement: Confinement;
   /** SIGTERM: takes no new work, lets commits finish, says so in busy threads, ends what runs; at most 4 s. */
@@ -201,15 +189,15 @@ export interface Bot extends Talking, Reading, Surroundings, Forgets, Archive<Ac
 }
 
 /** What surfaces offer. Every answer comes when what was asked for is on the disk. */
-export interface Archive<Result> {
-  rename(id: ConversationId, title: string, by: PersonId): Promise<Result>;
+export interface Archive {
+  rename(id: ConversationId, title: string, by: PersonId): Promise<ActResult>;
   /** It stops what it does and leaves the list; `false` brings it back, and so does the next turn. */
-  archive(id: ConversationId, archived: boolean, by: PersonId): Promise<Result>;
+  archive(id: ConversationId, archived: boolean, by: PersonId): Promise<ActResult>;
   /**
    * It stops what it does and is gone with its sub-agents: words, posts, trace, files that nobody else names, checkout.
    * What it wrote on a chat platform stays there.
    */
-  remove(id: ConversationId, by: PersonId): Promise<Result>;
+  remove(id: ConversationId, by: PersonId): Promise<ActResult>;
 }
 
 /** What a removed conversation leaves outside of the store. */

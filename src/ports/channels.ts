@@ -1,7 +1,7 @@
 /** What channels have of their own, as it is shown and set from outside of chat; declared on the caller's floor. */
 
 import type { Millis, PersonId } from "../machine/id.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done, WriteFailure } from "./host.ts";
 import type { Language } from "../words/say.ts";
 import type { MicroUsd } from "./money.ts";
 
@@ -32,19 +32,12 @@ export interface ChannelSettings extends OwnSettings {
 export interface ChannelRows {
   /** Null where nobody has set anything. */
   channel(surface: string, place: string): ChannelSettings | null;
-  setChannel(
-    surface: string,
-    place: string,
-    settings: ChannelSettings,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setChannel(surface: string, place: string, settings: ChannelSettings): Promise<Done>;
   /** Those that have a repository, settings, instructions or a budget of their own. */
-  channels(): readonly { readonly surface: string; readonly place: string }[];
+  channels(): readonly ChannelAddress[];
 }
 
-export interface ChannelRow extends OwnSettings {
-  /** Name of the connection, and the platform's id of the channel. */
-  readonly surface: string;
-  readonly place: string;
+export interface ChannelRow extends OwnSettings, ChannelAddress {
   /** As people name it; null where none is chosen. */
   readonly repo: string | null;
   /** A day, where somebody set one; `most` null: no bound. */
@@ -64,6 +57,7 @@ export type ChannelName =
 /** One platform's. Never rejects. */
 export type ReadName = (place: string) => Promise<ChannelName>;
 
+/** Name of the connection, and the platform's id of the channel. */
 export interface ChannelAddress {
   readonly surface: string;
   readonly place: string;
@@ -77,9 +71,7 @@ export interface ChannelNames {
 }
 
 /** What is absent stays as it is. */
-export interface ChannelChange extends Partial<OwnSettings> {
-  readonly surface: string;
-  readonly place: string;
+export interface ChannelChange extends Partial<OwnSettings>, ChannelAddress {
   readonly repo?: string;
   readonly budget?: MicroUsd | null;
   /** Null, or text of nothing but blanks, clears them. At most MAX_INSTRUCTIONS bytes. */

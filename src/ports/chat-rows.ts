@@ -4,7 +4,7 @@ import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { ChannelRows, Instructions } from "./channels.ts";
 import type { Arrival, InboxRow } from "./chat.ts";
 import type { Bound, Place, Repo } from "./conversation.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done, WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
 import type { ReviewCards } from "./answers/review.ts";
 import type { QuestionRow } from "./store.ts";
@@ -52,27 +52,23 @@ interface InboxRows {
     loose?: boolean,
   ): Promise<{ readonly kind: "done"; readonly fresh: ReadonlySet<string> } | WriteFailure>;
   /** Handled: its words are dropped, its id is kept for as long as the platform may send it again. */
-  settle(surface: string, id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  settle(surface: string, id: string): Promise<Done>;
   /** When the surface last brought something; null when it never did. */
   lastArrival(surface: string): Millis | null;
   /** Rows that were not handled when the last process ended, oldest first. */
   unhandled(surface: string): readonly InboxRow[];
   /** Forgets handled rows from before `at`. */
-  forget(surface: string, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
+  forget(surface: string, at: Millis): Promise<Done>;
 }
 
 /** What places work on, and what is told of them. */
 export interface Bindings {
   binding(surface: string, place: string): Binding | null;
-  bind(surface: string, place: string, binding: Binding): Promise<{ readonly kind: "done" } | WriteFailure>;
+  bind(surface: string, place: string, binding: Binding): Promise<Done>;
   /** What conversations that begin in the place are told of it; null where nobody said anything. */
   instructions(surface: string, place: string): Instructions | null;
   /** Null clears them. */
-  instruct(
-    surface: string,
-    place: string,
-    instructions: Instructions | null,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  instruct(surface: string, place: string, instructions: Instructions | null): Promise<Done>;
   /** Repositories that places of the surface work on, without repeats. */
   bound(surface: string): readonly Repo[];
   /** No conversation has begun there. */
@@ -91,12 +87,8 @@ interface UnboundRows {
   /** Oldest first. */
   unbound(surface: string, place: string): readonly Unbound[];
   /** Inserts or replaces. */
-  setUnbound(surface: string, unbound: Unbound): Promise<{ readonly kind: "done" } | WriteFailure>;
-  dropUnbound(
-    surface: string,
-    place: string,
-    message: string,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setUnbound(surface: string, unbound: Unbound): Promise<Done>;
+  dropUnbound(surface: string, place: string, message: string): Promise<Done>;
 }
 
 /** Questions that wait in threads, and those told elsewhere. */
@@ -106,20 +98,17 @@ interface QuestionRows {
   /** Those that are open. */
   announced(surface: string): readonly Announced[];
   /** Inserts or replaces. */
-  setAnnounced(surface: string, announced: Announced): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setAnnounced(surface: string, announced: Announced): Promise<Done>;
 }
 
 /** Who takes part in a thread, and how far it has been heard. */
 interface ThreadPeople {
   participants(conversation: ConversationId): readonly Participant[];
   /** Inserts or replaces. */
-  joined(
-    conversation: ConversationId,
-    participant: Participant,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  joined(conversation: ConversationId, participant: Participant): Promise<Done>;
   /** The newest message of the thread that the conversation has heard of. */
   heard(conversation: ConversationId): string | null;
-  setHeard(conversation: ConversationId, message: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  setHeard(conversation: ConversationId, message: string): Promise<Done>;
 }
 
 /** Rows of chat surfaces beside the conversations. `surface`: name of the connection. */
@@ -163,5 +152,5 @@ export interface Cursors {
   /** Channels, and the threads in which something happened since `after`, latest first. */
   sources(surface: string, after: Millis, limit: number): readonly Source[];
   /** Nothing is missing any more before what has arrived. */
-  tighten(surface: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  tighten(surface: string): Promise<Done>;
 }

@@ -7,6 +7,7 @@ import type { ConversationId, MessageId, PersonId } from "../machine/id.ts";
 import type { Composed } from "../machine/own-words.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Claim } from "./claims.ts";
+import type { Done, WriteFailure } from "./host.ts";
 
 /** Words that take the place of others. */
 export interface Erasure {
@@ -37,11 +38,11 @@ export interface Erasable {
   refersTo(blob: string): boolean;
 }
 
-export interface Instructed<Failure> {
+export interface Instructed {
   /** Channels whose instructions the person wrote. */
   instructed(person: PersonId): number;
   /** Takes those back; conversations keep what they were told. */
-  uninstruct(person: PersonId): Promise<{ readonly kind: "done" } | Failure>;
+  uninstruct(person: PersonId): Promise<Done>;
 }
 
 export interface Forgetting {
@@ -83,12 +84,12 @@ interface PersonForgetting {
 }
 
 /** Answers in how many conversations they had said something, and for how many channels they had written instructions. */
-export type ForgetPerson<Failure> = (request: PersonForgetting) => Promise<
+export type ForgetPerson = (request: PersonForgetting) => Promise<
   | {
       readonly kind: "done";
       readonly conversations: number;
       readonly channels: number;
       readonly names: readonly string[];
     }
-  | Failure
+  | WriteFailure
 >;

@@ -21,13 +21,15 @@ export interface Log {
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
 /** How a write fails. */
-
 export type WriteFailure = {
   readonly kind: "failed";
   /** `conflict`: what is stored contradicts the write, so trying again cannot help. */
   readonly code: "disk_full" | "read_only" | "io" | "conflict" | "closing";
   readonly message: string;
 };
+
+/** What a write comes to that has nothing else to say. */
+export type Done = { readonly kind: "done" } | WriteFailure;
 
 /**
  * A shared file with what looks like keys and passwords masked, where it is text. `beyond`: it was not looked through, and

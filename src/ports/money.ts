@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis, PersonId } from "../machine/id.ts";
 import type { Speaker } from "../machine/words.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done, WriteFailure } from "./host.ts";
 
 /** Millionths of a US dollar. */
 export type MicroUsd = number;
@@ -69,8 +69,6 @@ export interface Spent {
   readonly scope: Scope;
   readonly amount: MicroUsd;
 }
-
-type Done = { readonly kind: "done" } | WriteFailure;
 
 /** Budgets that people set. */
 interface BudgetRows {

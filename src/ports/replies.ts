@@ -2,7 +2,7 @@
 
 import type { ConversationId, Millis } from "../machine/id.ts";
 import type { Refusal } from "../machine/refusal.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done } from "./host.ts";
 import type { Addressee } from "./surface.ts";
 
 /** Why something was not taken. */
@@ -42,19 +42,14 @@ export interface OwedRows {
     surface: string,
     to: Addressee,
     reply: { readonly key: string; readonly text: string; readonly at: Millis },
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  ): Promise<Done>;
   /** Who is owed one, whoever has waited longest first. */
   owed(surface: string): readonly Addressee[];
   owedTo(surface: string, to: Addressee): Owed | null;
   /** Those that go with the turn that they tell of. */
   standing(surface: string): readonly Standing[];
   /** The reply of that key was told, and `stands` there now; null where it goes by itself, or has gone. */
-  told(
-    surface: string,
-    to: Addressee,
-    key: string,
-    stands: string | null,
-  ): Promise<{ readonly kind: "done" } | WriteFailure>;
+  told(surface: string, to: Addressee, key: string, stands: string | null): Promise<Done>;
 }
 
 export interface Replies {

@@ -12,10 +12,8 @@ import type { Told, Words } from "../thread/prompt.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "./claims.ts";
 import type { Base, Conversation, Listed, Place, Prefix } from "./conversation.ts";
 import type { Erasable, Erasure, Instructed } from "./erasure.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done, WriteFailure } from "./host.ts";
 import type { QuestionChange } from "./questions.ts";
-
-type Done = { readonly kind: "done" } | WriteFailure;
 
 export interface Commit {
   readonly conversation: ConversationId;
@@ -143,8 +141,8 @@ export interface Store
     StoredQuestions,
     ClaimRows,
     Erasable,
-    Removable<WriteFailure>,
-    Instructed<WriteFailure> {
+    Removable,
+    Instructed {
   /** All of it or nothing (idea 2). Answers the ledger rows it changed. */
   commit(
     commit: Commit,
@@ -156,7 +154,7 @@ export interface Store
 /** Pictures and files by content hash. */
 export interface Blobs {
   put(bytes: Uint8Array): Promise<{ readonly kind: "stored"; readonly hash: string } | WriteFailure>;
-  get(hash: string): Promise<Buffer | null>;
+  get(hash: string): Promise<Uint8Array | null>;
   /** Gone from the disk, or from where hosts share it; nothing where it was not there. */
   remove(hash: string): Promise<Done>;
 }
@@ -166,7 +164,7 @@ export type Bytes = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 /** Bytes by name, where several hosts share them beside their database: each there as a whole or not at all. Nothing rejects. */
 export interface Objects {
   /** Under a name such as `blobs/…`; what was there is replaced. What `bytes` throws is a failure, too. */
-  put(name: string, bytes: Bytes): Promise<{ readonly kind: "done" } | WriteFailure>;
+  put(name: string, bytes: Bytes): Promise<Done>;
   /** `take` is called anew, from the first byte on, where the connection broke off. What it throws is a failure, too. */
   get(
     name: string,
@@ -175,7 +173,7 @@ export interface Objects {
   /** Names that begin so. */
   list(prefix: string): Promise<{ readonly kind: "names"; readonly names: readonly string[] } | WriteFailure>;
   /** Nothing where it was not there. A name that ends with a slash stands for all below it. */
-  remove(name: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  remove(name: string): Promise<Done>;
 }
 
 export interface TraceRow {
@@ -194,18 +192,18 @@ export interface TraceRow {
 }
 
 /** What taking conversations out of the store needs of it. */
-export interface Removable<Failure> {
-  setArchived(id: ConversationId, archived: boolean): Promise<{ readonly kind: "done" } | Failure>;
+export interface Removable {
+  setArchived(id: ConversationId, archived: boolean): Promise<Done>;
   /** It, its sub-agents and its thread are out of sight, in one step; their rows go with `removeSome`. */
-  hide(id: ConversationId): Promise<{ readonly kind: "done" } | Failure>;
+  hide(id: ConversationId): Promise<Done>;
   /** Those that are hidden, sub-agents left out. */
   hidden(): readonly ConversationId[];
   /** Removes a bounded number of rows of hidden conversations; after the last of them nothing of it is in the file. */
-  removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | Failure>;
+  removeSome(): Promise<{ readonly kind: "removed"; readonly more: boolean } | WriteFailure>;
   /** Hashes of some files that removed rows named and nobody names any more. */
-  looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | Failure>;
+  looseBlobs(): Promise<{ readonly kind: "loose"; readonly hashes: readonly string[] } | WriteFailure>;
   /** They are gone from the disk. */
-  dropBlobs(hashes: readonly string[]): Promise<{ readonly kind: "done" } | Failure>;
+  dropBlobs(hashes: readonly string[]): Promise<Done>;
   /** Conversations of people, archived ones too, that nothing happened in since, the oldest first. */
   untouched(before: Millis, limit: number): readonly ConversationId[];
 }

@@ -11,7 +11,7 @@ import type { Action, OpenTurn, Post, Status } from "../thread/post.ts";
 import type { Words } from "../thread/prompt.ts";
 import type { Language } from "../words/say.ts";
 import type { Conversation } from "./conversation.ts";
-import type { WriteFailure } from "./host.ts";
+import type { Done } from "./host.ts";
 import type { Judgement } from "./questions.ts";
 import type { QuestionRow } from "./store.ts";
 
@@ -364,7 +364,7 @@ export interface ThreadRow {
 /** Where conversations live on chat platforms. */
 export interface Threads {
   /** Ties a conversation to its thread, once; `conflict` where either is tied already. */
-  bind(thread: Thread): Promise<{ readonly kind: "done" } | WriteFailure>;
+  bind(thread: Thread): Promise<Done>;
   thread(conversation: ConversationId): ThreadRow | null;
   find(surface: string, place: string, root: string): ThreadRow | null;
   /** Every conversation that lives there, or did and gave the place up: the one that does comes last. */
@@ -386,13 +386,13 @@ export interface Deliveries {
   carries(conversation: ConversationId, wire: string): boolean;
   wires(conversation: ConversationId): readonly string[];
   /** Inserts or replaces by key; the thread counts as behind from then on. */
-  put(conversation: ConversationId, row: DeliveryRow): Promise<{ readonly kind: "done" } | WriteFailure>;
-  drop(conversation: ConversationId, key: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  put(conversation: ConversationId, row: DeliveryRow): Promise<Done>;
+  drop(conversation: ConversationId, key: string): Promise<Done>;
   /**
    * Posts up to `revision` are delivered. The thread stays behind while newer ones or progress messages stand. Where
    * a turn is over with it, what was said up to here is answered, and catching up begins behind it.
    */
-  settle(conversation: ConversationId, revision: number): Promise<{ readonly kind: "done" } | WriteFailure>;
+  settle(conversation: ConversationId, revision: number): Promise<Done>;
 }
 
 export interface Ledger extends Threads, Deliveries {}

@@ -27,18 +27,27 @@ export const hashState = (state: State): string =>
 /** A column that holds `schema` as JSON text. */
 export const json = <S extends z.ZodType>(schema: S) => z.string().transform(parseJson).pipe(schema);
 
-/** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
-export type Read = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
+/** A column that holds 0 or 1. */
+export const flag = z.number().transform((held) => held === 1);
 
-export const createRead =
-  (log: Log): Read =>
-  (schema, row, from) => {
+/** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
+type ReadOne = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
+/** Those that can be read. */
+type ReadAll = <S extends z.ZodType>(schema: S, rows: readonly unknown[], from: LogFields) => z.output<S>[];
+
+export type Read = ReadOne & { readonly all: ReadAll };
+
+export const createRead = (log: Log): Read => {
+  const read: ReadOne = (schema, row, from) => {
     if (row === undefined) return null;
     const parsed = schema.safeParse(row);
     if (parsed.success) return parsed.data;
     log.error("a stored row cannot be read", { ...from, why: explain(parsed.error) });
     return null;
   };
+  const all: ReadAll = (schema, rows, from) => rows.flatMap((row) => read(schema, row, from) ?? []);
+  return Object.assign(read, { all });
+};
 
 /** The engine's own message would quote the text, which may be people's words. */
 const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {

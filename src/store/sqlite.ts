@@ -6,7 +6,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answers } from "../ports/answers/answers.ts";
-import type { Figures } from "../ports/figures.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
@@ -18,35 +17,20 @@ import { tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
 import { createStore } from "./store.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
-import type { DirectStore, Ports } from "./write/direct.ts";
+import type { DirectStore } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
-import { createGroupedPorts } from "./write/grouped.ts";
+import { createGroupedPorts, type Ports } from "./write/grouped.ts";
+import type { Reading } from "./write/write.ts";
 import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
-type OpenedStore = ({ readonly kind: "open" } & Opened) | Failed;
-
-export interface Opened extends Ports {
-  readonly figures: () => Figures;
-}
+export type Opened = Ports;
+type OpenedStore = ({ readonly kind: "open" } & Ports) | Failed;
 
 /** What can be asked beside a process that writes. */
-export type StoreReader = Pick<
-  DirectStore,
-  | "load"
-  | "prefix"
-  | "history"
-  | "words"
-  | "posts"
-  | "question"
-  | "list"
-  | "agents"
-  | "trace"
-  | "initial"
-  | "close"
->;
+export type StoreReader = Omit<Reading<DirectStore>, "commit">;
 
 /**
  * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
@@ -105,7 +89,7 @@ export const openStoreForReading = (
 let migrated: Buffer | undefined;
 
 /** For tests and trials: the same code without a file. */
-export const openMemory = (log: Log = silentLog, start: StartWriter = writeHere): Opened => {
+export const openMemory = (log: Log = silentLog, start: StartWriter = writeHere): Ports => {
   const connected = connect(":memory:", migrated);
   if (connected.kind === "connected") migrated ??= connected.db.serialize();
   const opened = opening(":memory:", connected, log, start, () => {});
@@ -141,7 +125,6 @@ const opening = (
   return {
     kind: "open",
     ...createGroupedPorts(parts, group, close),
-    figures: parts.figures,
   };
 };
 

@@ -1,83 +1,51 @@
 /** The store over an open, migrated database, as it is beside it: what writes is waited for. */
 
 import type { Database } from "better-sqlite3";
-import type { ConversationId, Millis } from "../machine/id.ts";
-import type { Refusal } from "../machine/refusal.ts";
-import type { State } from "../machine/state.ts";
-import type { Claim, ClaimKey } from "../ports/claims.ts";
-import type { Base, Conversation, Place, Prefix } from "../ports/conversation.ts";
+import type { ConversationId } from "../machine/id.ts";
+import type { Base } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import type { Stored } from "../ports/store.ts";
 import { OPENING } from "../thread/post.ts";
 import { createRead } from "./codec.ts";
-import { createAnswered } from "./tables/answers.ts";
-import { createClaims } from "./tables/claims.ts";
-import { createConversations, createPrefixes } from "./tables/conversations.ts";
-import { createBind, createFallBehind } from "./tables/deliveries.ts";
+import { createPrefixes } from "./tables/conversations.ts";
+import { createBind } from "./tables/deliveries.ts";
 import { createInstructed, createRemoval } from "./tables/removal.ts";
-import { createMessages } from "./tables/messages.ts";
-import { createPosts } from "./tables/posts.ts";
-import { createQuestions } from "./tables/questions.ts";
 import { createOweRefusal } from "./tables/replies.ts";
 import { committed, rowsOf } from "./tables/step-rows.ts";
-import { createTrace } from "./tables/trace.ts";
-import { createCommit } from "./write/commit.ts";
+import { createCommit, createStepTables } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
-import { attempt, DONE, failed, whole, writing } from "./write/write.ts";
+import { DONE, atOnce, attempt, failed, whole, writing } from "./write/write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
-  const tables = {
-    conversations: createConversations(db, read),
-    messages: createMessages(db, read),
-    trace: createTrace(db, read),
-    questions: createQuestions(db, read),
-    posts: createPosts(db, read),
-    claims: createClaims(db, read),
-    fallBehind: createFallBehind(db),
-    answered: createAnswered(db),
-  };
-  const { conversations, messages, trace, questions, posts, claims } = tables;
+  const tables = createStepTables(db, read);
+  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
   const step = createCommit(db, tables);
   const bind = createBind(db);
-
-  const create = whole(db, (conversation: Conversation, initial: State, prefix: Prefix, thread?: Place) => {
-    prefixes.insert(prefix);
-    conversations.insert(conversation, initial);
-    if (thread !== undefined) {
-      bind({ ...thread, conversation: conversation.id, surface: conversation.surface });
-    }
-    return { kind: "created" } as const;
-  });
 
   /** The first post names the commit, which is known now. */
   const based = whole(db, (id: ConversationId, base: Base): boolean => {
     const counters = conversations.counters(id);
     if (counters === null || !conversations.setBase(id, base)) return false;
     conversations.setRevision(id, posts.again(id, OPENING, counters));
-    tables.fallBehind(id);
+    fallBehind(id);
     return true;
   });
 
-  const claim = whole(db, (one: Claim) =>
-    claims.insert(one)
-      ? ({ kind: "new" } as const)
-      : ({ kind: "known", outcome: claims.outcome(one) } as const),
-  );
-
   const oweRefusal = createOweRefusal(db);
-  const refuse = whole(db, (key: ClaimKey, why: Refusal, at: Millis) => {
-    claims.close(key, { kind: "refused", why }, at);
-    oweRefusal(key, why, at);
-    return DONE;
-  });
-
   return {
     ...createRemoval(db),
     ...createInstructed(db),
-    create: writing(create),
+    create: atOnce(db, (conversation, initial, prefix, thread) => {
+      prefixes.insert(prefix);
+      conversations.insert(conversation, initial);
+      if (thread !== undefined) {
+        bind({ ...thread, conversation: conversation.id, surface: conversation.surface });
+      }
+      return { kind: "created" } as const;
+    }),
     load(id: ConversationId, known?: Omit<Stored, "turn">) {
       const kept = known ?? conversations.get(id);
       if (kept === null) return null;
@@ -114,8 +82,16 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     question: questions.get,
     pendingQuestion: questions.pending,
     waiting: questions.waiting,
-    claim: writing(claim),
-    refuse: writing(refuse),
+    claim: atOnce(db, (one) =>
+      claims.insert(one)
+        ? ({ kind: "new" } as const)
+        : ({ kind: "known", outcome: claims.outcome(one) } as const),
+    ),
+    refuse: atOnce(db, (key, why, at) => {
+      claims.close(key, { kind: "refused", why }, at);
+      oweRefusal(key, why, at);
+      return DONE;
+    }),
     refused: claims.refused,
     openClaims: claims.open,
     unsettled: conversations.unsettled,

@@ -16,9 +16,11 @@ import { createFigures } from "./tables/figures.ts";
 import { createSpending } from "./tables/spending.ts";
 import { createSearch } from "./tables/search.ts";
 import { createWatches } from "./tables/watches.ts";
-import type { Parts } from "./write/direct.ts";
 
-export const tablesOf = (db: Database, log: Log): Parts => {
+/** The ports of a store, and its figures. */
+export type Parts = ReturnType<typeof tablesOf>;
+
+export const tablesOf = (db: Database, log: Log) => {
   const read = createRead(log);
   return {
     store: createStore(db, log, () => void db.close()),

@@ -181,14 +181,16 @@ export const OPENING = "opening";
 export type Action = Choice | OwnAction;
 
 /** Those that answer no question. *Continue in a new thread* comes first, then *New with summary* or *New empty*. */
-export type OwnAction =
-  | "retry"
-  | "retry_other"
-  | "stop"
-  | "continue"
-  | "ask_again"
-  | "with_summary"
-  | "new_empty";
+export const OWN_ACTIONS = [
+  "retry",
+  "retry_other",
+  "stop",
+  "continue",
+  "ask_again",
+  "with_summary",
+  "new_empty",
+] as const;
+export type OwnAction = (typeof OWN_ACTIONS)[number];
 
 export interface Status {
   readonly kind: "thinking" | "retrying" | "running" | "stopping" | "summarizing";

@@ -85,36 +85,26 @@ const isStop = (entry: Entry): boolean => entry.kind === "notice" && entry.notic
 
 /** Whether the message of the turn, or a question that was decided in it, says what a notice says. */
 export const isFolded = (notice: Notice, { turn, seq }: Entry, entries: readonly Entry[]): boolean => {
-  switch (notice.kind) {
-    case "stopped":
-    case "interrupted":
-    case "failed":
-    case "fellBack":
-    case "notAsked":
-    case "reused":
-    case "empty":
-    case "refused":
-    case "cut":
-    case "wrote":
-      return true;
-    case "permission":
-      return notice.to === "unrestricted";
-    case "mode":
-    case "branched":
-      return entries.some((one) => one.kind === "granted" && one.ask.kind === "mode" && one.seq < seq);
-    case "setUp":
-    case "putBack":
-      return !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
-    case "model":
-    case "safeMode":
-    case "grants":
-    case "paused":
-    case "context":
-    case "notContinued":
-    case "unseen":
-      return false;
-  }
+  if (notice.kind === "wrote" || OF_TURN.has(notice.kind)) return true;
+  if (notice.kind === "permission") return notice.to === "unrestricted";
+  if (notice.kind === "mode" || notice.kind === "branched")
+    return entries.some((one) => one.kind === "granted" && one.ask.kind === "mode" && one.seq < seq);
+  const isOfCheckout = notice.kind === "setUp" || notice.kind === "putBack";
+  return isOfCheckout && !entries.some((one) => one.turn === turn && one.seq < seq && isEnd(one));
 };
+
+/** How a turn went, which its message says. */
+const OF_TURN: ReadonlySet<Notice["kind"]> = new Set([
+  "stopped",
+  "interrupted",
+  "failed",
+  "fellBack",
+  "notAsked",
+  "reused",
+  "empty",
+  "refused",
+  "cut",
+]);
 
 const isEnd = (entry: Entry): boolean =>
   entry.kind === "answer" ? entry.calls.length === 0 : entry.kind === "notice" && ENDS.has(entry.notice.kind);
@@ -268,35 +258,10 @@ const triedIn = (own: readonly Entry[]): { readonly tried?: Millis } => {
 };
 
 /** What a write came to stands in its question, and here as well where a person has to look after it. */
-const isTold = (notice: Notice): boolean => {
-  switch (notice.kind) {
-    case "wrote":
-      return notice.wrote.kind !== "done";
-    case "stopped":
-    case "interrupted":
-    case "failed":
-    case "fellBack":
-    case "notAsked":
-    case "reused":
-    case "empty":
-    case "refused":
-    case "cut":
-    case "setUp":
-    case "putBack":
-      return true;
-    case "permission":
-    case "mode":
-    case "branched":
-    case "model":
-    case "safeMode":
-    case "grants":
-    case "paused":
-    case "context":
-    case "notContinued":
-    case "unseen":
-      return false;
-  }
-};
+const isTold = (notice: Notice): boolean =>
+  notice.kind === "wrote"
+    ? notice.wrote.kind !== "done"
+    : notice.kind === "setUp" || notice.kind === "putBack" || OF_TURN.has(notice.kind);
 
 /** Short texts before tools are their status, and those that ask a person stand in the question. */
 const saidIn = (own: readonly Entry[]): TurnBody["said"] => {

@@ -41,9 +41,7 @@ export const createAttachTool = (
     tooLarge: "A path is much shorter.",
     run: async ({ path, title, where }, call) => {
       const place = await findPlace(call, where);
-      if (place.kind === "failed") return failure(place.message);
       const file = insideWorkdir(place.policy.cwd, path);
-      if (file.kind === "outside") return failure(file.message);
       const got = await sandbox.get(place.policy, file.path, MAX_FILE);
       if (call.signal.aborted) return failure("[attaching cancelled]");
       if (got.kind === "error") {

@@ -1,15 +1,14 @@
 /** Where one call's commands and files are: the workspace's policy and home, with ripgrep and the environment. */
-import { access } from "node:fs/promises";
 import type { Policy, Probe } from "../../sandbox/types.ts";
 import { mayReachNetwork } from "../machine/provenance.ts";
 import { commandEnvironment } from "./bash/environment.ts";
 import { type Ripgrep, ripgrepAt } from "./search/ripgrep.ts";
-import type { ToolCall } from "./tool.ts";
+import { type ToolCall, Unable } from "./tool.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
+import { isThere } from "../workspace/durable.ts";
 import { SEEN } from "../workspace/layout.ts";
 
 export interface CallPlace {
-  readonly kind: "place";
   readonly policy: Policy;
   readonly home: string;
   readonly env: Readonly<Record<string, string>>;
@@ -19,18 +18,15 @@ export interface CallPlace {
   readonly hint: string | null;
 }
 
-/** Finds the place of a call under the permission that the call was stamped with (D12), or its draft. Never rejects. */
-export type FindCallPlace = (
-  call: ToolCall,
-  where?: "draft",
-) => Promise<CallPlace | { readonly kind: "failed"; readonly message: string }>;
+/** Finds the place of a call under the permission that the call was stamped with (D12), or its draft. */
+export type FindCallPlace = (call: ToolCall, where?: "draft") => Promise<CallPlace>;
 
 export const createFindCallPlace =
   (places: Places, probe: Pick<Probe, "mounts">, ripgrep: Ripgrep | null): FindCallPlace =>
   async (call, where) => {
-    if (where === "draft" && call.isSubAgent === true) return NOT_OF_AGENTS;
+    if (where === "draft" && call.isSubAgent === true) throw new Unable(NOT_OF_AGENTS);
     const found = await places.policy(call.conversation.id, where ?? call.permission, call.writes);
-    if (found.kind === "failed") return found;
+    if (found.kind === "failed") throw new Unable(found.message);
     const { outputs } = found;
     const shown = { source: outputs, target: SEEN.background, write: false };
     const mounts = [
@@ -39,7 +35,6 @@ export const createFindCallPlace =
       ...((await isThere(outputs)) ? [shown] : []),
     ];
     return {
-      kind: "place",
       policy: {
         ...found.policy,
         network: mayReachNetwork(call) ? found.policy.network : "none",
@@ -52,13 +47,4 @@ export const createFindCallPlace =
     };
   };
 
-const NOT_OF_AGENTS = {
-  kind: "failed",
-  message: "The draft is not available to sub-agents; report this with submit_result",
-} as const;
-
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
+const NOT_OF_AGENTS = "The draft is not available to sub-agents; report this with submit_result";

@@ -1,15 +1,13 @@
 /** Paths that a model names, inside the working directory and nowhere else. Pure. */
 import { posix } from "node:path";
+import { Unable } from "./tool.ts";
 
-export type Inside =
-  | {
-      readonly kind: "inside";
-      /** As commands see it. */
-      readonly path: string;
-      /** From the working directory on. */
-      readonly relative: string;
-    }
-  | { readonly kind: "outside"; readonly message: string };
+interface Inside {
+  /** As commands see it. */
+  readonly path: string;
+  /** From the working directory on. */
+  readonly relative: string;
+}
 
 /** Longest path that Linux takes. */
 const MAX_PATH = 4096;
@@ -18,14 +16,9 @@ const MAX_PATH = 4096;
 export const insideWorkdir = (cwd: string, path: string): Inside => {
   const resolved = posix.resolve(cwd, path);
   const relative = posix.relative(cwd, resolved);
-  if (path === "" || path.includes("\0") || Buffer.byteLength(resolved) >= MAX_PATH) {
-    return {
-      kind: "outside",
-      message: "Invalid path: it must be a file's path relative to the working directory",
-    };
-  }
-  if (relative === "" || relative === ".." || relative.startsWith("../")) {
-    return { kind: "outside", message: `Path is not a file in the working directory: ${path}` };
-  }
-  return { kind: "inside", path: resolved, relative };
+  if (path === "" || path.includes("\0") || Buffer.byteLength(resolved) >= MAX_PATH)
+    throw new Unable("Invalid path: it must be a file's path relative to the working directory");
+  if (relative === "" || relative === ".." || relative.startsWith("../"))
+    throw new Unable(`Path is not a file in the working directory: ${path}`);
+  return { path: resolved, relative };
 };

@@ -1,6 +1,7 @@
 /** What a tool is to the registry, and how one is made of a schema and a function. */
 import { z } from "zod";
 import type { ToolSpec } from "../ports/conversation.ts";
+import type { Asked } from "../ports/forge.ts";
 import type { ToolHooks, ToolOutcome, ToolRun } from "../ports/tools.ts";
 
 export interface Tool {
@@ -42,6 +43,38 @@ interface Definition<S extends z.ZodType> {
 /** Bytes of a call's input as JSON: 60k tokens by the originals' measure (BASH-005, PATCH-008). */
 const MAX_INPUT = 60 * 1024;
 
+/** Why a call comes to nothing, in one sentence: thrown within a tool, an error of the call at its edge. */
+export class Unable extends Error {
+  /** It may have been done all the same. */
+  readonly perhaps: boolean;
+  constructor(why: string, perhaps = false) {
+    super(why);
+    this.perhaps = perhaps;
+  }
+}
+
+/** What a port answered; throws where it says why it does not. */
+export const valueOf = <T>(
+  answer:
+    | Asked<T>
+    | { readonly kind: "done"; readonly value: T }
+    | { readonly kind: "failed"; readonly message: string },
+): T => {
+  if (answer.kind === "trouble") throw new Unable(answer.why, answer.perhaps);
+  if (answer.kind === "failed") throw new Unable(answer.message);
+  return answer.value;
+};
+
+/** The edge: `otherwise` makes an answer of why not. */
+export const unless = async <T>(work: () => Promise<T>, otherwise: (error: Unable) => T): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Unable) return otherwise(error);
+    throw error;
+  }
+};
+
 export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool => ({
   spec: {
     name: definition.name,
@@ -57,8 +90,10 @@ export const defineTool = <S extends z.ZodType>(definition: Definition<S>): Tool
         `Input too large (${size} bytes). Maximum is ${MAX_INPUT} bytes. ${definition.tooLarge}`,
       );
     }
-    const parsed = parseInput(definition.schema, definition.accept?.(input) ?? input);
-    return parsed.kind === "invalid" ? failure(parsed.message) : definition.run(parsed.input, call);
+    return unless(
+      async () => definition.run(readInput(definition.schema, definition.accept?.(input) ?? input), call),
+      ({ message }) => failure(message),
+    );
   },
 });
 
@@ -80,6 +115,12 @@ export const parseInput = <S extends z.ZodType>(schema: S, input: unknown): Pars
     return issue.path.length === 0 ? message : `${issue.path.join(".")}: ${message}`;
   });
   return { kind: "invalid", message: `Invalid input: ${problems.join("; ")}` };
+};
+
+export const readInput = <S extends z.ZodType>(schema: S, input: unknown): z.output<S> => {
+  const parsed = parseInput(schema, input);
+  if (parsed.kind === "invalid") throw new Unable(parsed.message);
+  return parsed.input;
 };
 
 const jsonSchema = (schema: z.ZodType): Readonly<Record<string, unknown>> => {

@@ -1,7 +1,7 @@
 /** Tools that put before people what they would do, and what is done once somebody has approved it. */
 
-import type { Writes } from "../ports/tools.ts";
-import { failure, type Tool } from "./tool.ts";
+import type { Proposed, Writes } from "../ports/tools.ts";
+import { failure, type Tool, type Unable } from "./tool.ts";
 
 /** Of one kind: the forge's, drafts, MCP servers. */
 export interface WritingTools {
@@ -23,5 +23,8 @@ export const writesOf = (kinds: readonly WritingTools[]): Writes => {
       },
   };
 };
+
+/** Nobody is asked about what cannot be done. */
+export const refused = ({ message }: Unable): Proposed => ({ kind: "refused", outcome: failure(message) });
 
 const NOT_ASKED = "Nothing was done: this is not what a person was asked.";

@@ -20,12 +20,17 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import { unlessMissing } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 
+/** What of it was put nowhere else goes at its end. */
+interface Aside extends AsyncDisposable {
+  readonly path: string;
+}
+
 /** A new directory that commands may pass through; nothing in it is theirs. */
-export const makeAside = async ({ staging }: Pick<Layout, "staging">, name: string): Promise<string> => {
+export const makeAside = async ({ staging }: Pick<Layout, "staging">, name: string): Promise<Aside> => {
   await mkdir(staging, { recursive: true });
-  const aside = await mkdtemp(join(staging, `${name}-`));
-  await chmod(aside, 0o755);
-  return aside;
+  const path = await mkdtemp(join(staging, `${name}-`));
+  await chmod(path, 0o755);
+  return { path, [Symbol.asyncDispose]: () => removeTree(path) };
 };
 
 /** A new directory that belongs to the user of `slot`. */
@@ -34,10 +39,17 @@ export const makeAsideFor = async (
   layout: Pick<Layout, "staging">,
   name: string,
   slot: number,
-): Promise<string> => {
+): Promise<Aside> => {
   const aside = await makeAside(layout, name);
-  await handOver(sandbox, aside, slot);
+  await handOver(sandbox, aside.path, slot);
   return aside;
+};
+
+/** In one step; a link that stands there for the shared tree gives way. */
+export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => {
+  await mkdir(dirname(to), { recursive: true });
+  await unlinkIfLink(to);
+  await rename(path, to);
 };
 
 /**
@@ -50,24 +62,12 @@ export const spread = async (directory: string): Promise<void> => {
 };
 
 /**
- * Puts a path out of the way in one step, into a directory that it answers. Null where nothing was. Throws what the file
- * system throws. `name`: for who reads the directory's name.
+ * Puts what may be at a path out of the way in one step, and removes it then. Throws what the file system throws.
+ * `name`: for who reads the directory's name.
  */
-const moveAway = async (layout: Layout, path: string, name: string): Promise<string | null> => {
-  const aside = await makeAside(layout, name);
-  try {
-    await rename(path, join(aside, "it"));
-    return aside;
-  } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    return unlessMissing(error);
-  }
-};
-
-/** The same, and it is removed then. */
 export const discardTree = async (layout: Layout, path: string, name: string): Promise<void> => {
-  const aside = await moveAway(layout, path, name);
-  if (aside !== null) await removeTree(aside);
+  await using aside = await makeAside(layout, name);
+  await rename(path, join(aside.path, "it")).catch(unlessMissing);
 };
 
 /**

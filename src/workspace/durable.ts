@@ -1,9 +1,11 @@
 /** Small files that decide what may be deleted: whole or not at all, and still there after a loss of power. */
 
-import { open, readFile, rename } from "node:fs/promises";
+import { lstat, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
+import type { ConversationId } from "../machine/id.ts";
 import { jsonIn } from "../text/json.ts";
+import type { Layout } from "./layout.ts";
 
 export const writeDurably = async (path: string, text: string): Promise<void> => {
   await withFile(`${path}.new`, "w", async (file) => {
@@ -19,6 +21,14 @@ export const readJson = async <S extends z.ZodType>(path: string, schema: S): Pr
   const text = await readFile(path, "utf8").catch(() => "");
   return schema.safeParse(jsonIn(text)).data ?? null;
 };
+
+/** Such a file of each conversation, in or below its directory. */
+export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string) => string) => ({
+  read: (layout: Pick<Layout, "thread">, id: ConversationId): Promise<z.output<S> | null> =>
+    readJson(pathIn(layout.thread(id)), schema),
+  write: (layout: Pick<Layout, "thread">, id: ConversationId, record: z.output<S>): Promise<void> =>
+    writeDurably(pathIn(layout.thread(id)), JSON.stringify(record)),
+});
 
 /** The names in it are on the disk. */
 export const syncDirectory = (path: string): Promise<void> =>
@@ -40,6 +50,10 @@ const withFile = async (
 /** Whether what the file system threw says that there is nothing at that path. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
+
+/** Whatever it is; a link that leads nowhere is something. */
+export const isThere = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(unlessMissing)) !== null;
 
 /** Null for a path where nothing is; throws everything else. */
 export const unlessMissing = (error: unknown): null => {

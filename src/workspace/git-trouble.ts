@@ -1,50 +1,57 @@
 /** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
 
-export type Trouble =
-  | { readonly kind: "notFound" }
-  | { readonly kind: "noAccess" }
-  /** These three are said of a credential of the host (src/ports/forge.ts). */
-  | { readonly kind: "expired" }
-  | { readonly kind: "notGiven" }
-  | { readonly kind: "moved"; readonly to: string | null }
-  | { readonly kind: "unreachable" }
+/** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
+const PLAIN = {
+  notFound: (name: string) => `${name} was not found.`,
+  noAccess: (name: string) => `${name} does not exist, or this bot has no access to it.`,
+  expired: (name: string) =>
+    `Parley's credential for ${name} was refused: it has expired, was revoked or may not read code. The operator can renew it in the file that PARLEY_FORGES names.`,
+  notGiven: (name: string) =>
+    `${name} does not exist (any more), or Parley's credential does not open it: the operator can check the entry in the file that PARLEY_FORGES names.`,
+  unreachable: (name: string) => `The host of ${name} could not be reached.`,
   /** The egress proxy does not let git there. */
-  | { readonly kind: "closed" }
-  | { readonly kind: "untrusted" }
-  | { readonly kind: "noSpace" }
-  | { readonly kind: "notGit" }
-  | { readonly kind: "noCommits" }
-  | { readonly kind: "noBranch" }
+  closed: (name: string) =>
+    `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`,
+  untrusted: (name: string) =>
+    `The host of ${name} could not prove who it is (certificate or host key). The operator can say whom to trust: NODE_EXTRA_CA_CERTS for a certificate of their own authority, knownHostsFile for a deploy key (docs/forges.md).`,
+  noSpace: (name: string) =>
+    `There is no space left on this machine for ${name}. Whoever runs Parley has to free some; then ask again.`,
+  notGit: (name: string) => `${name} is not a git repository.`,
+  noCommits: (name: string) => `${name} has no commits yet.`,
+  noBranch: (name: string) => `${name} names no default branch.`,
+  borrows: (name: string) =>
+    `${name} borrows objects from another repository (objects/info/alternates), which is not followed.`,
+  /** A `.git` file whose repository does not list this directory among its worktrees. */
+  stranger: (name: string) =>
+    `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`,
+  damaged: (name: string) => `${name} holds damaged or missing objects, so it was not taken over.`,
+  tooManyRefs: (name: string) => `${name} has more branches and tags than can be handled here.`,
+  gone: (name: string) => `The commit that this conversation works on is no longer in ${name}.`,
+  noDraft: () => "No draft is open: call draft first.",
+  /** What hosts share cannot be used now; the log says why. */
+  shared: () =>
+    "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.",
+};
+
+type Plain = keyof typeof PLAIN;
+
+export type Trouble =
+  | { readonly kind: Plain }
+  | { readonly kind: "moved"; readonly to: string | null }
   /** No branch or tag is called so. */
   | { readonly kind: "noRef"; readonly ref: string }
-  | { readonly kind: "borrows" }
-  /** A `.git` file whose repository does not list this directory among its worktrees. */
-  | { readonly kind: "stranger" }
-  | { readonly kind: "damaged" }
   | { readonly kind: "tooLarge"; readonly limit: number }
-  | { readonly kind: "tooManyRefs" }
   | { readonly kind: "slow"; readonly minutes: number }
-  /** The commit that a conversation works on is not there. */
-  | { readonly kind: "gone" }
-  | { readonly kind: "noDraft" }
   /** `why` goes on after a colon. */
   | { readonly kind: "noCopy"; readonly why: string }
   /** What was kept of a checkout that rested cannot be used now; it stays where it is, below the data directory. */
-  | { readonly kind: "archive"; readonly why: "damaged" | "gone" | "draft"; readonly at: string }
-  /** What hosts share cannot be used now; the log says why. */
-  | { readonly kind: "shared" }
+  | { readonly kind: "archive"; readonly why: keyof typeof ARCHIVE; readonly at: string }
   | { readonly kind: "sandbox"; readonly reason: string }
   | { readonly kind: "host"; readonly reason: string }
   | { readonly kind: "unknown"; readonly said: string };
 
 /** First match wins: the more telling line stands before what follows from it. */
-const SIGNS: readonly (readonly [
-  RegExp,
-  Exclude<
-    Trouble["kind"],
-    "moved" | "noRef" | "tooLarge" | "slow" | "sandbox" | "host" | "unknown" | "archive" | "noCopy" | "shared"
-  >,
-])[] = [
+const SIGNS: readonly (readonly [RegExp, Plain])[] = [
   [
     /No space left on device|Disk quota exceeded|Out of diskspace|unable to write (file|new index)|unable to write .* ENOSPC|printf: I\/O error/i,
     "noSpace",
@@ -82,55 +89,20 @@ export const troubleOf = (output: string): Trouble => {
 
 /** Pure. One sentence; `name` is a source's name. */
 export const sentence = (trouble: Trouble, name: string): string => {
+  if (isPlain(trouble)) return PLAIN[trouble.kind](name);
   switch (trouble.kind) {
-    case "notFound":
-      return `${name} was not found.`;
-    case "noAccess":
-      return `${name} does not exist, or this bot has no access to it.`;
-    case "expired":
-      return `Parley's credential for ${name} was refused: it has expired, was revoked or may not read code. The operator can renew it in the file that PARLEY_FORGES names.`;
-    case "notGiven":
-      return `${name} does not exist (any more), or Parley's credential does not open it: the operator can check the entry in the file that PARLEY_FORGES names.`;
     case "moved":
       return `${name} has moved${trouble.to === null ? "" : ` to ${trouble.to}`}: bind the channel to it under its new name.`;
-    case "unreachable":
-      return `The host of ${name} could not be reached.`;
-    case "closed":
-      return `The host of ${name} is not one that this bot may reach; its operator can open it with PARLEY_EGRESS.`;
-    case "untrusted":
-      return `The host of ${name} could not prove who it is (certificate or host key). The operator can say whom to trust: NODE_EXTRA_CA_CERTS for a certificate of their own authority, knownHostsFile for a deploy key (docs/forges.md).`;
-    case "noSpace":
-      return `There is no space left on this machine for ${name}. Whoever runs Parley has to free some; then ask again.`;
-    case "notGit":
-      return `${name} is not a git repository.`;
-    case "noCommits":
-      return `${name} has no commits yet.`;
-    case "noBranch":
-      return `${name} names no default branch.`;
     case "noRef":
       return `${name} has no branch or tag called ${trouble.ref}. Choose another version for this place, then ask in a new thread.`;
-    case "stranger":
-      return `${name} points to a repository that does not count it among its worktrees (a submodule, perhaps).`;
-    case "borrows":
-      return `${name} borrows objects from another repository (objects/info/alternates), which is not followed.`;
-    case "damaged":
-      return `${name} holds damaged or missing objects, so it was not taken over.`;
     case "tooLarge":
       return `${name} is larger than the ${Math.floor(trouble.limit / 2 ** 20)} MiB that are allowed here.`;
-    case "tooManyRefs":
-      return `${name} has more branches and tags than can be handled here.`;
     case "slow":
       return `${name} was not fetched within ${trouble.minutes} minutes.`;
-    case "gone":
-      return `The commit that this conversation works on is no longer in ${name}.`;
     case "noCopy":
       return `The checkout cannot be drafted: ${trouble.why}, and all of it would have to be copied. Remove what was built or installed in it, or ask for Unrestricted.`;
-    case "noDraft":
-      return "No draft is open: call draft first.";
     case "archive":
       return ARCHIVE[trouble.why](name, trouble.at);
-    case "shared":
-      return "What other hosts kept of this thread cannot be reached now. Nothing is lost: ask again in a while. Whoever runs Parley finds why in the log.";
     case "sandbox":
       return `The sandbox for git could not be set up: ${trouble.reason}.`;
     case "host":
@@ -142,14 +114,14 @@ export const sentence = (trouble: Trouble, name: string): string => {
   }
 };
 
-const ARCHIVE: Readonly<
-  Record<Extract<Trouble, { readonly kind: "archive" }>["why"], (name: string, at: string) => string>
-> = {
-  gone: (name, at) =>
+const isPlain = (trouble: Trouble): trouble is { readonly kind: Plain } => Object.hasOwn(PLAIN, trouble.kind);
+
+const ARCHIVE = {
+  gone: (name: string, at: string) =>
     `What was changed in this thread is kept, but cannot be put back: the commit that it belongs to is no longer in ${name}. Whoever runs Parley finds it as work.tar.gz in ${at} of the data directory.`,
-  damaged: (_, at) =>
+  damaged: (_: string, at: string) =>
     `This thread had rested, and what was kept of its changes is damaged. Nothing was deleted: whoever runs Parley finds it in ${at} of the data directory. Ask again to go on without it, in a fresh checkout of the commit.`,
-  draft: (_, at) =>
+  draft: (_: string, at: string) =>
     `Another host had this thread, and of its draft something is lost or damaged. Nothing was deleted: whoever runs Parley finds the rest in ${at} of the data directory. Ask again to go on without the draft.`,
 };
 
@@ -165,12 +137,7 @@ const saidBy = (output: string): string => {
     .slice(0, 200);
 };
 
-/** The edge between node's file system, which throws, and the workspace, where failure is a value. */
-type Attempt<T> =
-  | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "trouble"; readonly trouble: Trouble };
-
-/** Thrown where what is in the way is known. */
+/** What is in the way; thrown within the workspace, a value at its edge. */
 export class InTheWay extends Error {
   readonly trouble: Trouble;
   constructor(trouble: Trouble) {
@@ -179,16 +146,26 @@ export class InTheWay extends Error {
   }
 }
 
-/** Turns what is thrown into a trouble that names the system's own code, or the reason where there is none. */
-export const attempt = async <T>(work: () => Promise<T>): Promise<Attempt<T>> => {
+/** Whoever wanted it has given up. */
+export class BrokenOff extends Error {}
+
+export type Answer<T> =
+  | { readonly kind: "done"; readonly value: T }
+  | { readonly kind: "trouble"; readonly trouble: Trouble }
+  | { readonly kind: "aborted" };
+
+/** The edge. What node's file system throws names the system's own code, or the reason where there is none. */
+export const attempt = async <T>(work: () => Promise<T>): Promise<Answer<T>> => {
   try {
     return { kind: "done", value: await work() };
   } catch (error) {
-    return { kind: "trouble", trouble: troubleOfError(error) };
+    return error instanceof BrokenOff
+      ? { kind: "aborted" }
+      : { kind: "trouble", trouble: troubleOfError(error) };
   }
 };
 
-const troubleOfError = (error: unknown): Trouble => {
+export const troubleOfError = (error: unknown): Trouble => {
   if (error instanceof InTheWay) return error.trouble;
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
@@ -196,8 +173,6 @@ const troubleOfError = (error: unknown): Trouble => {
   return { kind: "host", reason: code ?? (error instanceof Error ? error.message : String(error)) };
 };
 
-/** An attempt at something that answers for itself. */
-export const flat = <A extends { readonly kind: string }>(
-  attempted: Attempt<A>,
-): A | Exclude<Attempt<A>, { readonly kind: "done" }> =>
-  attempted.kind === "done" ? attempted.value : attempted;
+/** For the log. */
+export const troubleIn = (answer: Answer<unknown>): string =>
+  answer.kind === "trouble" ? answer.trouble.kind : answer.kind;

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Mount } from "../../sandbox/types.ts";
+import type { Mount, Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { Source } from "./mirror/source.ts";
 
@@ -22,6 +22,10 @@ export const SEEN = {
   certificates: "/certificates.pem",
   background: "/background",
 } as const;
+
+/** How commands see a mount. */
+export const seenAt = ({ probe }: Pick<Sandbox, "probe">, mount: Mount): string =>
+  probe.mounts ? mount.target : mount.source;
 
 export interface Layout {
   /** Things in the making: renamed into place when whole, emptied at start. */

@@ -6,16 +6,15 @@ import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Objects } from "../ports/store.ts";
-import { attempt } from "./git-trouble.ts";
 import { type Arrange, createArrange } from "./checkout/arrange.ts";
 import { type Carry, createCarry } from "./checkout/branch-copy.ts";
-import { createCheckouts } from "./checkout/checkout.ts";
+import { createCheckoutMaker } from "./checkout/checkout.ts";
 import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
 import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
-import { type Answer, createGenerations, type Generations } from "./mirror/generation.ts";
-import { createMirrors, type Mirrors } from "./mirror/mirror.ts";
+import { createGenerations, type Generations } from "./mirror/generation.ts";
+import { createRefresh, type Refresh } from "./mirror/mirror.ts";
 import { createPins } from "./mirror/pins.ts";
 import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
@@ -66,7 +65,7 @@ const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 export interface WorkspaceParts {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
-  readonly mirrors: Mirrors;
+  readonly refresh: Refresh;
   readonly generations: Generations;
   readonly trees: Trees;
   readonly arrange: Arrange;
@@ -76,7 +75,7 @@ export interface WorkspaceParts {
   readonly travels: Travels;
   readonly ownerKnown: ((owner: string) => boolean) | null;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
-  readonly swept: () => Promise<Answer<null>>;
+  readonly swept: () => Promise<void>;
 }
 
 export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
@@ -87,11 +86,11 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const generations = createGenerations({ sandbox, clock, log, maxBytes: deps.maxFetchBytes ?? MAX_FETCH });
   const base = { sandbox, clock, log, layout, pins, generations };
   const { certificates = null, doors = null, fleet, ownerKnown = null } = deps;
-  const mirrors = createMirrors({ ...base, certificates, doors });
+  const refresh = createRefresh({ ...base, certificates, doors });
   const now = (): number => clock.now();
   const setUps = createSetUps({
     ...base,
-    checkouts: createCheckouts(base),
+    makeCheckout: createCheckoutMaker(base),
     shelf: createSetUpCache(layout, now),
     now,
     after: clock.after,
@@ -120,30 +119,28 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     isBackedUp: () => isBackedUp(directory),
     atStep: deps.atRestStep ?? (() => Promise.resolve()),
   });
-  let sweeping: Promise<Answer<null>> | null = null;
+  let sweeping: Promise<void> | null = null;
+  const sweepAll = async (): Promise<void> => {
+    await sweep(directory, layout, pins);
+    await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
+    await spread(layout.staging);
+  };
   return {
     sandbox,
     layout,
-    mirrors,
+    refresh,
     generations,
     trees,
     setUps,
     resting,
     travels,
     ownerKnown,
-    arrange: createArrange({ ...base, mirrors }),
+    arrange: createArrange({ ...base, refresh }),
     carry: createCarry({ ...base, trees, maxBytes: deps.maxCarryBytes ?? MAX_CARRY }),
-    swept: () => {
-      sweeping ??= attempt(async () => {
-        await sweep(directory, layout, pins);
-        await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
-        await spread(layout.staging);
-        return null;
-      }).then((swept) => {
-        if (swept.kind === "trouble") sweeping = null;
-        return swept;
-      });
-      return sweeping;
-    },
+    swept: () =>
+      (sweeping ??= sweepAll().catch((error: unknown) => {
+        sweeping = null;
+        throw error;
+      })),
   };
 };

@@ -1,5 +1,7 @@
 /** Work that several callers wait for together, done once, and ended when the last of them gives up. */
 
+import { BrokenOff } from "./git-trouble.ts";
+
 export interface Hooks {
   readonly signal: AbortSignal;
   readonly onProgress: (line: string) => void;
@@ -11,11 +13,9 @@ export const unwatched = (signal: AbortSignal = new AbortController().signal): H
   onProgress: () => undefined,
 });
 
-type Landing<T> = { readonly kind: "landed"; readonly value: T } | { readonly kind: "aborted" };
-
 interface SharedWork<T> {
-  /** Joins the work under `key`, or begins it. `work` must not reject; its signal fires when nobody waits. */
-  join(key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<Landing<T>>;
+  /** Joins the work under `key`, or begins it; its signal fires when nobody waits. Who gives up throws `BrokenOff`. */
+  join(key: string, hooks: Hooks, work: (hooks: Hooks) => Promise<T>): Promise<T>;
 }
 
 interface Flight<T> {
@@ -44,30 +44,35 @@ export const createSharedWork = <T>(): SharedWork<T> => {
       let flight = flights.get(key);
       /* One that everybody has left still cleans up behind itself: wait, then begin anew. */
       while (flight?.ending.signal.aborted === true) {
-        await flight.done;
+        await flight.done.catch(() => null);
         flight = flights.get(key);
       }
-      if (hooks.signal.aborted) return { kind: "aborted" };
+      if (hooks.signal.aborted) throw new BrokenOff();
       flight ??= begin(key, work);
       return ride(flight, hooks);
     },
   };
 };
 
-const ride = async <T>(flight: Flight<T>, hooks: Hooks): Promise<Landing<T>> => {
+const ride = async <T>(flight: Flight<T>, hooks: Hooks): Promise<T> => {
   flight.passengers.add(hooks);
-  const left = Promise.withResolvers<Landing<T>>();
+  const left = Promise.withResolvers<never>();
   const leave = (): void => {
     flight.passengers.delete(hooks);
-    if (flight.passengers.size > 0) return left.resolve({ kind: "aborted" });
+    if (flight.passengers.size > 0) return left.reject(new BrokenOff());
     /* The last one waits until the work has ended, so that nothing half-made is seen after an abort. */
     flight.ending.abort();
-    void flight.done.then(() => left.resolve({ kind: "aborted" }));
+    void flight.done.catch(() => null).then(() => left.reject(new BrokenOff()));
   };
   hooks.signal.addEventListener("abort", leave, { once: true });
-  const landed = flight.done.then((value): Landing<T> => ({ kind: "landed", value }));
-  const first = await Promise.race([landed, left.promise]);
-  hooks.signal.removeEventListener("abort", leave);
-  flight.passengers.delete(hooks);
-  return hooks.signal.aborted ? { kind: "aborted" } : first;
+  try {
+    const value = await Promise.race([flight.done, left.promise]);
+    if (!hooks.signal.aborted) return value;
+  } catch (error) {
+    if (!hooks.signal.aborted) throw error;
+  } finally {
+    hooks.signal.removeEventListener("abort", leave);
+    flight.passengers.delete(hooks);
+  }
+  throw new BrokenOff();
 };

@@ -1,10 +1,9 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
-import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
+import type { Mount, Policy, RunResult, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
-import type { Answer } from "./mirror/generation.ts";
-import { seenAt } from "./mirror/git.ts";
-import { troubleOf } from "./git-trouble.ts";
+import { BrokenOff, InTheWay, troubleOf } from "./git-trouble.ts";
+import { SEEN, seenAt } from "./layout.ts";
 
 type Mounts = readonly [Mount, ...Mount[]];
 
@@ -17,6 +16,17 @@ export const stepPolicy = (sandbox: Sandbox, mounts: Mounts, slot: number): Poli
   identity: slot,
 });
 
+/** Reads a file of a directory of agents; no link out of it is followed. */
+export const readFrom = (
+  sandbox: Sandbox,
+  { source, slot }: { readonly source: string; readonly slot: number },
+  file: string,
+  most: number,
+): ReturnType<Sandbox["get"]> => {
+  const policy = stepPolicy(sandbox, [{ source, target: SEEN.work, write: false }], slot);
+  return sandbox.get(policy, `${policy.cwd}/${file}`, most);
+};
+
 export interface Step {
   readonly mounts: Mounts;
   readonly slot: number;
@@ -26,28 +36,30 @@ export interface Step {
   readonly signal?: AbortSignal;
 }
 
+/** What was run, once it has come to an end of its own; throws where it has not. */
+export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => {
+  if (signal?.aborted === true || ran.kind === "killed") throw new BrokenOff();
+  if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
+  if (ran.kind === "timedOut") throw new InTheWay({ kind: "slow", minutes: Math.round(timeout / 60_000) });
+  return { ...ran, text: Buffer.concat([ran.head, ran.tail]).toString("utf8") };
+};
+
 /** `code` is -1 where a signal ended it. */
 export const runStep = async (
   sandbox: Sandbox,
   { mounts, slot, argv, env = PLAIN, timeout, signal }: Step,
-): Promise<Answer<{ readonly code: number; readonly text: string }>> => {
+): Promise<{ readonly code: number; readonly text: string }> => {
   const policy = stepPolicy(sandbox, mounts, slot);
   const keep = { head: 4_096, tail: 4_096 };
   const request = { policy, argv, env, timeoutMs: timeout, keep };
   const ran = await sandbox.run(request, signal === undefined ? {} : { signal });
-  if (signal?.aborted === true || ran.kind === "killed") return { kind: "aborted" };
-  if (ran.kind === "failed") return { kind: "trouble", trouble: { kind: "sandbox", reason: ran.reason } };
-  if (ran.kind === "timedOut")
-    return { kind: "trouble", trouble: { kind: "slow", minutes: timeout / 60_000 } };
-  const text = Buffer.concat([ran.head, ran.tail]).toString("utf8");
-  return { kind: "done", value: { code: ran.kind === "exited" ? ran.code : -1, text } };
+  const whole = ended(ran, timeout, signal);
+  return { code: whole.kind === "exited" ? whole.code : -1, text: whole.text };
 };
 
 /** What is told of a step that wrote `text` and failed. */
-export const unlessNoSpace = (text: string, reason: string): Answer<never> => ({
-  kind: "trouble",
-  trouble: troubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason },
-});
+export const unlessNoSpace = (text: string, reason: string): InTheWay =>
+  new InTheWay(troubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
 
 const PLAIN = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
 

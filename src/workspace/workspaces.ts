@@ -10,7 +10,7 @@ import type { Lines } from "../ports/answers/lines.ts";
 import type { Discards } from "../ports/bot.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
-import { attempt, flat, sentence } from "./git-trouble.ts";
+import { type Answer, attempt, sentence } from "./git-trouble.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
 import { createDiscards } from "./checkout/discard.ts";
@@ -25,19 +25,18 @@ import {
   policyOf,
   seenHome,
 } from "./checkout/policy.ts";
-import { readRecord } from "./checkout/record.ts";
+import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
 import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
 import { createLines } from "./lines/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
 import { isPlainId } from "./layout.ts";
-import type { Answer } from "./mirror/generation.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
 import { createWorkspaceParts, type WorkspaceDeps, type WorkspaceParts } from "./parts.ts";
-import { createSeveral } from "./several/several.ts";
+import { createSeveral, failed } from "./several/several.ts";
 import { createSeveralDrafts } from "./several/several-drafts.ts";
 
 const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
@@ -80,23 +79,23 @@ const createEach = (
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const settle = createSettle(world);
-  const afterSweep = async <T>(work: () => Promise<Answer<T>>): Promise<Answer<T>> => {
-    const swept = await world.swept();
-    return swept.kind === "done" ? flat(await attempt(work)) : swept;
-  };
+  const afterSweep = <T>(work: () => Promise<T>): Promise<Answer<T>> =>
+    attempt(async () => {
+      await world.swept();
+      return work();
+    });
   return {
     ...createCitations(world, deps.log),
     ...createDiscards(world, deps.log),
     candidates: async () => {
       // Looking through an agent's checkout is the sandbox's work: where there is none, it stays.
-      if (!restricted || (await world.swept()).kind !== "done") return [];
-      const found = await attempt(world.resting.candidates);
-      return found.kind === "done" ? found.value : [];
+      const found = restricted ? await afterSweep(world.resting.candidates) : null;
+      return found?.kind === "done" ? found.value : [];
     },
-    park: async (id, since, signal) =>
-      restricted && isPlainId(id) && (await world.swept()).kind === "done"
-        ? world.resting.park(id, since, signal)
-        : { kind: "left" },
+    park: async (id, since, signal) => {
+      const can = restricted && isPlainId(id) && (await attempt(world.swept)).kind === "done";
+      return can ? world.resting.park(id, since, signal) : { kind: "left" };
+    },
     parked: world.resting.parked,
 
     open: async (conversation, hooks) => {
@@ -107,9 +106,8 @@ const createEach = (
       const answer = await afterSweep(async () => {
         const settled = await world.resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
         // What another host kept needs the commit, which may have come just now.
-        return settled.kind === "done" && deps.fleet !== undefined
-          ? world.resting.awake(id, hooks, () => Promise.resolve(settled))
-          : settled;
+        if (deps.fleet !== undefined) await world.resting.awake(id, hooks, () => Promise.resolve());
+        return settled;
       });
       if (answer.kind === "aborted") return answer;
       if (answer.kind === "trouble") {
@@ -135,12 +133,9 @@ const createEach = (
     ...(deps.fleet === undefined
       ? {}
       : {
-          stands: async (id) => {
-            const read = await attempt(() => (isPlainId(id) ? readRecord(world.layout, id) : NONE));
-            return read.kind === "done" && read.value !== null;
-          },
+          stands: async (id) => (await attempt(() => recordOf(world.layout, id))).kind === "done",
           keep: async (id, signal) => {
-            const kept = await world.resting.keep(id, signal);
+            const kept = await attempt(() => world.resting.keep(id, signal));
             if (kept.kind === "trouble")
               deps.log.warn("a checkout that was changed did not get to where other hosts find it", {
                 conversation: id,
@@ -152,20 +147,17 @@ const createEach = (
     given: world.travels.doubt,
 
     adopt: async (signal) => {
-      if (restricted && (await world.swept()).kind === "done") await world.resting.adopt(signal);
+      if (restricted && (await attempt(world.swept)).kind === "done") await world.resting.adopt(signal);
     },
 
     setUp: async ({ id }) => {
-      const read = await attempt(() => (isPlainId(id) ? readRecord(world.layout, id) : NONE));
-      return read.kind === "done" && read.value !== null ? world.setUps.standing(read.value) : null;
+      const read = await attempt(() => recordOf(world.layout, id));
+      return read.kind === "done" ? world.setUps.standing(read.value) : null;
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const unseen = unwatched(signal);
       const answer = await afterSweep(() =>
-        isPlainId(id)
-          ? world.resting.awake(id, unseen, () => world.carry(id, to, signal))
-          : world.carry(id, to, signal),
+        world.resting.awake(id, unwatched(signal), () => world.carry(id, to, signal)),
       );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
@@ -173,9 +165,7 @@ const createEach = (
         deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
         return { kind: "left", base: seen, why: "it could not be copied" };
       }
-      const drafted = flat(
-        await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal)),
-      );
+      const drafted = await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal));
       if (drafted.kind === "trouble")
         deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
@@ -193,9 +183,7 @@ const createEach = (
         if (isPlainId(id)) world.travels.touch(id);
       }
       const answer = await afterSweep(() =>
-        isPlainId(id)
-          ? world.resting.awake(id, unwatched(), () => hold(world, id, permission))
-          : hold(world, id, permission),
+        world.resting.awake(id, unwatched(), () => hold(world, id, permission)),
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
       if (answer.kind === "trouble") {
@@ -215,10 +203,3 @@ const createEach = (
     },
   };
 };
-
-const NONE = Promise.resolve(null);
-
-const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
-  kind: "failed",
-  failure: { kind: "workspace", message, retryAfter: null },
-});

@@ -13,7 +13,7 @@ import { createThreads } from "../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../adapters/discord/write/api.ts";
 import { createDiscordSurface } from "../../adapters/discord/write/surface.ts";
 import { slackRenderer } from "../../adapters/slack/write/render.ts";
-import { createSlackClient, createSlackSurface } from "../../adapters/slack/write/surface.ts";
+import { createSlackClient } from "../../adapters/slack/write/surface.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Content, Progress, Renderer, RenderScene, Surface, Thread } from "../../src/ports/surface.ts";
@@ -27,6 +27,7 @@ import { conversationOf } from "../store/plain.ts";
 import { hostile } from "./text/hostile.ts";
 import { discordProse, readMarkdown } from "./text/platforms.ts";
 import { english } from "../../src/words/say.ts";
+import { unstreamed } from "./slack/streams.ts";
 
 /** What every run tries; the rest is drawn. */
 const CORPUS: readonly string[] = [
@@ -108,7 +109,7 @@ describe("model text that means harm, on the wire", () => {
     onTestFinished(() => fake.close());
     const { ts: root } = fake.as("alice").say("Why?", { channel: "general" });
     const thread: Thread = { conversation: "c-1", surface: "slack", place: "CGENERAL", root };
-    const surface = createSlackSurface(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
+    const surface = unstreamed(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
     const renderer = slackRenderer(english);
     for (const text of texts()) {
       const before = fake.calls.length;

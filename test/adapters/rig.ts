@@ -3,6 +3,7 @@
  * says, and which ends with the test.
  */
 
+import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts";
 import { randomId } from "../../src/host/random-id.ts";
@@ -10,7 +11,7 @@ import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import { openDigests } from "../../src/host/knowledge/open-digests.ts";
-import { openWatches, type Watching } from "../../src/host/watches.ts";
+import { lateBot, openWatches, type Watching } from "../../src/host/watches.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
@@ -139,7 +140,7 @@ export const startHost = async (
     randomId,
     alert,
     surfaces: () => [surface],
-    bot: () => bot,
+    bot: lateBot(() => bot),
   });
   const { servers = NO_SERVERS, knowledge = NO_KNOWLEDGE } = options;
   const digesting = openDigests({
@@ -148,7 +149,7 @@ export const startHost = async (
     ...own,
     randomId,
     surfaces: () => [surface],
-    bot: () => bot,
+    bot: lateBot(() => bot),
   });
   const whole = {
     ...opened,
@@ -176,6 +177,7 @@ export const startHost = async (
     { ...surface, threads: options.threads?.(surface.threads) ?? surface.threads },
   ]);
   const bot: RunningBot = createBot({
+    ...alone,
     ...parts,
     store: options.store?.(opened.store) ?? opened.store,
     feedback: opened.feedback,

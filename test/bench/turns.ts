@@ -6,6 +6,7 @@
  * the disk nor others count. The ratio is formed sample by sample, each five turns.
  */
 
+import { alone } from "../runtime/alone.ts";
 import { join } from "node:path";
 import { randomId } from "../../src/host/random-id.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
@@ -114,6 +115,7 @@ export const openOver = (store: Store): Opened => {
     },
   };
   const bot = createBot({
+    ...alone,
     store,
     blobs: { remove: () => Promise.resolve({ kind: "done" }) },
     clock: systemClock,

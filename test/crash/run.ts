@@ -10,7 +10,7 @@
  * their card, applied and published.
  *
  * `npm run crash -- fleet [ENDS]` (20): the active one of three hosts is killed again and again, then frozen and drained, and their
- * database ends and comes back.
+ * database ends and comes back. With `--postgres VERSION` behind it, all tests of several hosts run with that PostgreSQL.
  *
  * `npm run crash -- adversary [SEQUENCES [SEED]]` (a million): a program that wants the worst stands in for the model, and
  * what gets out is counted.
@@ -18,12 +18,14 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { parseArgs } from "node:util";
 import { adversary } from "./adversary/whole.ts";
 import { endEverywhere, failEverywhere, refuseEverywhere, type Report, troubledDays } from "./matrix.ts";
 import { createDiscordTown } from "./platforms/discord.ts";
 import { createForgeTown, settled } from "./platforms/forge.ts";
 import { onGitHub, onGitLab } from "../forge/side.ts";
 import { createSlackTown } from "./platforms/slack.ts";
+import { installPostgres } from "../fakes/postgres-package.ts";
 import { storm } from "./storm/storm.ts";
 
 if (process.argv[2] === "storm") {
@@ -49,7 +51,15 @@ if (process.argv[2] === "drafts") {
 }
 
 if (process.argv[2] === "fleet") {
-  process.exit(await inVitest(["test/crash/fleet"], { FLEET_ENDS: process.argv[3] ?? "20" }));
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(3),
+    options: { postgres: { type: "string" } },
+    allowPositionals: true,
+  });
+  const env = { FLEET_ENDS: positionals[0] ?? "20" };
+  if (values.postgres === undefined) process.exit(await inVitest(["test/crash/fleet"], env));
+  const all = ["test/crash/fleet", "test/store/replica", "test/host/fleet", "test/runtime/fleet"];
+  process.exit(await inVitest(all, { ...env, TEST_POSTGRES: installPostgres(values.postgres) }));
 }
 
 if (process.argv[2] === "adversary") {

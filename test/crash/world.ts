@@ -3,6 +3,7 @@
  * knows ends with it; the file, the platform and the people outside do not.
  */
 
+import { alone } from "../runtime/alone.ts";
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../src/ports/surface.ts";
@@ -111,6 +112,7 @@ export const createProcess = (deps: ProcessDeps): Process => {
     await deliverer.quiet();
   };
   const bot = createBot({
+    ...alone,
     blobs: { remove: () => Promise.resolve({ kind: "done" }) },
     store,
     clock,

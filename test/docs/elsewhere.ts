@@ -108,6 +108,21 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "needs PostgreSQL and several hosts; the test imports, lists, moves, drains and ends three of them",
   },
   {
+    told: ["npm run crash -- fleet 1", "npm run crash -- fleet 1 --postgres 18"],
+    by: ["test/crash/fleet/upgrade.test.ts", "FLEET_ENDS"],
+    why: "minutes, and a package from a registry; the suite has a part of it",
+  },
+  {
+    told: [
+      "pg_basebackup --checkpoint=fast -D /srv/backup/base",
+      "mv /var/lib/postgresql/15/main /var/lib/postgresql/15/main-before",
+      "cp -a /srv/backup/base /var/lib/postgresql/15/main",
+      "touch /var/lib/postgresql/15/main/recovery.signal",
+    ],
+    by: ["test/store/replica/recovery.test.ts", "server.shell(onMachine(back))"],
+    why: "needs a PostgreSQL of its own; the test types what stands on the page, with other folders",
+  },
+  {
     told: ["npm run crash"],
     by: ["test/crash/crash.test.ts", "matrix.ts"],
     why: "hours; the suite has a part of the matrix",

@@ -12,10 +12,11 @@ import { CATEGORIES, WRITES } from "../../src/machine/words.ts";
 import { COMMANDS } from "../../adapters/discord/listen/commands.ts";
 import { helpText, slashHelpText } from "../../src/runtime/chat/reply-texts.ts";
 import { readCredentials } from "../../src/forge/credentials.ts";
+import { readConfig } from "../../src/host/settings/config.ts";
 import { readCatalogue } from "../../src/modes/catalogue.ts";
 import { root } from "../cli/host.ts";
 import { scratch } from "../scratch.ts";
-import { readPage } from "./told.ts";
+import { blocksOf, readPage } from "./told.ts";
 import { english } from "../../src/words/say.ts";
 
 const code = (text: string): string => text;
@@ -113,6 +114,14 @@ it.each([
   const parts = quoted.flatMap((cell) => cell.split(/…|METHOD|\(|\)|Message Content Intent/));
   const fixed = parts.map((part) => part.trim()).filter((part) => part.length > 2);
   expect(fixed.filter((part) => !said.includes(part.replace(/^\w+: off$/, "off (")))).toEqual([]);
+});
+
+it("docs/scale.md has settings that Parley takes, with words in the place of the dots", () => {
+  const settings = blocksOf(readPage("docs/scale.md")).filter(({ lines }) => lines.includes("PARLEY_"));
+  expect(settings).toHaveLength(2);
+  const text = settings.map(({ lines }) => lines.replaceAll("…", "0123456789abcdef")).join("");
+  const pairs = [...text.matchAll(/^ *(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]);
+  expect(readConfig(Object.fromEntries(pairs), scratch("scale-page"))).toMatchObject({ kind: "config" });
 });
 
 describe("docs/forges.md", () => {

@@ -48,7 +48,7 @@ const inOtherBlocks = (text: string): readonly string[] =>
     .flatMap(({ lines }) => lines.split("\n").map((line) => line.trim()))
     .filter((line) => COMMAND.test(line));
 
-const blocksOf = (text: string): readonly { readonly language: string; readonly lines: string }[] =>
+export const blocksOf = (text: string): readonly { readonly language: string; readonly lines: string }[] =>
   [...text.matchAll(/^ *```(\w*)\n([^]*?)^ *```$/gm)].map(([, language = "", lines = ""]) => ({
     language,
     lines,

@@ -17,6 +17,10 @@ export interface Cutting {
   /** Ends all connections, and takes no more until `open`. */
   shut(): void;
   open(): void;
+  /** Connections from now on reach another server. */
+  turnTo(postgres: string): void;
+  /** Milliseconds that each statement takes longer. */
+  slow(millis: number): void;
   readonly cuts: () => number;
   end(): void;
 }
@@ -28,11 +32,18 @@ export const startCutting = async (postgres: string): Promise<Cutting> => {
   const sockets = new Set<Socket>();
   let next: { readonly when: Cut; readonly text: string } | null = null;
   let isShut = false;
+  let server = postgres;
+  let delay = 0;
   let cuts = 0;
+
+  const shut = (): void => {
+    isShut = true;
+    for (const socket of sockets) socket.destroy();
+  };
 
   const serve = (near: Socket): void => {
     if (isShut) return void near.destroy();
-    const far = createConnection(join(postgres, SOCKET));
+    const far = createConnection(join(server, SOCKET));
     let isLast = false;
     const cut = (): void => {
       cuts += 1;
@@ -51,15 +62,16 @@ export const startCutting = async (postgres: string): Promise<Cutting> => {
         next = null;
         if (when === "before") return cut();
       }
-      far.write(data);
+      if (delay === 0) far.write(data);
+      else setTimeout(() => far.write(data), delay);
     });
     far.on("data", (data) => (isLast ? cut() : near.write(data)));
     near.on("close", () => far.end());
     far.on("close", () => near.end());
   };
-  const server = createServer(serve);
+  const listening = createServer(serve);
   const beside = createServer(serve);
-  await new Promise<void>((resolve) => void server.listen(join(directory, SOCKET), resolve));
+  await new Promise<void>((resolve) => void listening.listen(join(directory, SOCKET), resolve));
 
   return {
     directory,
@@ -72,17 +84,22 @@ export const startCutting = async (postgres: string): Promise<Cutting> => {
     cut: (when, text) => {
       next = { when, text };
     },
-    shut: () => {
-      isShut = true;
-      for (const socket of sockets) socket.destroy();
-    },
+    shut,
     open: () => {
       isShut = false;
+    },
+    turnTo: (other) => {
+      shut();
+      server = other;
+      isShut = false;
+    },
+    slow: (millis) => {
+      delay = millis;
     },
     cuts: () => cuts,
     end: () => {
       for (const socket of sockets) socket.destroy();
-      server.close();
+      listening.close();
       beside.close();
       rmSync(directory, { recursive: true, force: true });
     },

@@ -52,7 +52,7 @@ import { stemsOf } from "../../src/runtime/digest/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
 import { snippetOf } from "../../src/store/tables/search-snippet.ts";
-import { applyPatches } from "../../src/tools/patch/apply-patches.ts";
+import { applyPatches, type Patch } from "../../src/tools/patch/apply-patches.ts";
 import { oneLine } from "../../src/tools/forge/signature.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
 import { createRedactor, erased } from "../../src/text/secrets/known-values.ts";
@@ -70,6 +70,15 @@ type Read = (text: string) => unknown;
 const answer = (text: string) => ({ tone: "answer", text, buttons: [] }) as const;
 const limit = { units: "utf16", max: 3_800 } as const;
 const noSecret = createRedactor(["a secret of the host"]);
+
+/** Refused or not. */
+const patched = (text: string, patch: Patch): unknown => {
+  try {
+    return applyPatches(text, [patch], new Map());
+  } catch (error) {
+    return error;
+  }
+};
 
 export const READERS: Readonly<Record<string, Read>> = {
   parseCodeOwners,
@@ -152,13 +161,9 @@ export const READERS: Readonly<Record<string, Read>> = {
   "store: query": queryOf,
   "store: snippet": (text) => snippetOf(text, { match: "", words: [{ word: "a", isBeginning: true }] }),
   "tools: patch of a text": (text) =>
-    applyPatches(text, [{ operation: "replace", oldText: "  not there\n  twice", newText: "b" }], new Map()),
+    patched(text, { operation: "replace", oldText: "  not there\n  twice", newText: "b" }),
   "tools: patch with a text": (text) =>
-    applyPatches(
-      `${text}\nb\n${text}`,
-      [{ operation: "replace", oldText: `  ${text}`, newText: text }],
-      new Map(),
-    ),
+    patched(`${text}\nb\n${text}`, { operation: "replace", oldText: `  ${text}`, newText: text }),
   "tools: output": (text) =>
     outputText({ head: Buffer.from(text), tail: Buffer.alloc(0), total: Buffer.byteLength(text) }, noSecret),
   "tools: controls": withoutControls,

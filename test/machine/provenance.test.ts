@@ -6,7 +6,7 @@ import {
   heldGrants,
   heldStanding,
   isSealed,
-  untrustedText,
+  untrustedRead,
   withQuoted,
   withReached,
   withShown,
@@ -43,11 +43,11 @@ describe("untrusted sources", () => {
     );
   });
 
-  it("are one sentence; nothing read is said too, and names are written by the surface", () => {
-    expect(untrustedText(undefined, code)).toBe("Untrusted sources read so far, besides the checkout: none.");
+  it("are one list; nothing read is said too, and names are written by the surface", () => {
+    expect(untrustedRead(undefined, code)).toBe("none");
     const read = { messages: 1, previews: 2, files: 0, pictures: 1, hosts: ["a.example"] };
-    expect(untrustedText(read, code)).toBe(
-      "Untrusted sources read so far, besides the checkout: 1 quoted message, 2 link previews, 1 picture, answers from <a.example>.",
+    expect(untrustedRead(read, code)).toBe(
+      "1 quoted message, 2 link previews, 1 picture, answers from <a.example>",
     );
   });
 

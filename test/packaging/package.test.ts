@@ -87,6 +87,7 @@ describe("the package", () => {
       "src/cli/parley.js",
       "src/store/write/writer-thread.js",
       "src/modes/triage.md",
+      "src/store/migrations/first/0001-conversations.sql",
       "src/tools/shell/tree-sitter-bash.wasm",
       "adapters/console/page/app.js",
       "sandbox/prebuilt/linux-x64/parley-launcher",
@@ -109,6 +110,7 @@ describe("the package", () => {
       // From which it is built where a prebuilt one cannot be used (sandbox/locate.ts).
       /^sandbox\/launcher\/([a-z]+\/)?\w+\.[ch]$/,
       /^src\/modes\/[a-z]+\.md$/,
+      /^src\/store\/migrations\/(first\/)?\d{4}-[a-z-]+\.sql$/,
       /^src\/tools\/(shell\/tree-sitter-bash\.wasm|pictures\/child\/package\.json)$/,
     ];
     expect(all.filter((file) => !known.some((one) => one.test(file)))).toEqual([]);

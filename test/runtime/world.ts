@@ -3,6 +3,7 @@
  * gives, and the real store in memory. Everything that happened in it is replayed when the test is over (L12).
  */
 
+import { alone } from "./alone.ts";
 import { onTestFinished } from "vitest";
 import * as z from "zod";
 import type { ConversationId } from "../../src/machine/id.ts";
@@ -143,6 +144,7 @@ export const createWorld = (
   };
   const changeMode = createChangeModeTool({ sessions, log: options.log ?? silent });
   const bot: RunningBot = createBot({
+    ...alone,
     blobs: {
       remove: (hash) => {
         if (options.isAway?.() === true)

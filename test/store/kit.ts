@@ -14,7 +14,7 @@ import { SHARED } from "../../src/store/replica/shapes.ts";
 import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import type { Parts } from "../../src/store/write/direct.ts";
+import type { Parts } from "../../src/store/tables.ts";
 import { createGroup } from "../../src/store/write/group.ts";
 import { createGroupedPorts } from "../../src/store/write/grouped.ts";
 import { writeHere } from "../../src/store/write/writer.ts";

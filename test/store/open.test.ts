@@ -5,8 +5,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import { connect } from "../../src/store/connect.ts";
-import { FIRST } from "../../src/store/migrations/first/0001-conversations.ts";
-import { migrate, SCHEMA } from "../../src/store/migrations.ts";
+import { migrate, migrateTo, SCHEMA } from "../../src/store/migrations.ts";
 import { openStore, openStoreForReading } from "../../src/store/sqlite.ts";
 import { openAt, openWithConnection, temporary } from "./kit.ts";
 import { beginIn, commitOf, stateOf, takeIn } from "./plain.ts";
@@ -179,7 +178,7 @@ describe("migrations", () => {
   it("bring a file of schema 1 to this one with what it holds", () => {
     const name = join(temporary(), "parley.sqlite");
     const old = new Database(name);
-    expect(migrate(old, name, [FIRST])).toEqual({ kind: "ready" });
+    expect(migrateTo(old, name, 1)).toEqual({ kind: "ready" });
     old.exec("INSERT INTO prefixes (hash, system, tools) VALUES ('h', '\"s\"', '[]')");
     old.close();
     const { store, db } = openWithConnection(name);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { BrokenOff } from "../../src/workspace/git-trouble.ts";
 import { createSharedWork, type Hooks } from "../../src/workspace/shared-work.ts";
 
 const passenger = (): { hooks: Hooks; abort: () => void; lines: string[] } => {
@@ -25,13 +26,10 @@ test("all who ask while it flies share one flight and its progress", async () =>
   const both = [flights.join("k", a.hooks, work), flights.join("k", b.hooks, work)];
   const other = flights.join("other", a.hooks, async () => 7);
   gate.resolve(null);
-  expect(await Promise.all(both)).toEqual([
-    { kind: "landed", value: 1 },
-    { kind: "landed", value: 1 },
-  ]);
-  expect(await other).toEqual({ kind: "landed", value: 7 });
+  expect(await Promise.all(both)).toEqual([1, 1]);
+  expect(await other).toEqual(7);
   expect([a.lines, b.lines]).toEqual([["half"], ["half"]]);
-  expect(await flights.join("k", a.hooks, work)).toEqual({ kind: "landed", value: 2 });
+  expect(await flights.join("k", a.hooks, work)).toEqual(2);
 });
 
 test("one who leaves does not end the flight of those who stay", async () => {
@@ -48,10 +46,10 @@ test("one who leaves does not end the flight of those who stay", async () => {
   const [a, b] = [passenger(), passenger()];
   const [first, second] = [flights.join("k", a.hooks, work), flights.join("k", b.hooks, work)];
   a.abort();
-  expect(await first).toEqual({ kind: "aborted" });
+  await expect(first).rejects.toThrow(BrokenOff);
   expect(ended).toBe(false);
   gate.resolve(null);
-  expect(await second).toEqual({ kind: "landed", value: "there" });
+  expect(await second).toEqual("there");
 });
 
 test("the last one who leaves ends it and waits until it has cleaned up; the next begins anew", async () => {
@@ -67,7 +65,7 @@ test("the last one who leaves ends it and waits until it has cleaned up; the nex
     return "late";
   };
   const a = passenger();
-  const left = flights.join("k", a.hooks, slow).then((landing) => events.push(landing.kind));
+  const left = flights.join("k", a.hooks, slow).catch(() => events.push("aborted"));
   a.abort();
   const next = flights.join("k", passenger().hooks, async () => {
     events.push("anew");
@@ -76,7 +74,7 @@ test("the last one who leaves ends it and waits until it has cleaned up; the nex
   await Promise.resolve();
   expect(events).toEqual(["begun", "ending"]);
   cleaned.resolve(null);
-  expect(await next).toEqual({ kind: "landed", value: "new" });
+  expect(await next).toEqual("new");
   await left;
   expect(events.indexOf("clean")).toBeLessThan(events.indexOf("aborted"));
   expect(events.indexOf("clean")).toBeLessThan(events.indexOf("anew"));
@@ -87,9 +85,20 @@ test("who has given up before asking begins nothing", async () => {
   const a = passenger();
   a.abort();
   let begun = false;
-  const landing = await flights.join("k", a.hooks, async () => {
+  const landing = flights.join("k", a.hooks, async () => {
     begun = true;
     return "x";
   });
-  expect([landing, begun]).toEqual([{ kind: "aborted" }, false]);
+  await expect(landing).rejects.toThrow(BrokenOff);
+  expect(begun).toBe(false);
+});
+
+const fails = (): Promise<string> => Promise.reject(new Error("no space"));
+
+test("work that fails has failed for all who wait for it, and the next begins anew", async () => {
+  const flights = createSharedWork<string>();
+  const [a, b] = [passenger(), passenger()];
+  const both = [flights.join("k", a.hooks, fails), flights.join("k", b.hooks, fails)];
+  expect((await Promise.allSettled(both)).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await flights.join("k", a.hooks, async () => "there")).toBe("there");
 });

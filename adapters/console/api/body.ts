@@ -1,9 +1,11 @@
 /** Reading a request's id, query and body. What cannot be used ends the request with an answer (400, 413). */
 
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { ConversationId } from "../../../src/machine/id.ts";
+import { jsonIn } from "../../../src/text/json.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { type Env, type Handler, isConversationId } from "../env.ts";
 import { bad, tooLarge, unknownConversation } from "./problem.ts";
@@ -33,10 +35,10 @@ export const readQuery = <T>(c: Context<Env>, schema: z.ZodType<T>, usage: strin
 
 /** Answers a request of one conversation; what cannot be an id is none. */
 export const ofConversation =
-  (answer: (c: Context<Env>, id: ConversationId) => ReturnType<Handler>): Handler =>
-  (c) => {
+  (answer: (...given: [...Parameters<Handler>, id: ConversationId]) => ReturnType<Handler>): Handler =>
+  (deps, c) => {
     const id = c.req.param("id") ?? "";
-    return isConversationId(id) ? answer(c, id) : unknownConversation();
+    return isConversationId(id) ? answer(deps, c, id) : unknownConversation();
   };
 
 /** A limit as people read it. */
@@ -66,15 +68,8 @@ const readBytes = (incoming: IncomingMessage, limit: number): Promise<Buffer> =>
   });
 
 const jsonOf = (bytes: Buffer): unknown => {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw bad("invalid_utf8", "The body is not valid UTF-8.");
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw bad("invalid_json", "The body is not valid JSON.");
-  }
+  if (!isUtf8(bytes)) throw bad("invalid_utf8", "The body is not valid UTF-8.");
+  const json = jsonIn(new TextDecoder().decode(bytes));
+  if (json === undefined) throw bad("invalid_json", "The body is not valid JSON.");
+  return json;
 };

@@ -3,37 +3,31 @@
 import * as z from "zod";
 import { readJson } from "./body.ts";
 import type { Scope } from "../../../src/ports/money.ts";
-import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Budgets } from "../render/api-types.ts";
-import { notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 
 /** What is spent today and how much may be, of each person, channel, server and the host. */
-export const listBudgets =
-  ({ budgets }: ConsoleDeps): Handler =>
-  (c) => {
-    const { renewsAt, standings } = budgets.overview();
-    const rows: Budgets["budgets"] = standings.map(({ scope, most, spent, isSet }) => ({
-      scope,
-      spentUsd: spent / 1_000_000,
-      /** Null: no bound, or for a person the configured one of strangers or of others. */
-      mostUsd: most === null ? null : most / 1_000_000,
-      isSet,
-    }));
-    return c.json({ renewsAt, budgets: rows });
-  };
+export const listBudgets: Handler = ({ budgets }, c) => {
+  const { renewsAt, standings } = budgets.overview();
+  const rows: Budgets["budgets"] = standings.map(({ scope, most, spent, isSet }) => ({
+    scope,
+    spentUsd: spent / 1_000_000,
+    /** Null: no bound, or for a person the configured one of strangers or of others. */
+    mostUsd: most === null ? null : most / 1_000_000,
+    isSet,
+  }));
+  return c.json({ renewsAt, budgets: rows });
+};
 
 /** Sets one: `scope` and `dollars` a day, null for no bound. */
-export const setBudget =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const { budgets, operator } = deps;
-    if (!operator.mayApprove) return notAllowed("set budgets");
-    const { scope, dollars } = await readJson(c, deps, budgetBody);
-    const most = dollars === null ? null : Math.round(dollars * 1_000_000);
-    const done = await budgets.set(scope, most, operator.id);
-    return done.kind === "failed" ? storageProblem(done) : c.json({ result: "done" });
-  };
+export const setBudget: Handler = async (deps, c) => {
+  const { budgets, operator } = deps;
+  if (!operator.mayApprove) return notAllowed("set budgets");
+  const { scope, dollars } = await readJson(c, deps, budgetBody);
+  const most = dollars === null ? null : Math.round(dollars * 1_000_000);
+  return c.json({ result: accepted(await budgets.set(scope, most, operator.id)).kind });
+};
 
 const isScope = (text: string): text is Scope =>
   text === "day" || /^(person:\w+|channel|server):[\w:.-]+$/.test(text) || /^server:\w+$/.test(text);

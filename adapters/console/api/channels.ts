@@ -3,55 +3,38 @@
 import * as z from "zod";
 import { LANGUAGES } from "../../../src/words/say.ts";
 import { readJson } from "./body.ts";
-import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Channel } from "../render/api-types.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 
 /** Every chat channel that has anything of its own: its repository, work mode, approvers, budget and instructions. */
-export const listChannels =
-  ({ channels, channelNames }: ConsoleDeps): Handler =>
-  (c) => {
-    const rows: readonly Channel[] = channels.all().map(({ budget, ...row }) => ({
-      ...row,
-      called: channelNames.known(row),
-      ...(budget === null ? {} : { budgetUsd: budget.most === null ? null : budget.most / 1_000_000 }),
-    }));
-    return c.json({ channels: rows });
-  };
+export const listChannels: Handler = ({ channels, channelNames }, c) => {
+  const rows: readonly Channel[] = channels.all().map(({ budget, ...row }) => ({
+    ...row,
+    called: channelNames.known(row),
+    ...(budget === null ? {} : { budgetUsd: budget.most === null ? null : budget.most / 1_000_000 }),
+  }));
+  return c.json({ channels: rows });
+};
 
 /** What people call these channels; asks their platforms, and answers when those have. */
-export const nameChannels =
-  ({ channels, channelNames }: ConsoleDeps): Handler =>
-  async (c) => {
-    const all = channels.all();
-    const names = await channelNames.read(all);
-    return c.json({
-      names: all.map(({ surface, place }, index) => ({ surface, place, called: names[index] })),
-    });
-  };
+export const nameChannels: Handler = async ({ channels, channelNames }, c) => {
+  const all = channels.all();
+  const names = await channelNames.read(all);
+  return c.json({
+    names: all.map(({ surface, place }, index) => ({ surface, place, called: names[index] })),
+  });
+};
 
 /** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
-export const setChannel =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const { channels, operator } = deps;
-    if (!operator.mayApprove) return notAllowed("change channels");
-    const { budgetUsd, ...set } = await readJson(c, deps, channelBody);
-    const most = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
-    const done = await channels.set(
-      { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) },
-      operator.id,
-    );
-    switch (done.kind) {
-      case "failed":
-        return storageProblem(done);
-      case "refused":
-        throw bad("unusable_setting", done.why);
-      case "done":
-        return c.json({ result: "done" });
-    }
-  };
+export const setChannel: Handler = async (deps, c) => {
+  const { channels, operator } = deps;
+  if (!operator.mayApprove) return notAllowed("change channels");
+  const { budgetUsd, ...set } = await readJson(c, deps, channelBody);
+  const most = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
+  const change = { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) };
+  return c.json({ result: accepted(await channels.set(change, operator.id)).kind });
+};
 
 const channelBody = z.strictObject({
   surface: z.enum(["slack", "discord"]),

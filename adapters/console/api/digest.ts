@@ -7,59 +7,46 @@ import type { Handler } from "../env.ts";
 import type { DigestBody } from "../render/digest-body.ts";
 import { digestCsv } from "../render/digest-csv.ts";
 import { repoName } from "../render/summary.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 import { readJson, readQuery } from "./body.ts";
 
 /** Questions of a week and what became of them. `week`: any day of it (this week), `channel`: `slack:C…` (all of the host). */
-export const readDigest =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    if (!deps.operator.mayApprove) return notAllowed("see how questions went");
-    const { week, channel } = wanted(deps, readQuery(c, digestQuery, USAGE));
-    const digest = await deps.digests.read(channel, week);
-    const { spent, spentEach, topics, ...rest } = digest;
-    const body: DigestBody = {
-      ...rest,
-      isOver: week < deps.digests.thisWeek(),
-      spentUsd: spent / 1_000_000,
-      spentEachUsd: spentEach === null ? null : spentEach / 1_000_000,
-      topics: topics.map(({ repo, ...topic }) => ({ ...topic, repo: repoName(repo) })),
-    };
-    return c.json(body);
+export const readDigest: Handler = async (deps, c) => {
+  if (!deps.operator.mayApprove) return notAllowed("see how questions went");
+  const { week, channel } = wanted(deps, readQuery(c, digestQuery, USAGE));
+  const digest = await deps.digests.read(channel, week);
+  const { spent, spentEach, topics, ...rest } = digest;
+  const body: DigestBody = {
+    ...rest,
+    isOver: week < deps.digests.thisWeek(),
+    spentUsd: spent / 1_000_000,
+    spentEachUsd: spentEach === null ? null : spentEach / 1_000_000,
+    topics: topics.map(({ repo, ...topic }) => ({ ...topic, repo: repoName(repo) })),
   };
+  return c.json(body);
+};
 
 /** The same for spreadsheets. */
-export const downloadDigest =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    if (!deps.operator.mayApprove) return notAllowed("see how questions went");
-    const { week, channel } = wanted(deps, readQuery(c, digestQuery, USAGE));
-    const digest = await deps.digests.read(channel, week);
-    const headers = {
-      "content-type": "text/csv; charset=utf-8",
-      "content-disposition": `attachment; filename="parley-${digest.week}.csv"`,
-    };
-    return new Response(digestCsv(digest), { headers });
+export const downloadDigest: Handler = async (deps, c) => {
+  if (!deps.operator.mayApprove) return notAllowed("see how questions went");
+  const { week, channel } = wanted(deps, readQuery(c, digestQuery, USAGE));
+  const digest = await deps.digests.read(channel, week);
+  const headers = {
+    "content-type": "text/csv; charset=utf-8",
+    "content-disposition": `attachment; filename="parley-${digest.week}.csv"`,
   };
+  return new Response(digestCsv(digest), { headers });
+};
 
 /** Begins a conversation that drafts the page which a topic lacks: `week`, `topic` (its `key`), perhaps `channel`. Answers its id. */
-export const draftPage =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const { digests, operator } = deps;
-    if (!operator.mayApprove) return notAllowed("begin the draft of a page");
-    const { topic, ...given } = await readJson(c, deps, draftBody);
-    const { week, channel } = wanted(deps, given);
-    const begun = await digests.draft(channel, week, topic, operator);
-    switch (begun.kind) {
-      case "failed":
-        return storageProblem(begun);
-      case "refused":
-        throw bad("unknown_topic", begun.why);
-      case "begun":
-        return c.json({ conversation: begun.conversation });
-    }
-  };
+export const draftPage: Handler = async (deps, c) => {
+  const { digests, operator } = deps;
+  if (!operator.mayApprove) return notAllowed("begin the draft of a page");
+  const { topic, ...given } = await readJson(c, deps, draftBody);
+  const { week, channel } = wanted(deps, given);
+  const begun = await digests.draft(channel, week, topic, operator);
+  return c.json({ conversation: accepted(begun, "unknown_topic").conversation });
+};
 
 const wanted = (
   { digests }: ConsoleDeps,

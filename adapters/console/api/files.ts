@@ -2,8 +2,6 @@
 
 import type { PostBody } from "../../../src/thread/post.ts";
 import { safeName, sharedFile } from "../../text/text.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
 import type { Scene } from "../render/scene.ts";
 import type { WireBody } from "../render/api-types.ts";
 import { ofConversation } from "./body.ts";
@@ -31,24 +29,23 @@ export const fileBody = (body: FileBody, { conversation, words }: Scene): WireBo
  * A file that the agent shared: only what a post of that conversation shows, and never as something that a browser would
  * open, whatever it says it is.
  */
-export const download = ({ bot, blobs }: Pick<ConsoleDeps, "bot" | "blobs">): Handler =>
-  ofConversation(async (c, id) => {
-    const key = `file/${c.req.param("message")}/${c.req.param("index")}`;
-    const row = bot.post(id, key);
-    const body = row?.post.body;
-    const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
-    const bytes = file === null ? null : await blobs.get(file.hash);
-    if (file === null || bytes === null) {
-      return problem({ status: 404, code: "unknown_file", message: "There is no such file any more." });
-    }
-    const headers = {
-      "content-type": "application/octet-stream",
-      "content-disposition": disposition(file.name),
-      "content-security-policy": "sandbox; default-src 'none'",
-      "cache-control": "private, no-store",
-    };
-    return new Response(new Uint8Array(bytes), { headers });
-  });
+export const download = ofConversation(async ({ bot, blobs }, c, id) => {
+  const key = `file/${c.req.param("message")}/${c.req.param("index")}`;
+  const row = bot.post(id, key);
+  const body = row?.post.body;
+  const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
+  const bytes = file === null ? null : await blobs.get(file.hash);
+  if (file === null || bytes === null) {
+    return problem({ status: 404, code: "unknown_file", message: "There is no such file any more." });
+  }
+  const headers = {
+    "content-type": "application/octet-stream",
+    "content-disposition": disposition(file.name),
+    "content-security-policy": "sandbox; default-src 'none'",
+    "cache-control": "private, no-store",
+  };
+  return new Response(new Uint8Array(bytes), { headers });
+});
 
 /** The name as it is for those who read RFC 8187, and one of ASCII for those who do not. */
 const disposition = (name: string): string => {

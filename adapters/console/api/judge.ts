@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { storageProblem, unknownConversation } from "./problem.ts";
+import { accepted, unknownConversation } from "./problem.ts";
 import type { JudgeBody } from "./schema.ts";
 
 export const judge = async (
@@ -20,7 +20,6 @@ export const judge = async (
     why: () => feedback.explain(vote, body.action === "why" ? body.text : ""),
     solved: () => feedback.solve(answer, at),
   }[body.action]();
-  return done.kind === "failed"
-    ? storageProblem(done)
-    : Response.json({ result: "done", thumb: feedback.thumb(answer, operator.id) });
+  accepted(done);
+  return Response.json({ result: "done", thumb: feedback.thumb(answer, operator.id) });
 };

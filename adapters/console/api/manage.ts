@@ -2,34 +2,30 @@
 
 import * as z from "zod";
 import type { ActResult } from "../../../src/ports/bot.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
 import { summary } from "../render/summary.ts";
 import { ofConversation, readJson } from "./body.ts";
 import { failedAnswer, notAllowed, unknownConversation } from "./problem.ts";
 
 /** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
-export const changeConversation = (deps: ConsoleDeps): Handler =>
-  ofConversation(async (c, id) => {
-    const { bot, operator } = deps;
-    const { title, archived } = await readJson(c, deps, changeBody);
-    const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
-    const moved =
-      renamed.kind !== "done" || archived === undefined
-        ? renamed
-        : await bot.archive(id, archived, operator.id);
-    if (moved.kind !== "done") return failedAnswer(moved);
-    const detail = await bot.read(id);
-    return detail === null ? unknownConversation() : c.json(summary(detail));
-  });
+export const changeConversation = ofConversation(async (deps, c, id) => {
+  const { bot, operator } = deps;
+  const { title, archived } = await readJson(c, deps, changeBody);
+  const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
+  const moved =
+    renamed.kind !== "done" || archived === undefined
+      ? renamed
+      : await bot.archive(id, archived, operator.id);
+  if (moved.kind !== "done") return failedAnswer(moved);
+  const detail = await bot.read(id);
+  return detail === null ? unknownConversation() : c.json(summary(detail));
+});
 
 /** Deletes it, its sub-agents and checkout: answers when nothing is left on the disk. For those who may approve. */
-export const deleteConversation = ({ bot, operator }: ConsoleDeps): Handler =>
-  ofConversation(async (c, id) => {
-    if (!operator.mayApprove) return notAllowed("delete conversations");
-    const removed = await bot.remove(id, operator.id);
-    return removed.kind === "done" ? c.json({ result: "done" }) : failedAnswer(removed);
-  });
+export const deleteConversation = ofConversation(async ({ bot, operator }, c, id) => {
+  if (!operator.mayApprove) return notAllowed("delete conversations");
+  const removed = await bot.remove(id, operator.id);
+  return removed.kind === "done" ? c.json({ result: "done" }) : failedAnswer(removed);
+});
 
 const changeBody = z
   .strictObject({

@@ -1,29 +1,26 @@
 /** What a person says in a conversation, taken once per id. */
 
 import { ofConversation, readJson } from "./body.ts";
-import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
 import { failedAnswer } from "./problem.ts";
 import { readSaid } from "./say.ts";
 import { messageBody } from "./schema.ts";
 
 /** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
-export const postMessage = (deps: ConsoleDeps): Handler =>
-  ofConversation(async (c, conversation) => {
-    const { bot, operator: speaker, randomId } = deps;
-    const body = await readJson(c, deps, messageBody);
-    const said = await readSaid(deps, conversation, body);
-    const id = body.id ?? randomId();
-    const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
-    const result = await bot.say({ ...claim, ...said });
-    switch (result.kind) {
-      case "accepted":
-        return c.json({ accepted: true, id }, 202);
-      case "duplicate":
-        return c.json({ accepted: true, duplicate: true, id }, 202);
-      case "refused":
-      case "unknown":
-      case "failed":
-        return failedAnswer(result);
-    }
-  });
+export const postMessage = ofConversation(async (deps, c, conversation) => {
+  const { bot, operator: speaker, randomId } = deps;
+  const body = await readJson(c, deps, messageBody);
+  const said = await readSaid(deps, conversation, body);
+  const id = body.id ?? randomId();
+  const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
+  const result = await bot.say({ ...claim, ...said });
+  switch (result.kind) {
+    case "accepted":
+      return c.json({ accepted: true, id }, 202);
+    case "duplicate":
+      return c.json({ accepted: true, duplicate: true, id }, 202);
+    case "refused":
+    case "unknown":
+    case "failed":
+      return failedAnswer(result);
+  }
+});

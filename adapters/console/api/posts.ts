@@ -4,7 +4,6 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Bot } from "../../../src/ports/bot.ts";
 import type { PostRow } from "../../../src/ports/store.ts";
 import { sayTo } from "../language.ts";
-import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { PresenterIn } from "../render/presenter.ts";
 import type { PostPage } from "../render/api-types.ts";
@@ -29,11 +28,8 @@ export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?
 };
 
 /** Its last posts: `last` (100) of them, from the one before `before`; `earlier` is the `before` of those that come earlier. */
-export const readPosts = (
-  { bot, language }: Pick<ConsoleDeps, "bot" | "language">,
-  presenter: PresenterIn,
-): Handler =>
-  ofConversation(async (c, id) => {
+export const readPosts = (presenter: PresenterIn): Handler =>
+  ofConversation(async ({ bot, language }, c, id) => {
     const { last, before } = readQuery(c, postsQuery, POSTS_USAGE);
     const detail = await bot.read(id);
     if (detail === null) return unknownConversation();

@@ -63,6 +63,16 @@ export const notAllowed = (what: string): Response =>
     message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
   });
 
+/** What was done; what was not ends the request, with `code` where it was refused. */
+export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }>(
+  done: T | WriteFailure | { readonly kind: "refused"; readonly why: string },
+  code = "unusable_setting",
+): T => {
+  if (done.kind === "failed") throw storageRefusal(done);
+  if (done.kind === "refused") throw bad(code, done.why);
+  return done;
+};
+
 export const storageProblem = (failure: WriteFailure): Response => problem(stored(failure));
 
 export const storageRefusal = (failure: WriteFailure): HTTPException => refusal(stored(failure));

@@ -1,7 +1,6 @@
 /** Searching every conversation of every surface. */
 
 import * as z from "zod";
-import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { SearchPage } from "../render/api-types.ts";
 import { readQuery } from "./body.ts";
@@ -14,27 +13,25 @@ const searchQuery = z.object({
 });
 
 /** `?q&limit&before`: what people and the agent said, and titles, with what was found marked; the newest first. */
-export const search =
-  ({ search: index }: ConsoleDeps): Handler =>
-  async (c) => {
-    const { q, limit, before = null } = readQuery(c, searchQuery, USAGE);
-    await index.catchUp();
-    const hits = index.find(q, limit, before);
-    const last = hits.at(-1);
-    const page: SearchPage = {
-      hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
-        conversation,
-        surface,
-        title,
-        updatedAt,
-        archived: isArchived,
-        of,
-        message,
-        snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })),
-      })),
-      next: hits.length < limit || last === undefined ? null : last.at,
-    };
-    return c.json(page);
+export const search: Handler = async ({ search: index }, c) => {
+  const { q, limit, before = null } = readQuery(c, searchQuery, USAGE);
+  await index.catchUp();
+  const hits = index.find(q, limit, before);
+  const last = hits.at(-1);
+  const page: SearchPage = {
+    hits: hits.map(({ conversation, surface, title, updatedAt, isArchived, of, message, snippet }) => ({
+      conversation,
+      surface,
+      title,
+      updatedAt,
+      archived: isArchived,
+      of,
+      message,
+      snippet: snippet.map(({ text, isMatch }) => ({ text, match: isMatch })),
+    })),
+    next: hits.length < limit || last === undefined ? null : last.at,
   };
+  return c.json(page);
+};
 
 const USAGE = "q is what is searched for (at most 400 characters), limit a number from 1 to 50.";

@@ -2,32 +2,24 @@
 
 import * as z from "zod";
 import { readJson } from "./body.ts";
-import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Server } from "../render/api-types.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, notAllowed } from "./problem.ts";
 
 /** Every MCP server with its tools as they are now; begins those that do not run, and answers when all have answered. */
-export const listServers =
-  ({ servers }: ConsoleDeps): Handler =>
-  async (c) => {
-    const rows: readonly Server[] = await Promise.all(
-      servers.names.map(async (name) => ({ name, ...(await servers.look(name)) })),
-    );
-    return c.json({ servers: rows });
-  };
+export const listServers: Handler = async ({ servers }, c) => {
+  const rows: readonly Server[] = await Promise.all(
+    servers.names.map(async (name) => ({ name, ...(await servers.look(name)) })),
+  );
+  return c.json({ servers: rows });
+};
 
 /** Accepts the tools of a server as they are: `server`, and the `code` of the list that was shown. */
-export const acceptServer =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const { servers, operator } = deps;
-    if (!operator.mayApprove) return notAllowed("accept tools");
-    const { server, code } = await readJson(c, deps, acceptBody);
-    const done = await servers.accept(server, code, operator.id);
-    if (done.kind === "failed") return storageProblem(done);
-    if (done.kind === "refused") throw bad("unusable_setting", done.why);
-    return c.json({ result: "done" });
-  };
+export const acceptServer: Handler = async (deps, c) => {
+  const { servers, operator } = deps;
+  if (!operator.mayApprove) return notAllowed("accept tools");
+  const { server, code } = await readJson(c, deps, acceptBody);
+  return c.json({ result: accepted(await servers.accept(server, code, operator.id)).kind });
+};
 
 const acceptBody = z.strictObject({ server: z.string().max(60), code: z.string().max(20) });

@@ -6,72 +6,55 @@ import type { ConsoleDeps } from "../deps.ts";
 import type { Handler } from "../env.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
-import { bad, notAllowed, storageProblem } from "./problem.ts";
+import { accepted, bad, notAllowed } from "./problem.ts";
 import { english } from "../../../src/words/say.ts";
 
 /** Every watch of every channel, with what waits and what was spent today. */
-export const listWatches =
-  ({ watches }: ConsoleDeps): Handler =>
-  (c) =>
-    c.json({ watches: watches.all().map(shown) });
+export const listWatches: Handler = ({ watches }, c) => c.json({ watches: watches.all().map(shown) });
 
 /** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`. */
-export const addWatch =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const { watches, operator } = deps;
-    if (!operator.mayApprove) return notAllowed("switch on watches");
-    const {
-      every,
-      hook,
-      posts,
-      forge,
-      name = null,
-      mode = null,
-      instructions = null,
-      ...channel
-    } = await readJson(c, deps, watchBody);
-    const read = every === undefined ? null : await watches.readSchedule(every);
-    if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
-    const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
-    if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
-    return answer(await watches.add({ ...channel, source, name, mode, instructions, by: operator.id }), c);
-  };
+export const addWatch: Handler = async (deps, c) => {
+  const { watches, operator } = deps;
+  if (!operator.mayApprove) return notAllowed("switch on watches");
+  const {
+    every,
+    hook,
+    posts,
+    forge,
+    name = null,
+    mode = null,
+    instructions = null,
+    ...channel
+  } = await readJson(c, deps, watchBody);
+  const read = every === undefined ? null : await watches.readSchedule(every);
+  if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
+  const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
+  if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
+  return answer(await watches.add({ ...channel, source, name, mode, instructions, by: operator.id }));
+};
 
 /** Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day. */
-export const changeWatch =
-  (deps: ConsoleDeps): Handler =>
-  async (c) => {
-    const { watches, operator } = deps;
-    if (!operator.mayApprove) return notAllowed("change watches");
-    const { standing, perHour, budgetUsd } = await readJson(c, deps, changeBody);
-    const change = {
-      ...(standing === undefined ? {} : { standing }),
-      ...(perHour === undefined ? {} : { perHour }),
-      ...(budgetUsd === undefined
-        ? {}
-        : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
-    };
-    return answer(await watches.change(c.req.param("id") ?? "", change, operator.id), c);
+export const changeWatch: Handler = async (deps, c) => {
+  const { watches, operator } = deps;
+  if (!operator.mayApprove) return notAllowed("change watches");
+  const { standing, perHour, budgetUsd } = await readJson(c, deps, changeBody);
+  const change = {
+    ...(standing === undefined ? {} : { standing }),
+    ...(perHour === undefined ? {} : { perHour }),
+    ...(budgetUsd === undefined
+      ? {}
+      : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
   };
+  return answer(await watches.change(c.req.param("id") ?? "", change, operator.id));
+};
 
 /** Takes one away; what of it waits is dropped. */
-export const removeWatch =
-  ({ watches, operator }: ConsoleDeps): Handler =>
-  async (c) =>
-    operator.mayApprove
-      ? answer(await watches.remove(c.req.param("id") ?? ""), c)
-      : notAllowed("remove watches");
+export const removeWatch: Handler = async ({ watches, operator }, c) =>
+  operator.mayApprove ? answer(await watches.remove(c.req.param("id") ?? "")) : notAllowed("remove watches");
 
-const answer = (done: WatchAnswer, c: Parameters<Handler>[0]): Response => {
-  switch (done.kind) {
-    case "failed":
-      return storageProblem(done);
-    case "refused":
-      throw bad("unusable_watch", done.why(english));
-    case "done":
-      return c.json({ watch: shown(done.watch) });
-  }
+const answer = (done: WatchAnswer): Response => {
+  if (done.kind === "refused") throw bad("unusable_watch", done.why(english));
+  return Response.json({ watch: shown(accepted(done).watch) });
 };
 
 const shown = ({ budget, spent, ...watch }: ReturnType<ConsoleDeps["watches"]["all"]>[number]): Watching => ({

@@ -1,16 +1,7 @@
 /** Requests to the host. Every outcome is a value; `offline` when no answer came. */
 
 import type { ActionBody } from "../api/schema.ts";
-import type {
-  About,
-  ActionResult,
-  Budgets,
-  PostPage,
-  SearchPage,
-  Summary,
-  WireAction,
-} from "../render/api-types.ts";
-import type { HostStatusBody } from "../render/host-status-types.ts";
+import type { About, Summary, WireAction } from "../render/api-types.ts";
 import { keyed } from "./key.ts";
 import { say as words } from "./words.ts";
 
@@ -51,13 +42,6 @@ export const list = (before: string | null, archived = false) =>
 /** Posts that are shown at first, and that earlier ones are asked for by. */
 export const POSTS = 99;
 
-/** Those before the ordinal of one. */
-export const posts = (id: string, before: number) =>
-  request<PostPage>("GET", `/api/conversations/${id}/posts?last=${POSTS}&before=${before}`);
-
-export const create = (repo: string) =>
-  request<Summary>("POST", "/api/conversations", repo === "" ? {} : { repo });
-
 export interface Image {
   readonly mediaType: string;
   readonly data: string;
@@ -69,26 +53,5 @@ export const saidBody = (text: string, images: readonly Image[]) => ({
   ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
 });
 
-/** The same `message.id` may be sent any number of times; it is taken once. */
-export const say = (id: string, message: ReturnType<typeof saidBody> & { readonly id: string }) =>
-  request("POST", `/api/conversations/${id}/messages`, message);
-
 /** What a click asks for: of the page, or what a post's button stands for. */
 export type Act = ActionBody | Omit<WireAction, "label">;
-
-export const act = (id: string, body: Act) =>
-  request<ActionResult>("POST", `/api/conversations/${id}/actions`, body);
-
-export const budgets = () => request<Budgets>("GET", "/api/budgets");
-
-/** `dollars`: a day; null: no bound. */
-export const setBudget = (scope: string, dollars: number | null) =>
-  request("POST", "/api/budgets", { scope, dollars });
-
-export const hostStatus = () => request<HostStatusBody>("GET", "/api/status");
-
-export const search = (text: string, before: number | null) =>
-  request<SearchPage>(
-    "GET",
-    `/api/search?q=${encodeURIComponent(text)}${before === null ? "" : `&before=${before}`}`,
-  );

@@ -1,6 +1,6 @@
 /** The page: which conversation is open, and the parts that show it. */
 
-import type { About } from "../render/api-types.ts";
+import type { About, Summary } from "../render/api-types.ts";
 import * as api from "./api.ts";
 import { createComposer, type Message } from "./thread/composer.ts";
 import { type Conversation, openConversation } from "./thread/conversation.ts";
@@ -164,7 +164,7 @@ const welcome = () => {
 };
 
 const begin = async (message: Message) => {
-  const made = await api.create(repo);
+  const made = await api.request<Summary>("POST", "/api/conversations", repo === "" ? {} : { repo });
   if (made.kind !== "ok") {
     composer.giveBack(message);
     toast(say.stored(made.message));

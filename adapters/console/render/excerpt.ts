@@ -16,12 +16,7 @@ export const firstLine = (text: string, max: number): string => {
 };
 
 const headOf = (text: string, length: number): string =>
-  text.slice(0, isHigh(text.charCodeAt(length - 1)) ? length - 1 : length);
+  text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
 
-const tailOf = (text: string, length: number): string => {
-  const start = text.length - length;
-  return text.slice(isLow(text.charCodeAt(start)) ? start + 1 : start);
-};
-
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+const tailOf = (text: string, length: number): string =>
+  text.slice(text.length - length).replace(/^[\udc00-\udfff]/, "");

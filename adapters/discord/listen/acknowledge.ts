@@ -12,11 +12,10 @@ import {
 } from "discord-api-types/v10";
 import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import { type Form, FORM_ACTIONS, tooLongText } from "../../post/controls.ts";
+import { type Form, FORM_ACTIONS, formOf, tooLongText } from "../../post/controls.ts";
 import { courtesy } from "../read/people.ts";
 import { ASK_ABOUT, FORM_WORDS, type Interaction } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
-import { formOfPress } from "../write/blocks.ts";
 import { STEPS } from "../write/steps-message.ts";
 import type { Say } from "../../../src/words/say.ts";
 
@@ -65,9 +64,9 @@ const behind = (name: string, form: string): string | null =>
 const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object => {
   switch (one.kind) {
     case "press": {
-      if (one.pressed.startsWith(`${STEPS}:`)) return THINKING;
-      const opened = formOfPress(one.pressed, say);
-      return opened === null ? UPDATE : formAnswer(opened, held, say);
+      if (one.name === STEPS) return THINKING;
+      const opened = formOf(one.name, say);
+      return opened === null ? UPDATE : formAnswer(opened, one.value, held, say);
     }
     case "choice":
       return UPDATE;
@@ -82,17 +81,13 @@ const answerTo = (one: Interaction, held: HeldTexts["held"], say: Say): object =
 };
 
 /** What does not wait any more opens no form: the click is told so. */
-const formAnswer = (
-  opened: NonNullable<ReturnType<typeof formOfPress>>,
-  held: HeldTexts["held"],
-  say: Say,
-): object => {
-  if (opened.form.begins !== true) return { type: Answer.Modal, data: decideForm(opened) };
-  const text = held(opened.question);
+const formAnswer = (opened: Form, question: string, held: HeldTexts["held"], say: Say): object => {
+  if (opened.begins !== true) return { type: Answer.Modal, data: decideForm(opened, question) };
+  const text = held(question);
   if (text === null) return UPDATE;
   return text.length > MAX_ANSWER
     ? privately(tooLongText(text.length, MAX_ANSWER, say))
-    : { type: Answer.Modal, data: decideForm(opened, text) };
+    : { type: Answer.Modal, data: decideForm(opened, question, text) };
 };
 
 const privately = (content: string): object => ({
@@ -114,18 +109,17 @@ const askForm = (message: string, say: Say): object =>
   });
 
 const decideForm = (
-  { form: opened, question }: NonNullable<ReturnType<typeof formOfPress>>,
+  { action, title, label, placeholder, optional }: Form,
+  question: string,
   value?: string,
-): object => {
-  const { action, title, label, placeholder, optional } = opened;
-  return form(`${formName(action)}:${question}`, title, {
+): object =>
+  form(`${formName(action)}:${question}`, title, {
     label,
     placeholder,
     required: !optional,
     max_length: value === undefined ? MAX_REASON : MAX_ANSWER,
     ...(value === undefined ? {} : { value }),
   });
-};
 
 const form = (id: string, title: string, words: object): object => ({
   custom_id: id,

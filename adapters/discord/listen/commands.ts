@@ -15,6 +15,7 @@ import { ASK, ASK_ABOUT, PARLEY } from "../read/read.ts";
 import type { Calls } from "../write/api.ts";
 
 const MAX_QUESTION = 1_500;
+const WHOLE = { required: true, max_length: MAX_QUESTION };
 
 const text = (name: string, description: Label, more: object = {}) => ({
   type: Option.String,
@@ -22,6 +23,8 @@ const text = (name: string, description: Label, more: object = {}) => ({
   description,
   ...more,
 });
+
+const choices = (...all: readonly string[]) => ({ choices: all.map((name) => ({ name, value: name })) });
 
 const sub = (name: string, description: Label, options: readonly object[] = []) => ({
   type: Option.Subcommand,
@@ -42,7 +45,7 @@ export const COMMANDS = [
     default_member_permissions: EVERYBODY,
     contexts: [Context.Guild],
     options: [
-      text("question", "What you want to know", { required: true, max_length: MAX_QUESTION }),
+      text("question", "What you want to know", WHOLE),
       {
         type: Option.Boolean,
         name: "private",
@@ -78,27 +81,13 @@ export const COMMANDS = [
         text("code", "en, de, es, ja, zh or auto; for the host's approvers"),
       ]),
       sub("approvers", "Whom this channel names to approve; naming somebody is for the host's approvers", [
-        text("change", "What to do", {
-          choices: [
-            { name: "add", value: "add" },
-            { name: "remove", value: "remove" },
-          ],
-        }),
+        text("change", "What to do", choices("add", "remove")),
         text("who", "A person or a role, as a mention"),
       ]),
       sub("tools", "MCP servers that this channel may use; switching one on is for the host's approvers", [
-        {
-          type: Option.String,
-          name: "change",
-          description: "What to do",
-          choices: ["add", "remove", "accept"].map((name) => ({ name, value: name })),
-        },
-        { type: Option.String, name: "server", description: "Its name" },
-        {
-          type: Option.String,
-          name: "code",
-          description: "What accepts its tools; without it, you are told",
-        },
+        text("change", "What to do", choices("add", "remove", "accept")),
+        text("server", "Its name"),
+        text("code", "What accepts its tools; without it, you are told"),
       ]),
       sub("budget", "What may be spent on the model here today; setting it needs the right to approve", [
         text("of", "Whose budget to set: channel, server or a person (@name)"),
@@ -117,27 +106,17 @@ export const COMMANDS = [
         "knowledge",
         "What conversations here know beside the checkout; adding is for the host's approvers",
         [
-          {
-            type: Option.String,
-            name: "change",
-            description: "What to do",
-            choices: ["add", "remove", "refresh"].map((name) => ({ name, value: name })),
-          },
-          {
-            type: Option.String,
-            name: "sources",
-            description: "issues, discussions, releases, wiki, threads, or addresses of documentation",
+          text("change", "What to do", choices("add", "remove", "refresh")),
+          text("sources", "issues, discussions, releases, wiki, threads, or addresses of documentation", {
             max_length: MAX_QUESTION,
-          },
+          }),
         ],
       ),
       sub(
         "digest",
         "How a week's questions went, told every Monday; switching it on is for the host's approvers",
         [
-          text("change", "What to do; without it, where it is told", {
-            choices: ["on", "off", "now"].map((name) => ({ name, value: name })),
-          }),
+          text("change", "What to do; without it, where it is told", choices("on", "off", "now")),
           { type: Option.Channel, name: "channel", description: "Another channel than this one" },
         ],
       ),
@@ -145,33 +124,19 @@ export const COMMANDS = [
         "review",
         "Whether somebody looks at answers here before they are posted; for the host's approvers",
         [
-          text("change", "What to do; without it, how it is", {
-            choices: ["on", "off"].map((name) => ({ name, value: name })),
-          }),
+          text("change", "What to do; without it, how it is", choices("on", "off")),
           text("channel", "The channel of those who look, as #channel"),
         ],
       ),
       sub("watches", "What begins threads in this channel by itself"),
       sub("every", "Begin a thread at set times; for the host's approvers", [
-        {
-          type: Option.String,
-          name: "schedule",
-          description: "weekday 09:00 Europe/Berlin: what to do",
-          required: true,
-          max_length: MAX_QUESTION,
-        },
+        text("schedule", "weekday 09:00 Europe/Berlin: what to do", WHOLE),
       ]),
       sub("watch", "Begin threads for events, or change how; for the host's approvers", [
-        {
-          type: Option.String,
-          name: "what",
-          description: "github issues, hook NAME: what to do; or NAME pause, resume, limit 6 2.50",
-          required: true,
-          max_length: MAX_QUESTION,
-        },
+        text("what", "github issues, hook NAME: what to do; or NAME pause, resume, limit 6 2.50", WHOLE),
       ]),
       sub("unwatch", "Remove a watch; for the host's approvers", [
-        { type: Option.String, name: "name", description: "Its name", required: true, max_length: 40 },
+        text("name", "Its name", { required: true, max_length: 40 }),
       ]),
       sub("rename", "Give this thread's conversation another name", [
         text("name", "The new name", { required: true, max_length: 200 }),

@@ -3,8 +3,8 @@
  *
  * C1 Whatever Discord or the network does, nothing here throws or ends the process: a connection that cannot work for good
  *    is `failed` and says what to do; the other surfaces go on.
- * C2 A session survives any number of refused reconnections. Where one is lost all the same, `fresh` says that events may
- *    be missing, as it does at the first one.
+ * C2 A session survives any number of refused reconnections. Where one is lost all the same, another READY says that events may
+ *    be missing, as the first one does.
  * C3 While the gateway cannot be reached at start it is tried again, ever more slowly.
  */
 
@@ -37,14 +37,6 @@ export interface ConnectionSettings extends Pick<CallsOptions, "token" | "apiUrl
   readonly log: Log;
 }
 
-/** Listeners must not throw. */
-interface ConnectionListener {
-  state(state: DiscordState): void;
-  event(type: string, data: unknown): void;
-  /** A session of that shard has begun: what happened before it was not told. */
-  fresh(shard: number): void;
-}
-
 export interface DiscordConnection {
   readonly calls: Calls;
   readonly state: DiscordState;
@@ -62,7 +54,8 @@ const VERIFY_AFTER: Millis = 1_000;
 
 export const createDiscordConnection = (
   settings: ConnectionSettings,
-  listener: ConnectionListener,
+  /** Hears all that the gateway tells; must not throw. READY is the first of a session: what happened before it was not told. */
+  hear: (type: string, data: unknown) => void,
 ): DiscordConnection => {
   const { clock, log, token } = settings;
   const decided = Promise.withResolvers<DiscordState>();
@@ -79,7 +72,6 @@ export const createDiscordConnection = (
   const become = (next: DiscordState): void => {
     if (isOver()) return;
     state = next;
-    listener.state(next);
     if (next.kind !== "starting" && next.kind !== "away") decided.resolve(next);
   };
 
@@ -125,11 +117,10 @@ export const createDiscordConnection = (
   };
 
   const attend = (one: WebSocketManager): void => {
-    one.on(Events.Dispatch, ({ data: packet, shardId: shard }) => {
+    one.on(Events.Dispatch, ({ data: packet }) => {
       const dispatch = dispatchSchema.safeParse(packet);
       if (!dispatch.success || isOver()) return;
-      listener.event(dispatch.data.t, dispatch.data.d);
-      if (dispatch.data.t === "READY") listener.fresh(shard);
+      hear(dispatch.data.t, dispatch.data.d);
     });
     one.on(Events.Ready, ({ shardId }) => back(shardId));
     one.on(Events.Resumed, ({ shardId }) => back(shardId));

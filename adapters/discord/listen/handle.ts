@@ -1,7 +1,7 @@
 /** What was kept, handled: Discord's words become questions to the shared manners. Runs again after a crash. */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
+import type { Ask, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
 import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
@@ -170,10 +170,9 @@ const press = (
   one: Interaction & { kind: "press" },
   platform: ChatPlatform,
 ): Promise<Handled> => {
-  const { id, place, root, guild, person, pressed } = one;
-  const wanted = stepsWanted(pressed);
+  const { id, place, root, guild, person, name, value } = one;
+  const wanted = stepsWanted(name, value);
   if (wanted !== null) return showSteps(deps, deps.talk(platform), one, wanted);
-  const [, name = "", value = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
   const action = clickAction(name);
   const isAid = name === "maintainer" || (name === "solved" && deps.isForum(place));
   if (root !== null && guild !== null && isAid) {
@@ -183,18 +182,8 @@ const press = (
   const form = formOf(name, deps.say(place));
   const isOpened = form !== null && (form.begins !== true || deps.held(value) !== null);
   if (action === null || isOpened) return Promise.resolve("done");
-  const click = {
-    id,
-    place,
-    root,
-    person,
-    direct: guild === null,
-    action,
-    value,
-    comment: null,
-    quiet: false,
-  };
-  return deps.talk(platform).clicked(click);
+  const spot = { id, place, root, person, direct: guild === null };
+  return deps.talk(platform).clicked({ ...spot, action, value, comment: null, quiet: false });
 };
 
 /** `solved`: by which answer; null where a maintainer is called. */
@@ -248,7 +237,7 @@ const order = async (
   return handled;
 };
 
-const carryOut = (
+const carryOut = async (
   deps: HandleDeps,
   one: Interaction & { kind: "ask" | "command" | "form" },
   chat: Chat,
@@ -256,6 +245,12 @@ const carryOut = (
 ): Promise<Handled> => {
   const { id, place, root, guild, person } = one;
   const direct = guild === null;
+  const ask = async (text: string, about: Ask["about"]): Promise<Handled> => {
+    if (deps.isEnabled(place))
+      return chat.asked({ id: `ask/${id}`, place, direct, person, text, about, reply });
+    await reply(sayTo(one, deps.say)(NOT_ENABLED));
+    return "done";
+  };
   switch (one.kind) {
     case "command":
       return chat.said(
@@ -275,25 +270,10 @@ const carryOut = (
         true,
       );
     case "ask":
-      return deps.isEnabled(place)
-        ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.question, about: null, reply })
-        : refuse(deps, one, reply);
+      return ask(one.question, null);
     case "form": {
       const message = aboutOf(one.form);
-      if (message === null) return Promise.resolve("done");
-      const about = { message, root: root ?? message };
-      return deps.isEnabled(place)
-        ? chat.asked({ id: `ask/${id}`, place, direct, person, text: one.words, about, reply })
-        : refuse(deps, one, reply);
+      return message === null ? "done" : ask(one.words, { message, root: root ?? message });
     }
   }
-};
-
-const refuse = async (
-  { say }: Pick<HandleDeps, "say">,
-  one: Interaction,
-  reply: (text: string) => Promise<void>,
-): Promise<Handled> => {
-  await reply(sayTo(one, say)(NOT_ENABLED));
-  return "done";
 };

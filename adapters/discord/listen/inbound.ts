@@ -48,7 +48,7 @@ export const admit = (type: string, data: unknown, ears: Ears): Arrival | null =
 
 /** What somebody thinks of an answer is what they pressed last. */
 const laneOf = (one: Interaction): string =>
-  one.kind === "press" && one.pressed.startsWith("parley_thumb_")
+  one.kind === "press" && one.name.startsWith("thumb_")
     ? `thumbs/${one.person}/${one.message}`
     : `interaction/${one.id}`;
 

@@ -1,8 +1,8 @@
 /** What people call a channel of Discord. */
 
-import * as z from "zod";
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
 import { isHidden, isUnknownChannel } from "../write/failure.ts";
+import { readChannel } from "./channel.ts";
 import type { Guilds } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
 import type { Calls } from "../write/api.ts";
@@ -12,11 +12,7 @@ export const createReadName =
   (calls: Calls, guilds: Pick<Guilds, "nameOf">): ReadName =>
   async (place) => {
     try {
-      const {
-        name,
-        guild_id: guild,
-        recipients,
-      } = channel.parse(await calls.call("GET", `/channels/${place}`));
+      const { name, guild_id: guild, recipients } = await readChannel(calls, place);
       const other = recipients[0]?.global_name ?? recipients[0]?.username;
       if (other !== undefined) return { kind: "named", name: `@${other}`, note: "direct messages" };
       const note = guild === undefined ? null : guilds.nameOf(guild);
@@ -32,10 +28,3 @@ const HIDDEN: ChannelName = {
   why: "Parley may not see this channel: it was taken out of the server, or lacks View Channel there.",
 };
 const NAMELESS: ChannelName = { kind: "unread", why: "Discord said no name" };
-
-const person = z.object({ username: z.string(), global_name: z.string().nullish() });
-const channel = z.object({
-  name: z.string().nullish(),
-  guild_id: z.string().optional(),
-  recipients: z.array(person).default([]),
-});

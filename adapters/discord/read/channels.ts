@@ -5,7 +5,7 @@ import * as z from "zod";
 
 export type Channels = ReturnType<typeof createChannels>;
 
-const FORUMS: readonly (number | undefined)[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
+export const FORUMS: readonly (number | undefined)[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
 
 export const createChannels = () => {
   const kinds = new Map<string, number>();

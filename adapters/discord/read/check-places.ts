@@ -6,6 +6,8 @@ import { COMMANDS } from "../listen/commands.ts";
 import { missingPermissions, spaced } from "../listen/manifest.ts";
 import { permissionsIn, type Standing } from "../write/permissions.ts";
 import type { Calls } from "../write/api.ts";
+import { readChannel } from "./channel.ts";
+import { readRoles } from "./guilds.ts";
 import { unreadOf } from "./people.ts";
 
 /** One sentence about an id, and whether it serves. */
@@ -29,21 +31,19 @@ export const createPlaceChecks = (
 ) => {
   const standing = async (guild: string): Promise<Standing> => {
     const [all, me] = await Promise.all([
-      calls.call("GET", `/guilds/${guild}`),
+      readRoles(calls, guild),
       calls.call("GET", `/guilds/${guild}/members/${ids.bot}`),
     ]);
-    const permissions = new Map(
-      guildSchema.parse(all).roles.map((role) => [role.id, BigInt(role.permissions)]),
-    );
+    const permissions = new Map(all.map((role) => [role.id, BigInt(role.permissions)]));
     return { guild, bot: ids.bot, roles: memberSchema.parse(me).roles, permissions };
   };
 
   const channel = async (id: string, purpose: Purpose): Promise<CheckedPlace> => {
-    const read = channelSchema.parse(await calls.call("GET", `/channels/${id}`));
+    const read = await readChannel(calls, id);
     const name = `#${read.name ?? "unnamed"} (${id})`;
     if (purpose === "answer" && read.type !== FORUM) return { usable: false, found: `${name} is no forum` };
     if (read.guild_id === undefined) return { usable: true, found: name };
-    const held = permissionsIn(await standing(read.guild_id), read.permission_overwrites.map(overwriteOf));
+    const held = permissionsIn(await standing(read.guild_id), read.permission_overwrites);
     const needed = (name: string): boolean => purpose !== "tell" || TO_TELL.includes(name);
     const missing = missingPermissions(String(held)).filter(needed).map(spaced);
     return missing.length === 0
@@ -52,8 +52,8 @@ export const createPlaceChecks = (
   };
 
   const group = async (id: string): Promise<CheckedPlace> => {
-    const all = await Promise.all(ids.guilds.map(async (guild) => calls.call("GET", `/guilds/${guild}`)));
-    const role = all.flatMap((one) => guildSchema.parse(one).roles).find((one) => one.id === id);
+    const all = await Promise.all(ids.guilds.map((guild) => readRoles(calls, guild)));
+    const role = all.flat().find((one) => one.id === id);
     return role === undefined
       ? { usable: false, found: `no server of the bot has the role ${id}` }
       : { usable: true, found: `the role ${role.name} (${id})` };
@@ -97,22 +97,6 @@ const said = async (what: string, task: () => Promise<CheckedPlace>): Promise<Ch
   }
 };
 
-const bits = z.string().regex(/^\d+$/);
-const overwriteOf = ({ id, allow, deny }: z.output<typeof overwrite>) => ({
-  id,
-  allow: BigInt(allow),
-  deny: BigInt(deny),
-});
-const overwrite = z.object({ id: z.string(), allow: bits, deny: bits });
-const channelSchema = z.object({
-  type: z.int(),
-  name: z.string().nullish(),
-  guild_id: z.string().optional(),
-  permission_overwrites: z.array(overwrite).default([]),
-});
-const guildSchema = z.object({
-  roles: z.array(z.object({ id: z.string(), name: z.string(), permissions: bits })),
-});
 const memberSchema = z.object({ roles: z.array(z.string()) });
 const named = z.object({ user: z.object({ username: z.string() }) });
 const commandList = z.array(z.object({ name: z.string() }));

@@ -6,6 +6,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import { type Language, languageIn } from "../../../src/words/say.ts";
+import type { Calls } from "../write/api.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
@@ -19,6 +20,10 @@ interface Known {
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
 export const isManaging = (permissions: string): boolean => (BigInt(permissions) & RUNS) !== 0n;
+
+/** Rejects with what Discord says of the server. */
+export const readRoles = async (calls: Calls, guild: string): Promise<readonly z.output<typeof role>[]> =>
+  z.array(role).parse(await calls.call("GET", `/guilds/${guild}/roles`));
 
 export const createGuilds = () => {
   const all = new Map<string, Known>();
@@ -95,7 +100,12 @@ export const createGuilds = () => {
 const UNCHOSEN = "en-US";
 
 const channel = z.object({ id: z.string(), guild_id: z.string() });
-const role = z.object({ id: z.string(), permissions: z.string().regex(/^\d+$/) });
+const role = z.object({
+  id: z.string(),
+  name: z.string().default(""),
+  permissions: z.string().regex(/^\d+$/),
+  managed: z.boolean().default(false),
+});
 const whole = z.object({
   id: z.string(),
   name: z.string().optional(),

@@ -1,7 +1,7 @@
 /** Interactions as Discord sends them: commands, buttons, menus, forms. Pure; every platform detail of them ends here. */
 
 import * as z from "zod";
-import { channel, type Spot, spotOf } from "./threads.ts";
+import { placed, type Spot, spotOf } from "./threads.ts";
 import { member, type Seen, user } from "./message.ts";
 import type { Label } from "../../../src/words/say.ts";
 
@@ -28,7 +28,8 @@ export type Interaction = Acted &
     /** "Ask about this": a form is to open. */
     | { readonly kind: "about"; readonly message: string }
     | { readonly kind: "form"; readonly form: string; readonly words: string }
-    | { readonly kind: "press"; readonly pressed: string; readonly message: string }
+    /** `name`: of a button of ours, `value`: what stands on it; both empty for one that is none. */
+    | { readonly kind: "press"; readonly name: string; readonly value: string; readonly message: string }
     | { readonly kind: "choice"; readonly pressed: string; readonly value: string; readonly message: string }
   );
 
@@ -96,9 +97,9 @@ const readPress = (acted: Acted, data: unknown, message: string): Interaction | 
   if (!read.success) return null;
   const { custom_id: pressed, values } = read.data;
   const [value] = values ?? [];
-  return value === undefined
-    ? { ...acted, kind: "press", pressed, message }
-    : { ...acted, kind: "choice", pressed, value, message };
+  if (value !== undefined) return { ...acted, kind: "choice", pressed, value, message };
+  const [, name = "", own = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
+  return { ...acted, kind: "press", name, value: own, message };
 };
 
 const readForm = (acted: Acted, data: unknown): Interaction | null => {
@@ -115,7 +116,7 @@ const interaction = z.object({
   type: z.union([z.literal(2), z.literal(3), z.literal(5)]),
   token: z.string(),
   guild_id: z.string().optional(),
-  channel,
+  channel: placed,
   member: member.extend({ user }).optional(),
   user: user.optional(),
   locale: z.string().optional(),

@@ -8,6 +8,7 @@
 import * as z from "zod";
 import { createRemembered } from "../../post/remembered.ts";
 import type { Calls } from "../write/api.ts";
+import { channel, readChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";
 
 export interface Spot {
@@ -62,7 +63,7 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
       const known = parents.get(id);
       if (known !== undefined) return { place: known, root: id };
       if (isChannel(id)) return { place: id, root: null };
-      return spotOf(channel.parse(await calls.call("GET", `/channels/${id}`)));
+      return spotOf(await readChannel(calls, id));
     },
   };
 };
@@ -72,15 +73,15 @@ const REMEMBERED = 5_000;
 export const THREADS: readonly number[] = [10, 11, 12];
 export const DIRECT: readonly number[] = [1, 3];
 
-/** Of a channel as interactions and answers carry it. */
-export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof channel>): Spot => {
+/** As interactions carry it. */
+export const placed = channel.pick({ id: true, type: true, parent_id: true });
+
+export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>): Spot => {
   if (DIRECT.includes(type)) return { place: id, root: id };
   return THREADS.includes(type) && typeof parent === "string"
     ? { place: parent, root: id }
     : { place: id, root: null };
 };
-
-export const channel = z.object({ id: z.string(), type: z.int(), parent_id: z.string().nullish() });
 
 const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
 

@@ -3,9 +3,8 @@
 import { ButtonStyle, ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { Below, Content } from "../../../src/ports/surface.ts";
 import { splitMarkdown } from "../../text/text.ts";
-import { type Control, controlsOf, type Form, formOf } from "../../post/controls.ts";
+import { type Control, controlsOf } from "../../post/controls.ts";
 import { isMessageKey, messageKey } from "./message-key.ts";
-import type { Say } from "../../../src/words/say.ts";
 
 const MAX_IN_ROW = 5;
 
@@ -101,16 +100,6 @@ export const buttonRows = (buttons: readonly Control[], mark: number | null = nu
     type: ComponentType.ActionRow,
     components: buttons.slice(row * MAX_IN_ROW, (row + 1) * MAX_IN_ROW).map((one) => button(one, mark)),
   }));
-
-/** The form that a press opens, and the question that it is about; null for any other. */
-export const formOfPress = (
-  pressed: string,
-  say: Say,
-): { readonly form: Form; readonly question: string } | null => {
-  const [, name = "", question = ""] = /^parley_([a-z_]+):(.+)$/.exec(pressed) ?? [];
-  const form = formOf(name, say);
-  return form === null ? null : { form, question };
-};
 
 const button = (one: Control, mark: number | null) => ({
   type: ComponentType.Button,

@@ -2,6 +2,7 @@
 
 import { AuditLogEvent } from "discord-api-types/v10";
 import * as z from "zod";
+import { readChannel } from "../read/channel.ts";
 import type { Calls } from "./api.ts";
 
 /** Null where nobody was. Timeouts and kicks are told only to apps that may view the audit log. */
@@ -26,16 +27,14 @@ export const barredBy = (
 export const createIsIn =
   (calls: Calls) =>
   async (guild: string, channel: string): Promise<boolean> => {
-    const answer = await calls.call("GET", `/channels/${channel}`).catch(() => null);
-    const read = owned.safeParse(answer);
-    return !read.success || read.data.guild_id === guild;
+    const there = await readChannel(calls, channel).catch(() => null);
+    return there === null || there.guild_id === guild;
   };
 
 const MEMBER_UPDATE: number = AuditLogEvent.MemberUpdate;
 const MEMBER_KICK: number = AuditLogEvent.MemberKick;
 const TIMEOUT = "communication_disabled_until";
 
-const owned = z.object({ guild_id: z.string().optional() });
 const ban = z.object({ guild_id: z.string(), user: z.object({ id: z.string() }) });
 const entry = z.object({
   guild_id: z.string(),

@@ -10,11 +10,12 @@ import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
-import { createCourtesy, logUntaken, whyOf } from "../../post/trouble.ts";
+import { logUntaken } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "../listen/interaction-tokens.ts";
 import { createRemembered } from "../../post/remembered.ts";
 import { buttonRows } from "./blocks.ts";
-import { attempt, isTokenOver, isUnknownChannel, troubleOf } from "./failure.ts";
+import { courtesy } from "../read/people.ts";
+import { attempt, isTokenOver, isUnknownChannel } from "./failure.ts";
 import type { Threads } from "../read/threads.ts";
 import { nonceOf } from "./message-key.ts";
 import type { Calls } from "./api.ts";
@@ -70,9 +71,6 @@ export const createNotes = (deps: NotesDeps): Notes => {
     return true;
   };
 
-  const courtesy = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
-    untaken(log, "Discord did not take a line of the host", call, { what });
-
   return {
     whisper: async (to, note) => void (await say(to, note)),
     point: (channel, person, text) =>
@@ -80,7 +78,7 @@ export const createNotes = (deps: NotesDeps): Notes => {
         ? say({ place: channel, root: null, person }, { text, buttons: [] })
         : Promise.resolve(null),
     menu: (channel, { message, text, choices, say }) =>
-      courtesy("choice of a repository", async () => {
+      courtesy(log, "Discord did not take the choice of a repository", async () => {
         const made = await calls.call("POST", `/channels/${channel}/messages`, {
           body: {
             ...spoken(text),
@@ -161,8 +159,6 @@ export const createAnswer =
       return outcome;
     });
   };
-
-const untaken = createCourtesy((error) => whyOf(troubleOf(error), "Discord"));
 
 const posted = z.object({ id: z.string() });
 

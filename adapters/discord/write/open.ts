@@ -9,7 +9,9 @@ import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
 import { originLine } from "../../post/phrases.ts";
-import { DIRECT } from "../read/threads.ts";
+import { readChannel } from "../read/channel.ts";
+import { FORUMS } from "../read/channels.ts";
+import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import { nonceOf } from "./message-key.ts";
@@ -18,13 +20,6 @@ import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
 import type { Calls } from "./api.ts";
-
-const FORUMS: readonly number[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
-const THREADS: readonly number[] = [
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-  ChannelType.AnnouncementThread,
-];
 
 interface OpenDeps {
   readonly calls: Calls;
@@ -40,10 +35,10 @@ const open = async ({ calls, self }: OpenDeps, opening: Opening): Promise<Opened
   const bot = self();
   if (bot === null) return NOT_CONNECTED;
   const { place, root } = opening.from;
-  const old = channel.parse(await calls.call("GET", `/channels/${root}`));
+  const old = await readChannel(calls, root);
   if (DIRECT.includes(old.type)) return opening.why === "branch" ? NO_THREADS : here({ calls, opening, bot });
   if (!THREADS.includes(old.type) || old.guild_id === undefined) return NO_THREADS;
-  const parent = channel.parse(await calls.call("GET", `/channels/${place}`));
+  const parent = await readChannel(calls, place);
   const sought: Sought = { calls, opening, bot, guild: old.guild_id };
   const made = await (FORUMS.includes(parent.type)
     ? post(sought, old.applied_tags)
@@ -119,9 +114,8 @@ const threadName = ({ title, mode, why }: Opening): string =>
   nameOf(why === "branch" ? `${mode}: ${title}` : title);
 
 const linkOf = async (calls: Calls, { root }: Place): Promise<string | null> => {
-  const asked = await attempt(() => calls.call("GET", `/channels/${root}`));
-  const there = channel.safeParse(asked).data;
-  if (there === undefined) return null;
+  const there = await readChannel(calls, root).catch(() => null);
+  if (there === null) return null;
   const guild = DIRECT.includes(there.type) ? OWN : there.guild_id;
   return guild === undefined ? null : addressOf(guild, root);
 };
@@ -142,8 +136,3 @@ const NO_THREADS: Opened = {
 };
 
 const made = z.object({ id: z.string() });
-const channel = z.object({
-  type: z.int(),
-  guild_id: z.string().optional(),
-  applied_tags: z.array(z.string()).default([]),
-});

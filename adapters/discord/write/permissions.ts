@@ -2,11 +2,8 @@
 
 import { PermissionFlagsBits as Bits } from "discord-api-types/v10";
 
-export interface Overwrite {
-  readonly id: string;
-  readonly allow: bigint;
-  readonly deny: bigint;
-}
+/** Bits as Discord writes them. */
+export type Overwrite = Readonly<Record<"id" | "allow" | "deny", string>>;
 
 export interface Standing {
   readonly guild: string;
@@ -30,7 +27,7 @@ export const permissionsIn = (
 
 /** Within one step what is allowed wins. */
 const over = (held: bigint, step: readonly Overwrite[]): bigint => {
-  const deny = step.reduce((all, one) => all | one.deny, 0n);
-  const allow = step.reduce((all, one) => all | one.allow, 0n);
+  const deny = step.reduce((all, one) => all | BigInt(one.deny), 0n);
+  const allow = step.reduce((all, one) => all | BigInt(one.allow), 0n);
   return (held & ~deny) | allow;
 };

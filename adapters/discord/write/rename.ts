@@ -11,6 +11,7 @@ import type { Change } from "../../../src/ports/bot.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
+import { readChannel } from "../read/channel.ts";
 import { THREADS } from "../read/threads.ts";
 import { troubleOf } from "./failure.ts";
 import { nameOf } from "./thread-name.ts";
@@ -95,7 +96,7 @@ export const createRenames = (deps: RenameDeps) => {
     if (root === undefined || titledBy === undefined || title === undefined) return SETTLED;
     const name = nameOf(title);
     try {
-      const there = channel.parse(await deps.calls.call("GET", `/channels/${root}`));
+      const there = await readChannel(deps.calls, root);
       const { archived = false, locked = false } = there.thread_metadata ?? {};
       const isOurs = THREADS.includes(there.type) && there.owner_id === self();
       if (!isOurs || locked || there.name === name) return SETTLED;
@@ -161,10 +162,3 @@ const idsIn = (note: string | null): readonly ConversationId[] =>
 const conversation = z.templateLiteral(["c-", z.string()]);
 
 const SETTLED: Done = { kind: "settled" };
-
-const channel = z.object({
-  type: z.int(),
-  name: z.string().nullish(),
-  owner_id: z.string().optional(),
-  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean() }).optional(),
-});

@@ -7,8 +7,8 @@ import { fenced, neutralise } from "../../text/text.ts";
 import { small } from "./blocks.ts";
 import { discordDialect, plain } from "./render.ts";
 
-export const STEPS = "parley_steps";
-const STEPS_PAGE = "parley_steps_page";
+export const STEPS = "steps";
+const STEPS_PAGE = "steps_page";
 /** In the place of a page: all of it as a file. */
 export const WHOLE = -1;
 
@@ -22,11 +22,11 @@ export interface StepsWanted {
   readonly page: number;
 }
 
-export const stepsWanted = (pressed: string): StepsWanted | null => {
-  const [, first] = /^parley_steps:(.+?)(?:~\d+)?$/.exec(pressed) ?? [];
-  if (first !== undefined) return { value: first, page: 0 };
-  const [, page = "", value = ""] = /^parley_steps_page:(-?\d+):(.+)$/.exec(pressed) ?? [];
-  return value === "" ? null : { value, page: Number(page) };
+/** By what stands on the button that was pressed; null for any other. */
+export const stepsWanted = (name: string, value: string): StepsWanted | null => {
+  if (name === STEPS) return { value: value.replace(/(?<=.)~\d+$/, ""), page: 0 };
+  const [, page = "", turn = ""] = (name === STEPS_PAGE && /^(-?\d+):(.+)$/.exec(value)) || [];
+  return turn === "" ? null : { value: turn, page: Number(page) };
 };
 
 export const stepsBody = (sheet: StepSheet | string, page: number, value: string) => {
@@ -73,6 +73,6 @@ const button = (label: string, page: number | null, value: string): readonly obj
           type: ComponentType.Button,
           style: ButtonStyle.Secondary,
           label,
-          custom_id: `${STEPS_PAGE}:${page}:${value}`,
+          custom_id: `parley_${STEPS_PAGE}:${page}:${value}`,
         },
       ];

@@ -3,10 +3,10 @@
  * lets the app, and *Ask a maintainer*, which calls those who may approve, once.
  */
 
-import { PermissionFlagsBits } from "discord-api-types/v10";
-import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Button } from "../../../src/ports/surface.ts";
+import { readChannel } from "../read/channel.ts";
+import { isManaging, readRoles } from "../read/guilds.ts";
 import { unreadOf } from "../read/people.ts";
 import { findLine, putLine } from "./host-line.ts";
 import type { Calls } from "./api.ts";
@@ -57,7 +57,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
     applied: readonly string[],
     say: Say,
   ): Promise<string | null> => {
-    const { available_tags: available } = forum.parse(await calls.call("GET", `/channels/${place}`));
+    const { available_tags: available } = await readChannel(calls, place);
     const tag = available.find(({ name }) => SOLVED.test(name));
     const tags = tag === undefined || applied.includes(tag.id) ? applied : [...applied, tag.id];
     try {
@@ -83,13 +83,9 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
     { own, all }: Languages,
   ): Promise<Solved> => {
     try {
-      const {
-        owner_id: owner,
-        applied_tags: applied,
-        thread_metadata: metadata,
-      } = thread.parse(await calls.call("GET", `/channels/${where.root}`));
-      if (metadata.locked) return { told: own(LOCKED) };
-      if (owner !== person && !mayApprove) {
+      const post = await readChannel(calls, where.root);
+      if (post.thread_metadata?.locked === true) return { told: own(LOCKED) };
+      if (post.owner_id !== person && !mayApprove) {
         return { told: own("Only whoever asked, or somebody who may approve, marks a post as solved.") };
       }
       const text = all(
@@ -97,7 +93,7 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
         { person: `<@${person}>` },
       );
       await putLine(calls, where.root, `solved/${click}`, text, "silent");
-      return { told: await close(where, applied, own), isSolved: true };
+      return { told: await close(where, post.applied_tags, own), isSolved: true };
     } catch (error) {
       return { told: own("The post could not be closed: {why}.", { why: unreadOf(error).why }) };
     }
@@ -106,10 +102,8 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
   /** Roles whose members manage the server, where nobody is named. */
   const managing = async (guild: string): Promise<readonly string[]> => {
     if (!approvers.managers) return [];
-    const all = roles.parse(await calls.call("GET", `/guilds/${guild}/roles`));
-    return all
-      .filter(({ permissions, managed }) => !managed && (BigInt(permissions) & RUNS) !== 0n)
-      .map(({ id }) => id);
+    const all = await readRoles(calls, guild);
+    return all.filter((one) => !one.managed && isManaging(one.permissions)).map(({ id }) => id);
   };
 
   return {
@@ -121,8 +115,8 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
       { own, all }: Languages,
     ): Promise<string | null> => {
       try {
-        const { thread_metadata: metadata } = thread.parse(await calls.call("GET", `/channels/${root}`));
-        if (metadata.locked) return own(LOCKED);
+        const post = await readChannel(calls, root);
+        if (post.thread_metadata?.locked === true) return own(LOCKED);
         const key = `maintainer/${root}`;
         if ((await findLine(calls, root, key)) !== null) {
           return own("Maintainers have been called here already.");
@@ -146,17 +140,4 @@ export const createSupport = ({ calls, approvers }: SupportDeps) => {
 };
 
 const LOCKED: Label = "This post is locked.";
-const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 const MAX_TAGS = 5;
-
-const forum = z.object({
-  available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
-});
-const thread = z.object({
-  owner_id: z.string(),
-  applied_tags: z.array(z.string()).default([]),
-  thread_metadata: z.object({ locked: z.boolean() }),
-});
-const roles = z.array(
-  z.object({ id: z.string(), permissions: z.string(), managed: z.boolean().default(false) }),
-);

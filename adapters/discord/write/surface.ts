@@ -20,6 +20,7 @@ import type {
   Thread,
 } from "../../../src/ports/surface.ts";
 import type { InteractionTokens } from "../listen/interaction-tokens.ts";
+import { readChannel } from "../read/channel.ts";
 import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
@@ -124,14 +125,13 @@ const supported = (
 const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
 
 const open = async ({ calls }: SurfaceDeps, thread: Thread): Promise<Outcome> => {
-  const there = await calls.call("GET", `/channels/${thread.root}`).catch((error: unknown) => {
+  const there = await readChannel(calls, thread.root).catch((error: unknown) => {
     if (isUnknownChannel(error)) return null;
     throw error;
   });
   if (there === null) return start(calls, thread);
-  const { thread_metadata: metadata } = channel.parse(there);
-  if (metadata?.locked === true) return locked;
-  if (metadata?.archived === true) await reopen(calls, thread);
+  if (there.thread_metadata?.locked === true) return locked;
+  if (there.thread_metadata?.archived === true) await reopen(calls, thread);
   return { kind: "done", id: thread.root };
 };
 
@@ -147,7 +147,7 @@ const start = async (calls: Calls, { place, root }: Thread): Promise<Outcome> =>
 
 /** Of an archived thread the gateway does not tell; an app that manages threads could write to it. */
 const isLocked = async (calls: Calls, { root }: Thread): Promise<boolean> =>
-  channel.parse(await calls.call("GET", `/channels/${root}`)).thread_metadata?.locked === true;
+  (await readChannel(calls, root)).thread_metadata?.locked === true;
 
 const reopen = (calls: Calls, { root }: Thread): Promise<unknown> =>
   calls.call("PATCH", `/channels/${root}`, { body: { archived: false } });
@@ -376,6 +376,3 @@ const message = z.object({
   attachments: z.array(z.unknown()).default([]),
 });
 const messages = z.array(message);
-const channel = z.object({
-  thread_metadata: z.object({ archived: z.boolean(), locked: z.boolean() }).optional(),
-});

@@ -5,7 +5,7 @@
  * inbox, after a crash as well.
  */
 
-import { App, HTTPReceiver, type Receiver, type ReceiverEvent, type webApi } from "@slack/bolt";
+import { App, HTTPReceiver, type Receiver, type webApi } from "@slack/bolt";
 import type { Inbox } from "../../../src/ports/chat.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { HTTP_PATH } from "./http-path.ts";
@@ -46,22 +46,28 @@ export const connectSlack = (deps: ConnectDeps): Connection => {
   const { mode, log, self, botToken } = deps;
   const receiver: Receiver = mode.kind === "socket" ? createSockets({ ...deps, ...mode }) : http(mode, log);
   const ears: Ears = { ...deps.ears, self };
-  const app = new DurableApp(
-    {
-      receiver,
-      logger: slackLogger(log),
-      authorize: () =>
-        Promise.resolve({ botToken, botId: self.bot, botUserId: self.user, teamId: self.team }),
-      ...(deps.apiUrl === undefined ? {} : { clientOptions: { slackApiUrl: deps.apiUrl } }),
-    },
-    async (body) => {
-      const arrival = admit(body, ears);
-      if (arrival === null) return;
-      const arrived = await deps.inbox.arrive(arrival);
-      if (arrived.kind === "failed") throw new Error(`it could not be stored: ${arrived.message}`);
-    },
-    (why) => log.warn("Slack was not told that an event is stored; it is known when it comes again", { why }),
-  );
+  const app = new App({
+    receiver,
+    logger: slackLogger(log),
+    authorize: () => Promise.resolve({ botToken, botId: self.bot, botUserId: self.user, teamId: self.team }),
+    ...(deps.apiUrl === undefined ? {} : { clientOptions: { slackApiUrl: deps.apiUrl } }),
+  });
+  const store = async (body: unknown): Promise<void> => {
+    const arrival = admit(body, ears);
+    if (arrival === null) return;
+    const arrived = await deps.inbox.arrive(arrival);
+    if (arrived.kind === "failed") throw new Error(`it could not be stored: ${arrived.message}`);
+  };
+  const handle = app.processEvent.bind(app);
+  /** The one way to be asked before Bolt acknowledges, for sockets and HTTP alike. */
+  app.processEvent = async (event) => {
+    await store(event.body);
+    await handle(event).catch((error: unknown) => {
+      // The line that it came on is over.
+      const why = error instanceof Error ? error.message : String(error);
+      log.warn("Slack was not told that an event is stored; it is known when it comes again", { why });
+    });
+  };
   app.action(/.*/, ({ ack }) => ack());
   app.command(/.*/, ({ ack }) => ack());
   app.shortcut(/.*/, ({ ack }) => ack());
@@ -99,29 +105,3 @@ const http = ({ signingSecret }: Mode & { kind: "http" }, log: Log): Receiver =>
       return Promise.resolve(true);
     },
   });
-
-/** The one way to be asked before Bolt acknowledges, for sockets and HTTP alike. */
-class DurableApp extends App {
-  readonly #store: (body: unknown) => Promise<void>;
-  readonly #unheard: (why: string) => void;
-
-  constructor(
-    options: ConstructorParameters<typeof App>[0],
-    store: (body: unknown) => Promise<void>,
-    unheard: (why: string) => void,
-  ) {
-    super(options);
-    this.#store = store;
-    this.#unheard = unheard;
-  }
-
-  override async processEvent(event: ReceiverEvent): Promise<void> {
-    await this.#store(event.body);
-    try {
-      await super.processEvent(event);
-    } catch (error) {
-      // The line that it came on is over.
-      this.#unheard(error instanceof Error ? error.message : String(error));
-    }
-  }
-}

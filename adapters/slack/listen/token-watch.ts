@@ -22,7 +22,7 @@ export type TokenWatch = ReturnType<typeof createTokenWatch>;
 export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps) => {
   const lacking = new Set<string>();
   let trouble: string | null = null;
-  let waiting: ((usable: boolean) => void)[] = [];
+  let waiting: PromiseWithResolvers<boolean> | null = null;
   let cancel: (() => void) | null = null;
   let closed = false;
 
@@ -52,14 +52,9 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
     if (kind !== "identity") return retry();
     trouble = null;
     log.info("Slack takes the bot token again");
-    release(true);
+    waiting?.resolve(true);
+    waiting = null;
     recovered();
-  };
-
-  const release = (usable: boolean): void => {
-    const all = waiting;
-    waiting = [];
-    for (const one of all) one(usable);
   };
 
   return {
@@ -70,14 +65,13 @@ export const createTokenWatch = ({ clock, log, identify, recovered }: TokenDeps)
     /** True when Slack takes the token, false when the surface closes before that. */
     usable: (): Promise<boolean> => {
       if (closed || trouble === null) return Promise.resolve(!closed);
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-      });
+      waiting ??= Promise.withResolvers();
+      return waiting.promise;
     },
     close: () => {
       closed = true;
       cancel?.();
-      release(false);
+      waiting?.resolve(false);
     },
   };
 };

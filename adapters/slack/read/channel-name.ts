@@ -1,8 +1,8 @@
 /** What people call a channel of Slack. */
 
 import { webApi } from "@slack/bolt";
-import * as z from "zod";
 import type { ChannelName, ReadName } from "../../../src/ports/channels.ts";
+import { readChannel } from "./channels.ts";
 import { createPeople, unreadOf } from "./people.ts";
 
 export const createReadName = (client: webApi.WebClient): ReadName => {
@@ -10,7 +10,7 @@ export const createReadName = (client: webApi.WebClient): ReadName => {
   const people = createPeople(client, "");
   return async (place) => {
     try {
-      const { channel } = info.parse(await client.conversations.info({ channel: place }));
+      const channel = await readChannel(client, place);
       const note = channel.is_archived ? "archived" : null;
       if (channel.user !== undefined && channel.is_im)
         return { kind: "named", name: await people.label(channel.user), note: "direct messages" };
@@ -30,12 +30,3 @@ const GONE: ChannelName = {
   why: "Slack has no such channel any more, or it is private and Parley is not in it.",
 };
 const NAMELESS: ChannelName = { kind: "unread", why: "Slack said no name" };
-
-const info = z.object({
-  channel: z.object({
-    name: z.string().optional(),
-    user: z.string().optional(),
-    is_im: z.boolean().default(false),
-    is_archived: z.boolean().default(false),
-  }),
-});

@@ -4,49 +4,69 @@ import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
+import { createReads } from "../../post/reads.ts";
 import { courtesy } from "./people.ts";
 
 export const createChannels = (
   client: webApi.WebClient,
   log: Log,
 ): Pick<ChatPlatform, "audience" | "link"> => {
+  const channelAt = createChannelAt(client);
   const asked = <T>(what: string, ask: () => Promise<T>): Promise<T | null> =>
     courtesy(log, "Slack did not tell", ask, { what });
   return {
-    audience: (place) =>
-      asked("who reads a channel", async () => {
-        const { channel } = info.parse(await client.conversations.info({ channel: place }));
-        return audienceOf(channel);
-      }),
+    audience: (place) => asked("who reads a channel", async () => audienceOf(await channelAt(place))),
     link: (place, message) =>
-      asked("the address of a message", async () => {
-        const answer = await client.chat.getPermalink({ channel: place, message_ts: message });
-        return permalink.parse(answer).permalink;
-      }),
+      asked("the address of a message", () => permalinkOf(client, { place, root: message })),
   };
 };
 
 /** Slack archives channels, not threads. */
-export const createReadThread =
-  (client: webApi.WebClient): ReadThread =>
-  async ({ place }) => {
+export const createReadThread = (client: webApi.WebClient): ReadThread => {
+  const channelAt = createChannelAt(client);
+  return async ({ place }) => {
     try {
-      const { channel } = info.parse(await client.conversations.info({ channel: place }));
+      const channel = await channelAt(place);
       return { audience: audienceOf(channel), isArchived: channel.is_archived };
     } catch {
       return null;
     }
   };
+};
 
-const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: z.output<typeof info>["channel"]) =>
+type Channel = z.output<typeof info>["channel"];
+
+/** Rejects as the client does. */
+export const readChannel = async (client: webApi.WebClient, channel: string): Promise<Channel> =>
+  info.parse(await client.conversations.info({ channel })).channel;
+
+/** The same of a message. */
+export const permalinkOf = async (
+  client: Pick<webApi.WebClient, "apiCall">,
+  { place: channel, root: message_ts }: Place,
+): Promise<string> =>
+  permalink.parse(await client.apiCall("chat.getPermalink", { channel, message_ts })).permalink;
+
+const createChannelAt = (client: webApi.WebClient) => {
+  const reads = createReads<Channel>();
+  return (place: string): Promise<Channel> => reads(place, () => readChannel(client, place));
+};
+
+const audienceOf = ({ is_channel: isChannel, is_private: isPrivate }: Channel) =>
   isChannel && !isPrivate ? "public" : "private";
 
+const flag = z.boolean().default(false);
 const info = z.object({
   channel: z.object({
-    is_channel: z.boolean().default(false),
+    name: z.string().optional(),
+    user: z.string().optional(),
+    is_channel: flag,
     is_private: z.boolean().default(true),
-    is_archived: z.boolean().default(false),
+    is_archived: flag,
+    is_im: flag,
+    is_member: flag,
   }),
 });
 const permalink = z.object({ permalink: z.string() });

@@ -3,6 +3,7 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
+import { readChannel } from "./channels.ts";
 import { createPeople, unreadOf } from "./people.ts";
 
 export interface Checked {
@@ -40,7 +41,7 @@ export const createChecks = (client: webApi.WebClient, team: string) => {
       approver.kind === "group" ? group(approver.id) : person(approver.id),
     channel: async (id: string): Promise<Checked> => {
       try {
-        const { channel } = info.parse(await client.conversations.info({ channel: id }));
+        const channel = await readChannel(client, id);
         const name = channel.name === undefined ? id : `#${channel.name} (${id})`;
         if (channel.is_archived) return { usable: false, found: `${name} is archived` };
         return channel.is_member || channel.is_im
@@ -62,8 +63,4 @@ const STANDINGS = {
   guest: "a guest",
 } as const;
 
-const flag = z.boolean().default(false);
-const info = z.object({
-  channel: z.object({ name: z.string().optional(), is_archived: flag, is_member: flag, is_im: flag }),
-});
 const groupAnswer = z.object({ users: z.array(z.string()) });

@@ -7,6 +7,7 @@ import { mayPass } from "../../../src/ports/surface.ts";
 import { codeOf } from "../listen/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createRemembered } from "../../post/remembered.ts";
+import { createReads } from "../../post/reads.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";
 
@@ -18,8 +19,9 @@ export type People = ReturnType<typeof createPeople>;
 /** `team`: the bot's own workspace. */
 export const createPeople = (client: webApi.WebClient, team: string) => {
   const names = createRemembered<string>(NAMES);
+  const reads = createReads<PersonRead>();
 
-  const person = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
+  const read = async (id: string, groups: readonly string[]): Promise<PersonRead> => {
     try {
       const [answer, ...members] = await Promise.all([
         client.users.info({ user: id, include_locale: true }),
@@ -43,6 +45,9 @@ export const createPeople = (client: webApi.WebClient, team: string) => {
       return unreadOf(error);
     }
   };
+
+  const person = (id: string, groups: readonly string[]): Promise<PersonRead> =>
+    reads([id, ...groups].join(" "), () => read(id, groups));
 
   return {
     person,

@@ -1,7 +1,6 @@
 /** A question told in the approvers' channel, in the host's words alone, and in its place what became of it. */
 
 import type { webApi } from "@slack/bolt";
-import * as z from "zod";
 import type { Announce, Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
 import { capitalised, DECIDED } from "../../../src/thread/wording.ts";
@@ -10,21 +9,14 @@ import { checkoutText } from "../../post/phrases.ts";
 import { signed } from "./blocks.ts";
 import { approversText, linkTo, personOrCode, time } from "./markup.ts";
 import { slackDialect } from "./render.ts";
-import { postOnce, refusal } from "./posted-question.ts";
+import { postOnce } from "./posted-question.ts";
 
 export const createAnnounce =
   (client: webApi.WebClient, approvers: readonly Approver[]): Announce =>
-  async (place, announcement) => {
-    const shown = announcementText(announcement, approvers);
-    const { message, id } = announcement;
-    const content = { text: shown, blocks: signed([shown]) };
-    if (message === null) return postOnce(client, { place, root: null, id }, content);
-    try {
-      const answer = await client.chat.update({ channel: place, ts: message, ...content });
-      return { kind: "put", message: edited.parse(answer).ts };
-    } catch (error) {
-      return refusal(error);
-    }
+  (place, announcement) => {
+    const text = announcementText(announcement, approvers);
+    const { message: edits, id } = announcement;
+    return postOnce(client, { place, root: null, id, edits }, { text, blocks: signed([text]) });
   };
 
 const announcementText = (
@@ -59,5 +51,3 @@ const ASKS: Readonly<Record<Announcement["type"], Label>> = {
   result: "a finished change",
   answer: "an answer",
 };
-
-const edited = z.object({ ts: z.string() });

@@ -13,10 +13,7 @@ export const createCards = (client: webApi.WebClient): Cards => ({
         index === 0 ? { ...block, block_id: SIGN } : block,
       );
       const shown = { text: fallbackOf(content), blocks };
-      if (edits === null)
-        return { kind: "done", id: await putOnce(client, { place, root: null, id }, shown) };
-      await client.chat.update({ channel: place, ts: edits, ...shown });
-      return { kind: "done", id: edits };
+      return { kind: "done", id: await putOnce(client, { place, root: null, id, edits }, shown) };
     }),
   remove: (place, message) =>
     attempt(async () => {

@@ -1,6 +1,6 @@
 /** Messages that carry a key in Slack's metadata, so that a crash between a call and what follows puts nothing twice. */
 
-import type { webApi } from "@slack/bolt";
+import type { types, webApi } from "@slack/bolt";
 import * as z from "zod";
 
 export const createKeys = (type: string) => {
@@ -23,6 +23,18 @@ export const postMessage = async (
   const quiet = { unfurl_links: false, unfurl_media: false };
   return posted.parse(await client.apiCall("chat.postMessage", { ...message, ...quiet })).ts;
 };
+
+/** The same for one that stands. */
+export const editMessage = async (
+  client: webApi.WebClient,
+  channel: string,
+  ts: string,
+  content: {
+    readonly text: string;
+    readonly blocks: types.KnownBlock[];
+    readonly metadata?: types.MessageMetadata;
+  },
+): Promise<string> => posted.parse(await client.chat.update({ channel, ts, ...content })).ts;
 
 const posted = z.object({ ts: z.string() });
 export const keyedMessage = posted.extend({ metadata: z.unknown().optional() });

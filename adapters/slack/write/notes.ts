@@ -9,9 +9,10 @@ import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
 import type { Surface } from "../../../src/ports/surface.ts";
-import { createCourtesy, logUntaken, whyOf } from "../../post/trouble.ts";
+import { logUntaken } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
-import { attempt, troubleOf } from "./failure.ts";
+import { courtesy } from "../read/people.ts";
+import { attempt } from "./failure.ts";
 import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
 
@@ -42,8 +43,8 @@ export const createNotes = (
 ): Pick<ChatPlatform, "whisper" | "pick" | "unpick"> => {
   const answer = createAnswer(client);
 
-  const courtesy = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
-    untaken(log, "Slack did not take a line of the host", call, { what });
+  const asked = <T>(what: string, call: () => Promise<T>): Promise<T | null> =>
+    courtesy(log, "Slack did not take a line of the host", call, { what });
 
   /** To whoever may choose alone. A thread that nothing stands in yet shows nobody what is private in it. */
   const pickAlone = ({ place, root }: Place, picker: Picker, user: string): Promise<unknown> =>
@@ -72,18 +73,16 @@ export const createNotes = (
   return {
     whisper: async (to, text) => logUntaken(log, "Slack", "private reply", await answer(to, text, null)),
     pick: (where, picker) =>
-      courtesy("choice of a repository", async () => {
+      asked("choice of a repository", async () => {
         if (picker.alone === null) return pickInThread(where, picker);
         await pickAlone(where, picker, picker.alone);
         return null;
       }),
     unpick: async ({ place }, ts) => {
-      await courtesy("choice that was made", () => client.chat.delete({ channel: place, ts }));
+      await asked("choice that was made", () => client.chat.delete({ channel: place, ts }));
     },
   };
 };
-
-const untaken = createCourtesy((error) => whyOf(troubleOf(error), "Slack"));
 
 const keys = createKeys("parley_pick");
 const thread = z.object({ messages: z.array(keyedMessage) });

@@ -5,9 +5,9 @@
  */
 
 import type { webApi } from "@slack/bolt";
-import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opener, Opening } from "../../../src/ports/threads.ts";
+import { permalinkOf } from "../read/channels.ts";
 import { readPages } from "../read/pages.ts";
 import { signed } from "./blocks.ts";
 import { attempt } from "./failure.ts";
@@ -70,14 +70,7 @@ const find = async (client: Client, { key, from }: Opening): Promise<string | nu
 };
 
 /** Without it a link is only left out. */
-const linkOf = async (client: Client, { place, root }: Place): Promise<string | null> => {
-  const asked = await attempt(() =>
-    client.apiCall("chat.getPermalink", { channel: place, message_ts: root }),
-  );
-  const answer = permalink.safeParse(asked);
-  return answer.success ? answer.data.permalink : null;
-};
+const linkOf = (client: Client, thread: Place): Promise<string | null> =>
+  permalinkOf(client, thread).catch(() => null);
 
 const MAX_FALLBACK = 200;
-
-const permalink = z.object({ permalink: z.string() });

@@ -9,7 +9,7 @@ import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.t
 import { signed } from "./blocks.ts";
 import { troubleOf } from "./failure.ts";
 import { readPages } from "../read/pages.ts";
-import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
+import { createKeys, editMessage, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
 
 const keys = createKeys("parley_question");
@@ -38,6 +38,8 @@ interface Spot {
   readonly root: string | null;
   /** Unique: what carries it is put once. */
   readonly id: string;
+  /** The message that reads so from now on; null or absent: another one is put. */
+  readonly edits?: string | null;
 }
 
 interface Shown {
@@ -55,7 +57,8 @@ export const postOnce = async (client: webApi.WebClient, spot: Spot, content: Sh
 
 /** Looks among the newest messages first, and again where no acknowledgement came. Rejects as the client does. */
 export const putOnce = async (client: webApi.WebClient, spot: Spot, content: Shown): Promise<string> => {
-  const { place, root, id } = spot;
+  const { place, root, id, edits = null } = spot;
+  if (edits !== null) return editMessage(client, place, edits, content);
   const before = await found(client, spot);
   if (before !== null) return before;
   try {
@@ -98,7 +101,7 @@ export const quoted = (text: string): readonly string[] => {
   return [...parts, part];
 };
 
-export const refusal = (error: unknown): PutResult => {
+const refusal = (error: unknown): PutResult => {
   const trouble = troubleOf(error);
   const why = trouble.kind === "throttled" ? "Slack asks to wait" : trouble.why;
   return {

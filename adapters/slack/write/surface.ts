@@ -6,8 +6,10 @@
  * acknowledgement is settled by looking.
  */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
+import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -31,9 +33,10 @@ import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { slackLogger } from "../listen/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
+import { editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
-import { carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
+import { astray, carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "../listen/watched.ts";
 
 const EVENT_TYPE = "parley_post";
@@ -48,6 +51,7 @@ export const createSlackClient = (
     readonly timeout?: number;
     /** Told at every call that meets it. */
     readonly refused?: (refusal: Refusal) => void;
+    readonly wait?: (delay: Millis) => Promise<unknown>;
   } = {},
 ): webApi.WebClient =>
   new Watched(
@@ -61,6 +65,7 @@ export const createSlackClient = (
       ...(options.apiUrl === undefined ? {} : { slackApiUrl: options.apiUrl }),
     },
     options.refused ?? unwatched,
+    options.wait ?? sleep,
   );
 
 const unwatched = (): void => undefined;
@@ -85,27 +90,21 @@ const STATUS = { ...perMinute("assistant.threads.setStatus", 300), burst: 30 };
 /** One message a second a channel, short bursts allowed. */
 const postIn = (place: string): Budget => ({ name: `chat.postMessage ${place}`, burst: 5, every: 1_050 });
 
+const PLAIN = {
+  begin: START,
+  upload: UPLOAD,
+  edit: UPDATE,
+  show: UPDATE,
+  finish: UPDATE,
+  delete: DELETE,
+  read: READ,
+  hint: STATUS,
+};
+const STREAMING = { ...PLAIN, edit: APPEND, show: APPEND, finish: STOP, delete: STOP };
+
 const budgetOf: Limits["budgetOf"] = (call, { place }, id) => {
-  const isStreaming = id !== null && isStream(id);
-  switch (call) {
-    case "begin":
-      return START;
-    case "send":
-      return postIn(place);
-    case "upload":
-      return UPLOAD;
-    case "edit":
-    case "show":
-      return isStreaming ? APPEND : UPDATE;
-    case "finish":
-      return isStreaming ? STOP : UPDATE;
-    case "delete":
-      return isStreaming ? STOP : DELETE;
-    case "read":
-      return READ;
-    case "hint":
-      return STATUS;
-  }
+  if (call === "send") return postIn(place);
+  return (id !== null && isStream(id) ? STREAMING : PLAIN)[call];
 };
 
 export const slackLimits: Limits = {
@@ -123,28 +122,22 @@ export const slackLimits: Limits = {
   routeOf: (...given) => budgetOf(...given).name,
 };
 
-/** `gate`: absent, nothing is streamed. `patience`: with files. */
+/** `patience`: with files. */
 export const createSlackSurface = (
   client: webApi.WebClient,
-  { limits = slackLimits, native, patience = PATIENCE }: Options = {},
+  { native, limits = slackLimits, patience = PATIENCE }: Options,
 ): Surface => {
+  const { gate } = native;
   const doing: Doing = {
     client,
     patience,
     plans: createPlans(),
-    gate: native?.gate ?? null,
-    progress: native === undefined ? null : createStreams({ client, gate: native.gate }),
-    answers:
-      native === undefined ? null : createAnswerStreams({ client, ...native, carried: carriedAt(client) }),
+    gate,
+    progress: createStreams({ client, gate }),
+    answers: createAnswerStreams({ client, ...native, carried: carriedAt(client) }),
   };
   return {
-    limits:
-      native === undefined
-        ? limits
-        : {
-            ...limits,
-            begins: (thread, person) => native.gate.recipient(thread.place, person) !== null,
-          },
+    limits: { ...limits, begins: (thread, person) => gate.recipient(thread.place, person) !== null },
 
     open: (thread) =>
       attempt(async () => {
@@ -168,9 +161,8 @@ export const createSlackSurface = (
 };
 
 interface Options {
+  readonly native: { readonly gate: StreamGate; readonly clock: Clock };
   readonly limits?: Limits;
-  /** Absent: nothing is streamed. */
-  readonly native?: { readonly gate: StreamGate; readonly clock: Clock };
   readonly patience?: Patience;
 }
 
@@ -178,9 +170,9 @@ interface Doing {
   readonly client: webApi.WebClient;
   readonly patience: Patience;
   readonly plans: WithPlans;
-  readonly gate: StreamGate | null;
-  readonly progress: Streams | null;
-  readonly answers: AnswerStreams | null;
+  readonly gate: StreamGate;
+  readonly progress: Streams;
+  readonly answers: AnswerStreams;
 }
 
 const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
@@ -188,7 +180,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
   switch (operation.kind) {
     case "send":
       return (
-        (await answers?.send(operation)) ??
+        (await answers.send(operation)) ??
         plans(operation.content, (content) => send(client, operation, content, operation.hash))
       );
     case "upload":
@@ -200,12 +192,13 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
       return plans(
         operation.content,
         async (content) =>
-          (await answers?.change(operation, content, carrying(operation.wire, operation.hash))) ??
+          (await answers.change(operation, content, carrying(operation.wire, operation.hash))) ??
           edit(client, operation, operation.id, content, operation.hash),
       );
     case "delete":
-      doing.progress?.forget(operation.wire);
-      return remove(doing, operation.thread, operation.id);
+      doing.progress.forget(operation.wire);
+      await answers.remove(operation.thread.place, operation.id);
+      return { kind: "done", id: operation.id };
   }
 };
 
@@ -213,7 +206,7 @@ const show = async (
   { client, progress }: Doing,
   operation: Operation & { readonly kind: "status" },
 ): Promise<Outcome> =>
-  (await progress?.show(operation)) ??
+  (await progress.show(operation)) ??
   (operation.id === null
     ? send(client, operation, operation.content, null)
     : edit(client, operation, operation.id, operation.content, null));
@@ -235,13 +228,6 @@ const send = async (
   return message.thread_ts === thread.root ? { kind: "done", id: ts } : astray(client, thread, ts);
 };
 
-/** Where a thread's root was deleted Slack posts the reply to the channel: it is taken back. */
-const astray = async (client: webApi.WebClient, thread: Thread, ts: string): Promise<Outcome> => {
-  const removed = await attempt(() => remove({ client, answers: null }, thread, ts));
-  const left = removed.kind === "done" ? "" : "; one message of it was left in the channel";
-  return { kind: "gone", what: "thread", why: `the thread's first message was deleted${left}` };
-};
-
 const edit = async (
   client: webApi.WebClient,
   { thread, wire }: Operation,
@@ -249,22 +235,8 @@ const edit = async (
   content: Content,
   hash: string | null,
 ): Promise<Outcome> => {
-  const answer = await client.chat.update({
-    channel: thread.place,
-    ts: tsOf(id),
-    ...wired(content, wire, hash),
-  });
-  return { kind: "done", id: edited.parse(answer).ts };
-};
-
-const remove = async (
-  { client, answers }: Pick<Doing, "client" | "answers">,
-  thread: Thread,
-  id: string,
-): Promise<Outcome> => {
-  if (answers !== null) await answers.remove(thread.place, id);
-  else await client.chat.delete({ channel: thread.place, ts: id });
-  return { kind: "done", id };
+  const ts = await editMessage(client, thread.place, tsOf(id), wired(content, wire, hash));
+  return { kind: "done", id: ts };
 };
 
 const observe = async ({ client, gate }: Doing, thread: Thread, since: string | null): Promise<Observed> => {
@@ -305,9 +277,9 @@ export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): r
 /** A stream takes no key (D21). Null while it cannot be told whether one is ours. */
 const keyless = (
   { ts, metadata, streaming_state, bot_id }: z.output<typeof message>,
-  gate: StreamGate | null,
+  gate: StreamGate,
 ): readonly Seen[] | null => {
-  if (gate === null || streaming_state === undefined || bot_id === undefined) return [];
+  if (streaming_state === undefined || bot_id === undefined) return [];
   const isOurs = gate.isOurs(bot_id);
   if (isOurs === null) return null;
   return isOurs && !payload.safeParse(metadata).success ? [{ id: streamId(ts), wire: null, hash: null }] : [];
@@ -335,7 +307,6 @@ const posted = z.object({
   ts: z.string(),
   message: z.object({ thread_ts: z.string().optional() }),
 });
-const edited = z.object({ ts: z.string() });
 const payload = z.object({
   event_type: z.literal(EVENT_TYPE),
   event_payload: z.object({ key: z.string(), hash: z.string().optional() }),

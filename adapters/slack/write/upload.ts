@@ -139,8 +139,8 @@ const shareOf = async (client: webApi.WebClient, { place }: Thread, file: string
   }
 };
 
-/** Where a thread's root was deleted Slack shares the file with the channel: it is taken back. */
-const astray = async (client: webApi.WebClient, { place }: Thread, ts: string): Promise<Outcome> => {
+/** Where a thread's root was deleted Slack puts the reply into the channel: it is taken back. */
+export const astray = async (client: webApi.WebClient, { place }: Thread, ts: string): Promise<Outcome> => {
   const left = await client.chat.delete({ channel: place, ts }).then(
     () => "",
     () => "; one message of it was left in the channel",

@@ -2,15 +2,14 @@
 
 import { error, type Finding } from "./finding.ts";
 import { inspect } from "./findings.ts";
+import { complain } from "../complain.ts";
 import { findConfig } from "../load-config.ts";
 
 /** Exit status: 0, or 1 where anything is an error. `--json` prints the findings as one array, whatever is wrong. */
 export const doctorCommand = async (args: readonly string[]): Promise<number> => {
   const [option, ...more] = args;
-  if ((option !== undefined && option !== "--json") || more.length > 0) {
-    console.error("Usage: npm run doctor [-- --json]");
-    return 1;
-  }
+  if ((option !== undefined && option !== "--json") || more.length > 0)
+    return complain("Usage: npm run doctor [-- --json]");
   const findings: Finding[] = [];
   for await (const finding of everything(process.env["INIT_CWD"] ?? process.cwd())) {
     findings.push(finding);

@@ -16,6 +16,13 @@ export const warning: Bad = (what, found, remedy) => ({ level: "warning", what, 
 
 export const error: Bad = (what, found, remedy) => ({ level: "error", what, found, remedy });
 
+/** The findings of one thing. */
+export const about = (what: string) => ({
+  ok: (found: string) => ok(what, found),
+  warning: (found: string, remedy: string) => warning(what, found, remedy),
+  error: (found: string, remedy: string) => error(what, found, remedy),
+});
+
 /** What was found, good or not: `remedy` counts where it is not. */
 export const judged = (
   isGood: boolean,

@@ -4,8 +4,9 @@ import type { Inspection } from "../../forge/inspect/inspection.ts";
 import type { Entry, Inspector } from "../../forge/inspect/inspector.ts";
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { Repo } from "../../ports/conversation.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 
+const FORGES = about("forges");
 const PATIENCE = 30_000;
 /** All together. */
 const WHOLE = 60_000;
@@ -19,7 +20,7 @@ export async function* forgeFindings(
   now: () => Millis = Date.now,
 ): AsyncGenerator<Finding> {
   const entries = inspector.entries(known);
-  if (entries.length === 0) yield ok("forges", "no credentials (PARLEY_FORGES); what is public can be read");
+  if (entries.length === 0) yield FORGES.ok("no credentials (PARLEY_FORGES); what is public can be read");
   const ending = AbortSignal.timeout(WHOLE);
   for (const entry of entries) {
     const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]);
@@ -30,36 +31,27 @@ export async function* forgeFindings(
 function* inspected({ name, project }: Entry, inspection: Inspection, now: Millis): Generator<Finding> {
   switch (inspection.kind) {
     case "refused":
-      yield error("forges", `${name}: ${inspection.why}`, inspection.remedy);
+      yield FORGES.error(`${name}: ${inspection.why}`, inspection.remedy);
       return;
     case "unreached":
-      yield error(
-        "forges",
-        `${name}: ${inspection.why}`,
-        "Try again; check the entry's api and this network.",
-      );
+      yield FORGES.error(`${name}: ${inspection.why}`, "Try again; check the entry's api and this network.");
       return;
     case "usable": {
       const { expires, lacking, untried } = inspection;
       const tried = project === null ? "" : `, tried on ${project}`;
       const until = expires === null ? "" : `, until ${new Date(expires).toISOString().slice(0, 10)}`;
       const open = untried === null ? "" : `; ${untried}`;
-      if (lacking.length === 0) yield ok("forges", `${name}: works${tried}${until}${open}`);
+      if (lacking.length === 0) yield FORGES.ok(`${name}: works${tried}${until}${open}`);
       else {
         const rights = lacking.map(({ right, what }) => `${right} (${what})`).join(", ");
-        yield warning(
-          "forges",
+        yield FORGES.warning(
           `${name}: works${tried}${until}, and lacks ${rights}${open}`,
           "Give it these rights on the forge, or do without what is in brackets.",
         );
       }
       if (expires !== null && expires - now < SOON) {
         const days = Math.max(0, Math.floor((expires - now) / DAY));
-        yield warning(
-          "forges",
-          `${name}: ends in ${days} days`,
-          "Renew it, and put the new one into the file.",
-        );
+        yield FORGES.warning(`${name}: ends in ${days} days`, "Renew it, and put the new one into the file.");
       }
     }
   }

@@ -3,14 +3,16 @@
 import type { ChosenModel } from "../../host/choose-model.ts";
 import type { Failure, FailureKind } from "../../machine/words.ts";
 import type { ConfiguredModel } from "../../model/models.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 import type { Config } from "../../host/settings/config.ts";
 
+const MODEL = about("model");
+const BUDGETS = about("budgets");
 const MODEL_PATIENCE = 30_000;
 
 export async function* modelsFindings(chosen: ChosenModel): AsyncGenerator<Finding> {
   if (chosen.name === "demo") {
-    yield warning("model", "the scripted demo model", "Set ANTHROPIC_API_KEY for a real model.");
+    yield MODEL.warning("the scripted demo model", "Set ANTHROPIC_API_KEY for a real model.");
   }
   for (const one of chosen.configured) yield await modelFinding(chosen, one);
 }
@@ -20,10 +22,10 @@ const modelFinding = async (
   { alias, named, from }: ConfiguredModel,
 ): Promise<Finding> => {
   const failure = await tryModel(chosen, alias);
-  if (failure !== null) return error("model", `${alias}: ${failure.message}`, remedy(failure.kind, named));
+  if (failure !== null) return MODEL.error(`${alias}: ${failure.message}`, remedy(failure.kind, named));
   return from.window === "assumed" && chosen.notice !== null
-    ? warning("model", `${alias} answered`, chosen.notice)
-    : ok("model", `${alias} answered`);
+    ? MODEL.warning(`${alias} answered`, chosen.notice)
+    : MODEL.ok(`${alias} answered`);
 };
 
 const remedy = (kind: FailureKind, { key, address }: ConfiguredModel["named"]): string => {
@@ -88,14 +90,13 @@ export function* budgetFindings(
   const day = config.PARLEY_BUDGET_DAY;
   const problems = [...tooSmall(config, prices(name).output * longest(name)), ...tooLarge(config)];
   if (day === null) {
-    yield warning(
-      "budgets",
+    yield BUDGETS.warning(
       "nothing bounds what this host spends in a day",
       "Set PARLEY_BUDGET_DAY to an amount in dollars.",
     );
   }
   yield* problems;
-  if (day !== null && problems.length === 0) yield ok("budgets", `at most ${dollars(day)} a day (UTC)`);
+  if (day !== null && problems.length === 0) yield BUDGETS.ok(`at most ${dollars(day)} a day (UTC)`);
 }
 
 /** What is not enough for one long answer keeps people from asking at all, or cuts what they get. */
@@ -103,8 +104,7 @@ function* tooSmall(config: Budgets, longest: number): Generator<Finding> {
   for (const setting of [...PARTS, "PARLEY_BUDGET_DAY"] as const) {
     const most = config[setting];
     if (most === null || most >= longest) continue;
-    yield warning(
-      "budgets",
+    yield BUDGETS.warning(
       `${setting} is ${dollars(most)}, and one longest answer may cost ${dollars(longest)}`,
       `Raise it, or make answers shorter with PARLEY_MAX_TOKENS: answers are cut to what is left.`,
     );
@@ -116,8 +116,7 @@ function* tooLarge(config: Budgets): Generator<Finding> {
   for (const setting of PARTS) {
     const most = config[setting];
     if (day === null || most === null || most <= day) continue;
-    yield warning(
-      "budgets",
+    yield BUDGETS.warning(
       `${setting} (${dollars(most)}) is more than PARLEY_BUDGET_DAY (${dollars(day)})`,
       "One of them can use up the whole host's day: lower it, or raise PARLEY_BUDGET_DAY.",
     );

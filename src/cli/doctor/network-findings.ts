@@ -1,8 +1,9 @@
 /** Whether commands reach what they may and nothing else, tried from inside: through the proxy, and past it. */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 
+const NETWORK = about("network");
 /** Of the cloud's metadata: what no setting opens, and what an attacker asks for first. */
 const FORBIDDEN = "169.254.169.254:80";
 /** Where no list says what is allowed. */
@@ -45,8 +46,7 @@ export async function* networkFindings(
     keep: { head: 1_000, tail: 1_000 },
   });
   if (ran.kind === "failed") {
-    yield error(
-      "network",
+    yield NETWORK.error(
       `a command with network cannot be started: ${ran.reason}`,
       ran.reason.startsWith("network relay: ")
         ? "Root needs CAP_NET_ADMIN, CAP_NET_BIND_SERVICE and CAP_SYS_CHROOT for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml)."
@@ -71,11 +71,10 @@ const bracketed = (host: string): string =>
   host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 
 const allowedFinding = (destination: string, status: string | undefined): Finding => {
-  if (status === "200") return ok("network", `a command reached ${destination}, which is allowed`);
+  if (status === "200") return NETWORK.ok(`a command reached ${destination}, which is allowed`);
   return status === "403"
-    ? error("network", `a command was refused ${destination}, which is allowed`, "Correct PARLEY_EGRESS.")
-    : warning(
-        "network",
+    ? NETWORK.error(`a command was refused ${destination}, which is allowed`, "Correct PARLEY_EGRESS.")
+    : NETWORK.warning(
         `${destination} is allowed, and does not answer`,
         "Commands cannot install or fetch anything while this host's own network or DNS does not reach it.",
       );
@@ -83,19 +82,14 @@ const allowedFinding = (destination: string, status: string | undefined): Findin
 
 const forbiddenFinding = (destination: string, status: string | undefined, isPast: boolean): Finding => {
   if (isPast) {
-    return error(
-      "network",
+    return NETWORK.error(
       "a command got past the egress proxy",
       "Do not let commands have a network here (PARLEY_EGRESS=none); please report this host.",
     );
   }
   return status === "403"
-    ? ok(
-        "network",
-        `a command was refused ${destination} (cloud metadata), and there is no way past the proxy`,
-      )
-    : error(
-        "network",
+    ? NETWORK.ok(`a command was refused ${destination} (cloud metadata), and there is no way past the proxy`)
+    : NETWORK.error(
         `${destination} (cloud metadata) was not refused (the proxy answered ${status ?? "nothing"})`,
         "Do not let commands have a network here (PARLEY_EGRESS=none); please report this host.",
       );

@@ -7,8 +7,9 @@ import { findDefaultRepo } from "../../host/settings/default-repo.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import { createRepos } from "../../runtime/chat/commands/repos.ts";
 import type { Reached } from "../../workspace/mirror/reachability.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { about, type Finding } from "./finding.ts";
 
+const REPOSITORY = about("repository");
 /** The others are only counted: each takes a request. */
 const MOST = 20;
 const PATIENCE = 30_000;
@@ -40,8 +41,7 @@ export async function* repositoryFindings(
   deps: RepositoryDeps,
 ): AsyncGenerator<Finding> {
   if (findDefaultRepo(config.PARLEY_REPO, startedIn) === null) {
-    yield warning(
-      "repository",
+    yield REPOSITORY.warning(
       "the console has none by default",
       "Start inside a git work tree, or set PARLEY_REPO; the console asks otherwise.",
     );
@@ -55,17 +55,16 @@ export async function* repositoryFindings(
     tried += 1;
   }
   const left = all.length - tried;
-  if (left > 0 && tried === MOST) yield ok("repository", `${left} more were not tried`);
+  if (left > 0 && tried === MOST) yield REPOSITORY.ok(`${left} more were not tried`);
   else if (left > 0) {
-    yield warning(
-      "repository",
+    yield REPOSITORY.warning(
       `${left} more were not tried: these took a minute already`,
       "Run this again when the forges answer.",
     );
   }
   const patterns = config.PARLEY_REPOS.filter((entry) => entry.includes("*"));
   if (patterns.length > 0) {
-    yield ok("repository", `any of ${patterns.join(", ")}; each is tried when a channel is given it`);
+    yield REPOSITORY.ok(`any of ${patterns.join(", ")}; each is tried when a channel is given it`);
   }
 }
 
@@ -75,19 +74,19 @@ const repositoryFinding = async (
   { look, inspector, ending }: RepositoryDeps & { readonly ending: AbortSignal },
 ): Promise<Finding> => {
   if (repo.kind === "path" && !existsSync(repo.location)) {
-    return error("repository", `${name} does not exist`, "Correct PARLEY_REPO or PARLEY_REPOS.");
+    return REPOSITORY.error(`${name} does not exist`, "Correct PARLEY_REPO or PARLEY_REPOS.");
   }
-  if (look === null) return warning("repository", `${name} was not tried`, "Mend the sandbox first.");
+  if (look === null) return REPOSITORY.warning(`${name} was not tried`, "Mend the sandbox first.");
   const looked = await look(repo, AbortSignal.any([ending, AbortSignal.timeout(PATIENCE)]));
   if (looked.kind === "unreadable") {
-    return error("repository", looked.why, repo.kind === "path" ? CORRECT : OPEN);
+    return REPOSITORY.error(looked.why, repo.kind === "path" ? CORRECT : OPEN);
   }
   const branches = looked.branches === 1 ? "1 branch" : `${looked.branches} branches`;
   const pushed = (await inspector?.mayPush(repo, AbortSignal.timeout(PATIENCE))) ?? null;
   if (pushed?.kind === "trouble") {
-    return warning("repository", `${name} can be read (${branches}) and not pushed to`, pushed.why);
+    return REPOSITORY.warning(`${name} can be read (${branches}) and not pushed to`, pushed.why);
   }
-  return ok("repository", `${name} can be read (${branches})${pushed === null ? "" : " and pushed to"}`);
+  return REPOSITORY.ok(`${name} can be read (${branches})${pushed === null ? "" : " and pushed to"}`);
 };
 
 const CORRECT = "Correct PARLEY_REPO or PARLEY_REPOS.";

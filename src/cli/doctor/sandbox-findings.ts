@@ -6,8 +6,13 @@ import { join } from "node:path";
 import type { Probe, Sandbox } from "../../../sandbox/types.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { handOver, letThrough } from "../../workspace/aside.ts";
-import { error, type Finding, ok, warning } from "./finding.ts";
+import { about, type Finding, ok } from "./finding.ts";
 
+const KERNEL = about("kernel");
+const CHECKOUTS = about("checkouts");
+const UNRESTRICTED = about("unrestricted");
+const RESTRICTED = about("restricted");
+const NETWORK = about("network");
 /** The sandbox's start has tried its own attacks; here runs what must work and what must not. */
 export async function* sandboxFindings(sandbox: Sandbox, config: Config): AsyncGenerator<Finding> {
   yield* probeFindings(sandbox.probe, config);
@@ -27,9 +32,8 @@ const tierFinding = (probe: Probe): Finding => {
   const tier = probe.tier === "T0" && !probe.mounts ? "T0 without namespaces" : probe.tier;
   const kernel = `Linux ${release()} ${arch()}, Landlock ABI ${probe.abi}, tier ${tier}`;
   return probe.restricted
-    ? ok("kernel", kernel)
-    : error(
-        "kernel",
+    ? KERNEL.ok(kernel)
+    : KERNEL.error(
         `${kernel}: ${probe.refusal ?? "Restricted is not available"}`,
         "Start Parley as root or allow user namespaces (docs/operators.md). Until then every conversation is Unrestricted.",
       );
@@ -39,18 +43,16 @@ const tierFinding = (probe: Probe): Finding => {
 function* unrestrictedFindings(probe: Probe, config: Config): Generator<Finding> {
   if (probe.tier === "T2" && probe.unrestricted.kind === "open") {
     yield config.PARLEY_UNCONFINED_WRITES
-      ? ok("unrestricted", `accepted by PARLEY_UNCONFINED_WRITES=on: ${probe.unrestricted.why}`)
-      : warning(
-          "unrestricted",
+      ? UNRESTRICTED.ok(`accepted by PARLEY_UNCONFINED_WRITES=on: ${probe.unrestricted.why}`)
+      : UNRESTRICTED.warning(
           `refused: ${probe.unrestricted.why}`,
           "Allow user namespaces, start as root, or accept it with PARLEY_UNCONFINED_WRITES=on.",
         );
   }
   if (probe.egress === "proxy") return;
   yield probe.egress === "shared"
-    ? ok("network", "accepted by PARLEY_SHARED_NETWORK=on: Unrestricted commands share this host's network")
-    : warning(
-        "network",
+    ? NETWORK.ok("accepted by PARLEY_SHARED_NETWORK=on: Unrestricted commands share this host's network")
+    : NETWORK.warning(
         `Unrestricted commands have none: without a network namespace they would share this host's (${probe.whyNoMounts ?? "no network namespace can be made"})`,
         `${namespacesRemedy(probe)}, or accept it with PARLEY_SHARED_NETWORK=on.`,
       );
@@ -73,10 +75,9 @@ const namespacesRemedy = ({ tier, whyNoMounts }: Probe): string => {
 /** What every conversation begins with: a folder of the host's in the data directory that a command may write. */
 const checkoutFinding = async (sandbox: Sandbox, data: string): Promise<Finding> => {
   const { ran, isMade } = await tryFile(sandbox, data, "setup", "echo made > made");
-  if (isMade) return ok("checkouts", "a command wrote where it may");
+  if (isMade) return CHECKOUTS.ok("a command wrote where it may");
   const reason = ran.kind === "failed" ? ran.reason : ran.head.toString("utf8").trim();
-  return error(
-    "checkouts",
+  return CHECKOUTS.error(
     `no conversation can begin: ${reason}`,
     reason.includes("id-mapped")
       ? "Root needs CAP_SETFCAP for it (install deploy/parley.service again; in a container take the list of deploy/compose.yaml), and PARLEY_DATA a file system such as ext4, XFS or btrfs."
@@ -89,24 +90,22 @@ const writeFinding = async (sandbox: Sandbox, data: string): Promise<Finding> =>
   await letThrough(sandbox, [data]);
   const { ran, isMade } = await tryFile(sandbox, data, "restricted", "git --version && touch made");
   if (isMade)
-    return error(
-      "restricted",
+    return RESTRICTED.error(
       "a forbidden write succeeded",
       "Do not use Restricted mode here; please report this host.",
     );
-  if (ran.kind === "failed") return error("restricted", ran.reason, remedyOf(sandbox, ran.reason, data));
+  if (ran.kind === "failed") return RESTRICTED.error(ran.reason, remedyOf(sandbox, ran.reason, data));
   const output = ran.head.toString("utf8");
   const [, version, major, minor] = /git version ((\d+)\.(\d+)\S*)/.exec(output) ?? [];
   if (version === undefined) {
-    return error(
-      "restricted",
+    return RESTRICTED.error(
       `git does not run in the sandbox: ${output.trim()}`,
       "Install git under /usr (apt-get install git).",
     );
   }
   return 100 * Number(major) + Number(minor) >= LEAST_GIT
-    ? ok("restricted", `a command ran (git ${version}), and its forbidden write was refused`)
-    : error("restricted", `git ${version} is too old`, "Install git 2.31 or newer under /usr.");
+    ? RESTRICTED.ok(`a command ran (git ${version}), and its forbidden write was refused`)
+    : RESTRICTED.error(`git ${version} is too old`, "Install git 2.31 or newer under /usr.");
 };
 
 /** Runs `script` in a folder of the data directory that Restricted may only read; `isMade`: it left the file `made` there. */

@@ -2,6 +2,7 @@
 
 import { standingOf } from "../../ports/figures.ts";
 import { complain } from "../complain.ts";
+import { table } from "../table.ts";
 import { withDatabase } from "./with-database.ts";
 
 const USAGE = "Usage: parley hosts [--json]";
@@ -23,16 +24,7 @@ export const hostsCommand = async (args: readonly string[]): Promise<number> => 
       const ago = Math.max(0, Math.round((Date.now() - seen) / 1_000));
       return [name, standing, String(owns), String(behind), `${ago} s ago`, version];
     });
-    const widths = HEAD.map((head, at) =>
-      Math.max(...[HEAD, ...lines].map((line) => (line[at] ?? head).length)),
-    );
-    for (const line of [HEAD, ...lines])
-      console.log(
-        line
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join("  ")
-          .trimEnd(),
-      );
+    console.log(table([HEAD, ...lines]));
     return 0;
   });
 };

@@ -1,9 +1,9 @@
 /** What GitHub has of a project beside its code: issues with their comments, releases, discussions. */
 
 import { RequestError } from "@octokit/request-error";
-import type { Archive, ArchivePage, Kept, Leaf } from "../../ports/knowledge/archive.ts";
+import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
 import { projectName } from "../address.ts";
-import { advanced, type Cursor, onward, readCursors } from "../archive-cursor.ts";
+import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
 import type { GitHubAccess } from "../choose.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
 import { readDiscussions } from "./discussions.ts";
@@ -36,46 +36,36 @@ export const createGitHubArchive = (access: GitHubAccess): Archive => {
 const NO_WIKI =
   "GitHub gives its wikis to git alone. Add the pages as a site where they are published elsewhere, or have them as issues or discussions.";
 
-type Read = (client: GitHubClient, from: string | null) => Promise<ArchivePage>;
-
-const readerOf = (what: Kept): Read =>
+const readerOf = (what: Kept): ReturnType<typeof readLists<GitHubClient>> =>
   what === "issues"
     ? readLists([issues, comments])
     : what === "releases"
       ? readLists([releases])
       : readDiscussions;
 
-interface Listed {
-  readonly leaves: readonly Leaf[];
-  readonly size: number;
-  /** When the last of them changed; null where the list is in another order. */
-  readonly last: string | null;
-  readonly headers: Headers;
-}
-
 type Headers = Readonly<Record<string, string | number | undefined>>;
-type List = (client: GitHubClient, cursor: Cursor, conditions: Conditions) => Promise<Listed>;
 interface Conditions {
   readonly headers?: { readonly "if-none-match": string };
 }
 
-/** One page of the first list that is not read to its end. */
-const readLists =
-  (lists: readonly List[]): Read =>
-  async (client, from) => {
-    const cursors = readCursors(from, lists.length);
-    const [list, cursor] = [lists[cursors.at], cursors.lists[cursors.at]];
-    if (list === undefined || cursor === undefined) throw new RangeError("there is no such list");
+/** A list that is told only where it is not as it is known. */
+const listOf =
+  (
+    ask: (
+      client: GitHubClient,
+      cursor: Cursor,
+      conditions: Conditions,
+    ) => Promise<Pick<Listed, "leaves" | "size" | "last"> & { readonly headers: Headers }>,
+  ): List<GitHubClient> =>
+  async (client, cursor) => {
     const conditions = cursor.tag === null ? {} : { headers: { "if-none-match": cursor.tag } };
-    const listed = await list(client, cursor, conditions).catch(unlessSame);
-    if (listed === null) return { leaves: [], rest: null, ...onward(cursors, cursor, true) };
-    const { leaves, size, last, headers } = listed;
+    const listed = await ask(client, cursor, conditions).catch(unlessSame);
+    if (listed === null) return null;
+    const { headers, ...page } = listed;
     const tag = headers["etag"] === undefined ? null : String(headers["etag"]);
-    const after = advanced(cursor, { size, most: PAGE, last, tag });
-    return { leaves, rest: restOf(headers), ...onward(cursors, after.cursor, after.isLast) };
+    return { ...page, most: PAGE, tag, rest: restOf(headers) };
   };
 
-/** Null: nothing is new. */
 const unlessSame = (error: unknown): null => {
   if (error instanceof RequestError && error.status === 304) return null;
   throw error;
@@ -98,7 +88,7 @@ const inOrder = ({ since, page }: Cursor) => ({
   ...(since === null ? {} : { since }),
 });
 
-const issues: List = async ({ octokit, bounds }, cursor, conditions) => {
+const issues = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues", {
     ...bounds,
     ...conditions,
@@ -120,10 +110,10 @@ const issues: List = async ({ octokit, bounds }, cursor, conditions) => {
       }),
     );
   return { leaves, size: data.length, last: data.at(-1)?.updated_at ?? null, headers };
-};
+});
 
 /** Those of pull requests are passed over, and those of programs. */
-const comments: List = async ({ octokit, bounds }, cursor, conditions) => {
+const comments = listOf(async ({ octokit, bounds }, cursor, conditions) => {
   const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/issues/comments", {
     ...bounds,
     ...conditions,
@@ -148,9 +138,9 @@ const comments: List = async ({ octokit, bounds }, cursor, conditions) => {
       : [];
   });
   return { leaves, size: data.length, last: data.at(-1)?.updated_at ?? null, headers };
-};
+});
 
-const releases: List = async ({ octokit, bounds }, { page }, conditions) => {
+const releases = listOf(async ({ octokit, bounds }, { page }, conditions) => {
   const { data, headers } = await octokit.request("GET /repos/{owner}/{repo}/releases", {
     ...bounds,
     ...conditions,
@@ -172,4 +162,4 @@ const releases: List = async ({ octokit, bounds }, { page }, conditions) => {
       }),
     );
   return { leaves, size: data.length, last: null, headers };
-};
+});

@@ -1,9 +1,9 @@
 /** What GitLab has of a project beside its code: issues with their comments, releases, wiki. */
 
 import { z } from "zod";
-import type { Archive, ArchivePage, Kept, Leaf } from "../../ports/knowledge/archive.ts";
+import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
 import { projectName } from "../address.ts";
-import { advanced, type Cursor, onward, readCursors } from "../archive-cursor.ts";
+import { type List, readLists } from "../archive-cursor.ts";
 import type { GitLabAccess } from "../choose.ts";
 import { askGitLab } from "./ask.ts";
 import type { Client } from "./client.ts";
@@ -24,7 +24,7 @@ export const createGitLabArchive = (access: GitLabAccess): Archive => {
       const lower = asked.toLowerCase();
       return lower.startsWith(web) && KINDS[what].test(lower.slice(web.length));
     },
-    read: (what, from, signal) => ask(what, signal, (client) => read(client, what, from)),
+    read: (what, from, signal) => ask(what, signal, (client) => readLists([lists[what]])(client, from)),
   };
 };
 
@@ -37,31 +37,13 @@ const KINDS: Readonly<Record<Kept, RegExp>> = {
 
 const NO_DISCUSSIONS = "GitLab has no discussions: its issues hold them.";
 
-const read = async (client: Client, what: Kept, from: string | null): Promise<ArchivePage> => {
-  const cursors = readCursors(from, 1);
-  const [cursor] = cursors.lists;
-  if (cursor === undefined) throw new RangeError("there is no such list");
-  const { leaves, size, last, most } = await lists[what](client, cursor);
-  const after = advanced(cursor, { size, most, last, tag: null });
-  return { leaves, rest: null, ...onward(cursors, after.cursor, after.isLast) };
-};
-
-interface Listed {
-  readonly leaves: readonly Leaf[];
-  readonly size: number;
-  readonly most: number;
-  readonly last: string | null;
-}
-
-type List = (client: Client, cursor: Cursor) => Promise<Listed>;
-
 const changedIssue = issueWire.extend({
   updated_at: z.string(),
   milestone: z.object({ title: z.string() }).nullish(),
 });
 const changedNote = noteWire.extend({ updated_at: z.string() });
 
-const issues: List = async (client, { since, page }) => {
+const issues: List<Client> = async (client, { since, page }) => {
   const { items } = await client.list(changedIssue, "/issues", {
     order_by: "updated_at",
     sort: "asc",
@@ -114,7 +96,7 @@ const releaseWire = z.object({
   _links: z.object({ self: z.string().nullish() }).nullish(),
 });
 
-const releases: List = async (client, { page }) => {
+const releases: List<Client> = async (client, { page }) => {
   const { items } = await client.list(releaseWire, "/releases", { per_page: PAGE, page });
   const leaves = items.flatMap(({ _links: links, ...one }): readonly Leaf[] => {
     const address = links?.self;
@@ -139,7 +121,7 @@ const projectWire = z.object({ web_url: z.string() });
 const wikiWire = z.object({ slug: z.string(), title: z.string(), content: z.string().nullish() });
 
 /** All pages come at once. */
-const wiki: List = async (client) => {
+const wiki: List<Client> = async (client) => {
   const [{ web_url: web }, { items }] = await Promise.all([
     client.get(projectWire, ""),
     client.list(wikiWire, "/wikis", { with_content: "1" }),
@@ -160,7 +142,7 @@ const wiki: List = async (client) => {
   return { leaves, size: 0, most: 1, last: null };
 };
 
-const lists: Readonly<Record<Kept, List>> = {
+const lists: Readonly<Record<Kept, List<Client>>> = {
   issues,
   releases,
   wiki,

@@ -3,7 +3,7 @@
 import type { Repo } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
 import { remoteOf } from "../access.ts";
-import { accessWith, apiOf, type Choice, choose, GITHUB, rootOf } from "../choose.ts";
+import { accessWith, type Choice, choose, GITHUB, isForApi, isGitLab } from "../choose.ts";
 import { type Address, addressOf, projectName } from "../address.ts";
 import type { Credential } from "../credentials.ts";
 import { createRemote } from "../remote.ts";
@@ -36,33 +36,16 @@ export const createInspector = (choice: Choice): Inspector => {
       return api === credential || key === access;
     });
     const address = exact ?? standIn(credential);
-    const common = {
-      address,
-      api: apiOf(credential, address),
-      root: rootOf(credential, address),
-      userAgent,
-      wire,
-    };
     return {
       name: `${KINDS[access.kind]} for ${credential.repos.join(", ")}`,
       project: exact === undefined ? null : projectName(exact),
       inspect: async (signal) => {
-        switch (access.kind) {
-          case "deployKey":
-            return {
-              kind: "usable",
-              expires: null,
-              lacking: [],
-              untried: exact === undefined ? NO_KEY : null,
-            };
-          case "gitlabToken":
-            return (await import("./gitlab.ts")).inspectGitLab({ ...common, access }, signal);
-          case "githubToken":
-          case "githubApp": {
-            const { inspectGitHub } = await import("./github.ts");
-            return inspectGitHub({ ...common, access }, { isExact: exact !== undefined, signal });
-          }
-        }
+        if (!isForApi(credential))
+          return { kind: "usable", expires: null, lacking: [], untried: exact === undefined ? NO_KEY : null };
+        const project = accessWith({ userAgent, wire }, credential, address);
+        if (isGitLab(project)) return (await import("./gitlab.ts")).inspectGitLab(project, signal);
+        const { inspectGitHub } = await import("./github.ts");
+        return inspectGitHub(project, { isExact: exact !== undefined, signal });
       },
     };
   };

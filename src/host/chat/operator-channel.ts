@@ -3,23 +3,17 @@
 import type { AlertRows } from "../../ports/alerts.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { FleetRows } from "../../ports/fleet/fleet.ts";
-import type { Clock, Log } from "../../ports/host.ts";
-import type { BudgetBook } from "../../ports/money.ts";
-import type { Store } from "../../ports/store.ts";
-import { type Alerts, createAlerts } from "../../runtime/alerts/alerts.ts";
-import { createLookout, type Lookout } from "../../runtime/alerts/lookout.ts";
+import type { Log } from "../../ports/host.ts";
+import { type Alerts, type Among, createAlerts } from "../../runtime/alerts/alerts.ts";
+import { createLookout, type Lookout, type LookoutDeps } from "../../runtime/alerts/lookout.ts";
 import { diskOf } from "../host-status.ts";
 import type { Config } from "../settings/config.ts";
 
-interface OperatorParts {
+interface OperatorParts
+  extends Pick<LookoutDeps, "store" | "budgets" | "clock">,
+    Pick<Among, "host" | "leads"> {
   readonly rows: AlertRows;
   readonly fleet: Pick<FleetRows, "members">;
-  /** Of one of several hosts; null: it is alone. */
-  readonly host: string | null;
-  readonly leads: () => boolean;
-  readonly store: Pick<Store, "waiting" | "load">;
-  readonly budgets: BudgetBook;
-  readonly clock: Clock;
   readonly log: Log;
   /** Asked once they are made. */
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "off" | "standing" | "tell">[];
@@ -31,13 +25,11 @@ export interface Operator extends Pick<Alerts, "open" | "set">, Pick<Lookout, "m
 }
 
 export const createOperator = (config: Config, parts: OperatorParts): Operator => {
-  const { rows, store, budgets, clock, log, surfaces, fleet, host, leads } = parts;
-  const among = { host, leads, members: fleet.members };
+  const { surfaces, host, leads } = parts;
+  const among = { host, leads, members: parts.fleet.members };
   const [name, place] = channelOf(config);
   const alerts = createAlerts({
-    rows,
-    clock,
-    log,
+    ...parts,
     among,
     tell:
       place === null
@@ -48,12 +40,9 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
               ?.tell(place, message) ?? Promise.resolve(OFF),
   });
   const lookout = createLookout({
+    ...parts,
     alerts,
     among,
-    rows,
-    store,
-    budgets,
-    clock,
     free: async () => (await diskOf(config.PARLEY_DATA))?.free ?? null,
     surfaces: () =>
       Object.fromEntries(
@@ -63,19 +52,16 @@ export const createOperator = (config: Config, parts: OperatorParts): Operator =
       ),
   });
   return {
+    ...lookout,
     open: alerts.open,
     set: alerts.set,
-    model: lookout.model,
-    fault: lookout.fault,
-    doors: lookout.doors,
     start: async (tier) => {
       await lookout.started(tier);
       alerts.start();
       lookout.start();
     },
     close: async () => {
-      lookout.close();
-      await alerts.close();
+      await Promise.all([lookout.close(), alerts.close()]);
     },
   };
 };

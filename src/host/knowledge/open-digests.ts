@@ -2,24 +2,19 @@
 
 import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { termsOf } from "../../knowledge/terms.ts";
-import type { Bot } from "../../ports/bot.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { DigestRows, Digests } from "../../ports/digest/digests.ts";
-import type { FeedbackReader } from "../../ports/answers/feedback.ts";
-import type { Clock, Log, RandomId } from "../../ports/host.ts";
-import type { Hourly } from "../../runtime/bot/hourly-task.ts";
-import { createDigests } from "../../runtime/digest/digests.ts";
+import type { Clock, Log } from "../../ports/host.ts";
+import type { Hourly } from "../../runtime/bot/rounds.ts";
+import { createDigests, type DigestsDeps } from "../../runtime/digest/digests.ts";
 import { startWeekly } from "../../runtime/digest/weekly.ts";
 
-interface DigestParts {
+interface DigestParts extends Pick<DigestsDeps, "feedback" | "randomId" | "bot"> {
   readonly digests: DigestRows;
-  readonly feedback: FeedbackReader;
   readonly clock: Clock;
   readonly log: Log;
-  readonly randomId: RandomId;
   /** Asked once they are made. */
   readonly surfaces: () => readonly ChatSurface[];
-  readonly bot: () => Bot;
 }
 
 export interface Digesting {
@@ -29,7 +24,7 @@ export interface Digesting {
 }
 
 export const openDigests = (parts: DigestParts): Digesting => {
-  const { digests: rows, surfaces, bot } = parts;
+  const { digests: rows, surfaces } = parts;
   const book = createDigests({
     ...parts,
     rows,
@@ -39,10 +34,6 @@ export const openDigests = (parts: DigestParts): Digesting => {
     },
     termsOf,
     quote: quoteUntrusted,
-    bot: {
-      create: (...given) => bot().create(...given),
-      say: (...given) => bot().say(...given),
-    },
   });
   return { book, start: () => startWeekly({ ...parts, digests: book, rows }) };
 };

@@ -1,25 +1,21 @@
 /** Solved threads of this host's own conversations, over what is kept of answers and what platforms tell of threads. */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
-import type { Answer, Answers, ReadThread } from "../../ports/answers/answers.ts";
+import type { Answer, Answers } from "../../ports/answers/answers.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import type { Place } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SolvedThreads } from "../../ports/knowledge/threads.ts";
 import type { Store } from "../../ports/store.ts";
+import type { Routes } from "../../runtime/chat/route.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { answerText } from "../../thread/spoken.ts";
 
-interface Deps {
+interface Deps extends Pick<Routes, "readThread" | "link"> {
   readonly feedback: Pick<FeedbackRows, "solvedIn" | "serverOf" | "solvedBy">;
   readonly answers: Pick<Answers, "answer">;
   readonly store: Pick<Store, "words">;
   readonly clock: Pick<Clock, "now">;
-  readonly readThread: (surface: string, thread: Root) => ReturnType<ReadThread>;
-  readonly link: (surface: string, thread: Root) => Promise<string | null>;
 }
-
-type Root = Pick<Place, "place" | "root">;
 
 /** For how long a channel counts as what it was. */
 const FRESH: Millis = 10 * 60_000;

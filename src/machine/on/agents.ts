@@ -6,10 +6,10 @@ import type { Millis } from "../id.ts";
 import { withRead } from "../provenance.ts";
 import { closeRound, INTERRUPTED, proceed, result } from "../round.ts";
 import type { AwaitingAgents, State } from "../state.ts";
-import { effectId, refused, step } from "../step.ts";
+import { effectId, refused, spent, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
-import { addUsage, noUsage, type Usage } from "../words.ts";
+import { addUsage, noUsage } from "../words.ts";
 
 export const agentReported = (state: State, event: Event & { kind: "agentReported" }): Transition => {
   const { phase } = state;
@@ -48,10 +48,7 @@ export const agentsLost = (
   read: Gathered | undefined,
 ): { readonly state: State; readonly results: readonly Entry[] } => {
   const agents = phase.agents.map(
-    (agent, index): Agent => ({
-      ...agent,
-      end: agent.end ?? read?.ends[index] ?? LOST,
-    }),
+    (agent, index): Agent => ({ ...agent, end: agent.end ?? read?.ends[index] ?? LOST }),
   );
   const late = agents.filter((_, index) => phase.agents[index]?.end === null);
   const usage = late.reduce((sum, { end }) => addUsage(sum, end?.usage ?? noUsage), noUsage);
@@ -64,10 +61,3 @@ export const agentsLost = (
 };
 
 const LOST: AgentEnd = { how: "interrupted", usage: noUsage };
-
-/** What sub-agents cost is part of the turn that started them. */
-const spent = (state: State, usage: Usage): State => ({
-  ...state,
-  usage: addUsage(state.usage, usage),
-  turn: { ...state.turn, usage: addUsage(state.turn.usage, usage) },
-});

@@ -11,10 +11,10 @@ import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
 import { lent, mayHelp, takes } from "../stand-in.ts";
 import type { State, Summarizing, Thinking } from "../state.ts";
-import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step, think } from "../step.ts";
+import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, spent, step, think } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
-import { addUsage, type Failure, type ModelChoice } from "../words.ts";
+import type { Failure, ModelChoice } from "../words.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
@@ -199,11 +199,9 @@ const failTurn = (
     }),
   ]);
 
-const count = (state: State, event: Event & { kind: "answered" }): State => ({
-  ...state,
-  context: measured(state.context, event.usage),
-  usage: addUsage(state.usage, event.usage),
-  turn: { ...state.turn, usage: addUsage(state.turn.usage, event.usage) },
+const count = (state: State, { usage }: Event & { kind: "answered" }): State => ({
+  ...spent(state, usage),
+  context: measured(state.context, usage),
 });
 
 /** An empty assistant message would be refused by the provider in the next request. */

@@ -5,7 +5,7 @@ import type { Millis } from "../id.ts";
 import { release } from "../round.ts";
 import type { State } from "../state.ts";
 import { ownModel, withModel } from "../stand-in.ts";
-import { noteEntry, noticeEntry, refused, step } from "../step.ts";
+import { killBackground, noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry, Note } from "../transcript.ts";
 
@@ -15,29 +15,15 @@ export const restricted = (state: State, event: Event & { kind: "restricted" }):
   if (state.confinement === "unavailable") return refused("not_available");
   const { phase } = state;
   const notice = noticeEntry(state, event.at, { kind: "permission", to: "restricted", by: event.by });
-  const effects = state.background ? [{ kind: "killBackground" } as const] : [];
+  const effects = killBackground(state);
   const { online: _, ...offline } = state;
   const tighter: State = { ...offline, permission: "restricted", background: false };
-  switch (phase.kind) {
-    case "awaitingApproval":
-      if (phase.question.kind === "danger") {
-        // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
-        const noted = { ...phase, notes: [...phase.notes, "downgraded" as const] };
-        return release(tighter, noted, event.at, [notice], { grants: state.grants }, effects);
-      }
-      return step(withNote(tighter, "downgraded"), [notice], effects);
-    case "running":
-    case "awaitingAgents":
-    case "stopping":
-      return step(withNote(tighter, "downgraded"), [notice], effects);
-    case "idle":
-    case "thinking":
-    case "failed":
-    case "ended":
-    case "summarizing":
-    case "exhausted":
-      return step(tighter, [notice, noteEntry(state, event.at, "downgraded")], effects);
+  if (phase.kind === "awaitingApproval" && phase.question.kind === "danger") {
+    // D13: the question is withdrawn, and the call runs as far as Restricted lets it.
+    const held = { ...phase, notes: [...phase.notes, "downgraded" as const] };
+    return release(tighter, held, event.at, [notice], { grants: state.grants }, effects);
   }
+  return { ...noted(tighter, "downgraded", event.at, [notice]), effects };
 };
 
 /** The one write path of the mode (TUL-007, TUL-009). It never touches the permission (C25). */
@@ -90,31 +76,12 @@ export const granted = (state: State, event: Event & { kind: "granted" }): Trans
   ]);
 };
 
-/** Told to the model, once the results of the round are. */
-export const noted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step =>
-  inRound(state) ? step(withNote(state, note), append) : step(state, [...append, noteEntry(state, at, note)]);
-
-const inRound = ({ phase }: State): boolean =>
-  phase.kind === "running" ||
-  phase.kind === "awaitingAgents" ||
-  phase.kind === "stopping" ||
-  phase.kind === "awaitingApproval";
-
-/** Held until the round's last result, because results come first in the next user message (C5). */
-const withNote = (state: State, note: Note): State => {
+/**
+ * Told to the model. In a round it is held until the last result, because results come first in the next user message (C5).
+ */
+export const noted = (state: State, note: Note, at: Millis, append: readonly Entry[] = []): Step => {
   const { phase } = state;
-  switch (phase.kind) {
-    case "running":
-    case "awaitingAgents":
-    case "stopping":
-    case "awaitingApproval":
-      return { ...state, phase: { ...phase, notes: [...phase.notes, note] } };
-    case "idle":
-    case "thinking":
-    case "failed":
-    case "ended":
-    case "summarizing":
-    case "exhausted":
-      return state;
-  }
+  return "notes" in phase
+    ? step({ ...state, phase: { ...phase, notes: [...phase.notes, note] } }, append)
+    : step(state, [...append, noteEntry(state, at, note)]);
 };

@@ -29,7 +29,17 @@ import {
   type Stopping,
   type Summarizing,
 } from "../state.ts";
-import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, step } from "../step.ts";
+import {
+  abortThinking,
+  effectId,
+  endTurn,
+  entry,
+  killBackground,
+  noteEntry,
+  noticeEntry,
+  refused,
+  step,
+} from "../step.ts";
 import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
@@ -46,11 +56,8 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
     case "idle":
     case "failed":
       return stopIdle(state, event);
-    case "thinking": {
-      const abort: readonly Effect[] =
-        phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
-      return end(state, at, cause, then, [], 0, [...abort, ...killBackground(state)]);
-    }
+    case "thinking":
+      return end(state, at, cause, then, [], 0, [...abortThinking(phase), ...killBackground(state)]);
     case "awaitingApproval":
       return end(
         state,
@@ -95,8 +102,7 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
 /** Whoever stops the summary ends the conversation without one; the host's own stop only ends the turn. */
 const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "stopped" }): Transition => {
   if (event.then !== null) return refused("summarizing");
-  const abort: readonly Effect[] =
-    phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
+  const abort = abortThinking(phase);
   return event.why === undefined
     ? exhaust(state, phase, event.at, "cancelled", { before: abort })
     : end(state, event.at, causeOf(event), null, [], 0, [...abort, ...killBackground(state)]);
@@ -225,6 +231,3 @@ const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: Pe
       };
   }
 };
-
-const killBackground = (state: State): readonly Effect[] =>
-  state.background ? [{ kind: "killBackground" }] : [];

@@ -5,14 +5,13 @@
  * process ends in good order: the same repair, before the thread falls silent.
  */
 
-import type { Effect } from "../effect.ts";
 import type { Event } from "../event.ts";
 import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
 import { withShown } from "../provenance.ts";
 import { closeRound, INTERRUPTED, WRITE_CUT, wroteEntry } from "../round.ts";
 import { effectivePermission, frozen, type Running, type State } from "../state.ts";
-import { endTurn, noticeEntry, refused, step } from "../step.ts";
+import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
@@ -93,11 +92,8 @@ export const drained = (state: State, event: Event & { kind: "drained" }): Trans
     case "stopping":
       return finishStop(state, phase, event.at);
     case "thinking":
-    case "summarizing": {
-      const abort: readonly Effect[] =
-        phase.wait === null ? [{ kind: "abortThinking", target: phase.request }] : [];
-      return { ...interrupted(state, event, []), effects: abort };
-    }
+    case "summarizing":
+      return { ...interrupted(state, event, []), effects: abortThinking(phase) };
     case "running": {
       // The next process does it.
       if (phase.approved !== undefined || phase.confirmed !== undefined) return refused("no_op");

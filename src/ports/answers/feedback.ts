@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { WriteFailure } from "../host.ts";
+import type { Done, WriteFailure } from "../host.ts";
 import type { AnswerId } from "./answers.ts";
 
 /** As it stands on a button. */
@@ -61,9 +61,9 @@ export interface FeedbackRows extends FeedbackReader {
     thumb: Thumb,
   ): Promise<{ readonly kind: "voted"; readonly thumb: Thumb | null } | WriteFailure>;
   /** Why the person's thumb points down, which it does from then on. */
-  explain(vote: Vote, reason: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  explain(vote: Vote, reason: string): Promise<Done>;
   /** The conversation's question is solved, by this answer, until somebody asks on. */
-  solve(answer: AnswerId, at: Millis): Promise<{ readonly kind: "done" } | WriteFailure>;
+  solve(answer: AnswerId, at: Millis): Promise<Done>;
   /** Conversations with threads on the surface's server whose question is solved. */
   solvedIn(surface: string, server: string | null): readonly ConversationId[];
   /** By which answer, and when; null where it is not. */
@@ -71,7 +71,7 @@ export interface FeedbackRows extends FeedbackReader {
   /** Of a channel, as its threads tell; null where it is not known, or the platform has one alone. */
   serverOf(surface: string, place: string): string | null;
   /** All votes of a person, wherever they are. */
-  forgetVotes(person: PersonId): Promise<{ readonly kind: "done" } | WriteFailure>;
+  forgetVotes(person: PersonId): Promise<Done>;
 }
 
 /** Characters of a reason that are kept. */

@@ -2,11 +2,9 @@
 
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { Post, TurnBody } from "../../thread/post.ts";
-import type { WriteFailure } from "../host.ts";
+import type { Done } from "../host.ts";
 import type { QuestionRow } from "../store.ts";
 import type { Content, Limits, Outcome, RenderScene, Trouble } from "../surface.ts";
-
-type Done = { readonly kind: "done" } | WriteFailure;
 
 /** An answer that waits for somebody to look at it, as that is told in the channel of those who do. */
 export interface HeldAnswer {

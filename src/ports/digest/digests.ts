@@ -6,7 +6,7 @@ import type { ChannelAddress } from "../channels.ts";
 import type { Quote } from "../chat.ts";
 import type { Bound } from "../conversation.ts";
 import type { AnswerId } from "../answers/answers.ts";
-import type { WriteFailure } from "../host.ts";
+import type { Done, WriteFailure } from "../host.ts";
 import type { MicroUsd } from "../money.ts";
 import type { Say } from "../../words/say.ts";
 import type { Digest } from "./digest.ts";
@@ -48,8 +48,6 @@ export interface DigestChannel extends ChannelAddress {
   readonly by: PersonId;
   readonly at: Millis;
 }
-
-type Done = { readonly kind: "done" } | WriteFailure;
 
 /** Begins at `from` and ends before `to`. */
 export interface Span {

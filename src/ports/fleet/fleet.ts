@@ -1,6 +1,6 @@
 /** Several hosts, one Parley: who is there, what is whose, and how one asks another. */
 
-import type { WriteFailure } from "../host.ts";
+import type { Done, WriteFailure } from "../host.ts";
 
 /** What one host has as a whole: a conversation with its sub-agents, by the id of the one at the top. */
 export type Home = string;
@@ -14,16 +14,16 @@ export interface FleetRows {
   /** Every home of the host. */
   homesOf(host: string): readonly Home[];
   /** Becomes the last member; a host of the same name that was one is one no more. */
-  join(host: string, instance: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  join(host: string, instance: string): Promise<Done>;
   /** Is no member any more, where that start of the host still is one. What it has is free. */
-  leave(host: string, instance: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  leave(host: string, instance: string): Promise<Done>;
   /** Takes those that nobody has who is a member; answers whose each is then, in order. */
   own(
     homes: readonly Home[],
     host: string,
   ): Promise<{ readonly kind: "owned"; readonly by: readonly string[] } | WriteFailure>;
   /** Hands over what `from` has; `conflict` where it does not have it, or `to` is no member. */
-  give(home: Home, from: string, to: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  give(home: Home, from: string, to: string): Promise<Done>;
 }
 
 export interface MemberRows extends FleetRows {

@@ -1,10 +1,8 @@
 /** The rows of watches. No member throws or rejects. */
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { WriteFailure } from "../host.ts";
+import type { Done } from "../host.ts";
 import type { Watch, WatchEvent } from "./watches.ts";
-
-type Done = { readonly kind: "done" } | WriteFailure;
 
 /** A thread that an event began, and those of the same fingerprint joined. */
 export interface WatchThread {

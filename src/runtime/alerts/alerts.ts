@@ -17,6 +17,7 @@ import {
 } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
 import type { Clock, Log } from "../../ports/host.ts";
+import { createRounds } from "../bot/rounds.ts";
 import { beganText, overText, toldBegan, toldOver } from "./text.ts";
 
 const AGAIN: Millis = 30_000;
@@ -27,7 +28,7 @@ interface AlertDeps {
   readonly tell: ((line: Line) => Promise<PutResult>) | null;
   readonly clock: Clock;
   readonly log: Log;
-  readonly among?: Among;
+  readonly among: Among;
 }
 
 /** Which of several hosts this is. */
@@ -37,8 +38,6 @@ export interface Among {
   readonly leads: () => boolean;
   readonly members: () => readonly string[];
 }
-
-export const ALONE: Among = { host: null, leads: () => true, members: () => [] };
 
 /** First words of keys: of one host, and not of what they all have in common. */
 const OWN: ReadonlySet<string> = new Set([
@@ -53,17 +52,13 @@ const OWN: ReadonlySet<string> = new Set([
 
 export type Alerts = ReturnType<typeof createAlerts>;
 
-export const createAlerts = ({ rows, tell, clock, log, among = ALONE }: AlertDeps) => {
+export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
   const { host } = among;
   const known = new Map<string, AlertRow>();
   /** Not on the disk as they are. */
   const unstored = new Set<string>();
-  let telling: Promise<void> | null = null;
-  let stale = false;
-  let closed = false;
   let isRefused = false;
   let isLeading = false;
-  let cancel: (() => void) | null = null;
 
   const isMine = (row: AlertRow): boolean =>
     row.host === host || (isLeading && row.host === null && !OWN.has(row.facts.kind));
@@ -85,7 +80,7 @@ export const createAlerts = ({ rows, tell, clock, log, among = ALONE }: AlertDep
   const change = (row: AlertRow): void => {
     take(row);
     unstored.add(nameOfAlert(row));
-    wake();
+    rounds.wake();
   };
 
   const nameOf = (key: string): Pick<AlertRow, "key" | "host"> => ({
@@ -123,32 +118,17 @@ export const createAlerts = ({ rows, tell, clock, log, among = ALONE }: AlertDep
       if (before === undefined) take(row);
       else if (before.ended === null) change({ ...before, ended: clock.now() });
     }
-    wake();
+    rounds.wake();
   };
 
-  const wake = (): void => {
-    stale = true;
-    if (closed || telling !== null) return;
-    telling = tellAll().finally(() => {
-      telling = null;
-      if (stale) wake();
-    });
-  };
-
-  const later = (): void => {
-    cancel?.();
-    cancel = clock.after(AGAIN, wake);
-  };
-
-  const tellAll = async (): Promise<void> => {
-    stale = false;
+  const rounds = createRounds(clock, async () => {
     for (const row of [...known.values()].toSorted((a, b) => a.began - b.began)) {
-      if (closed) return;
+      if (rounds.ending.aborted) return;
       await store(row);
-      if (!(await bring(row))) return later();
+      if (!(await bring(row))) return rounds.wakeAfter(AGAIN);
     }
-    if (unstored.size > 0) later();
-  };
+    if (unstored.size > 0) rounds.wakeAfter(AGAIN);
+  });
 
   /** False where the channel does not take it now. */
   const bring = async (row: AlertRow): Promise<boolean> => {
@@ -177,7 +157,7 @@ export const createAlerts = ({ rows, tell, clock, log, among = ALONE }: AlertDep
     take(after);
     unstored.add(name);
     await store(after);
-    if (now.ended !== null) stale = true;
+    if (now.ended !== null) rounds.wake();
     return true;
   };
 
@@ -212,13 +192,9 @@ export const createAlerts = ({ rows, tell, clock, log, among = ALONE }: AlertDep
       return lasting([...known.values(), ...others]);
     },
     lookAfter,
-    start: wake,
+    start: rounds.wake,
     /** Tells nothing more; settles when what was being told has ended. */
-    close: async () => {
-      closed = true;
-      cancel?.();
-      await telling;
-    },
+    close: rounds.close,
   };
 };
 

@@ -11,7 +11,8 @@ import type { Clock } from "../../ports/host.ts";
 import type { Model } from "../../ports/model.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Alerts, ALONE, type Among } from "./alerts.ts";
+import { createRounds } from "../bot/rounds.ts";
+import type { Alerts, Among } from "./alerts.ts";
 
 const EVERY: Millis = 60_000;
 /** Between two writes that try the disk, where it took the last one: each wakes the thread that writes. */
@@ -22,9 +23,9 @@ const ENOUGH = 1.25e9;
 export const LONG: Millis = 24 * 3_600_000;
 const TIERS = ["T0", "T1", "T2", "T3"];
 
-interface LookoutDeps {
+export interface LookoutDeps {
   readonly alerts: Pick<Alerts, "set" | "own" | "lookAfter">;
-  readonly among?: Pick<Among, "host" | "leads">;
+  readonly among: Pick<Among, "host" | "leads">;
   readonly rows: Pick<AlertRows, "note" | "setNote" | "held">;
   readonly store: Pick<Store, "waiting" | "load">;
   readonly budgets: Pick<BudgetBook, "overview">;
@@ -37,11 +38,9 @@ interface LookoutDeps {
 export type Lookout = ReturnType<typeof createLookout>;
 
 export const createLookout = (deps: LookoutDeps) => {
-  const { alerts, among = ALONE, rows, store, budgets, clock } = deps;
+  const { alerts, among, rows, store, budgets, clock } = deps;
   const noted = among.host === null ? "tier" : `tier of ${among.host}`;
   const wasOff = new Set<string>();
-  let cancel: (() => void) | null = null;
-  let closed = false;
   let triedAt = -Infinity;
 
   const started = async (tier: string): Promise<void> => {
@@ -117,9 +116,10 @@ export const createLookout = (deps: LookoutDeps) => {
     await lookAtDisk();
   };
 
-  const again = (): void => {
-    if (!closed) cancel = clock.after(EVERY, () => void look().finally(again));
-  };
+  const rounds = createRounds(clock, async () => {
+    await look();
+    rounds.wakeAfter(EVERY);
+  });
 
   return {
     /** The tier of this start, compared with the last one's. */
@@ -155,11 +155,8 @@ export const createLookout = (deps: LookoutDeps) => {
         return { ...door, close };
       },
     }),
-    start: () => void look().finally(again),
-    close: () => {
-      closed = true;
-      cancel?.();
-    },
+    start: rounds.wake,
+    close: rounds.close,
   };
 };
 

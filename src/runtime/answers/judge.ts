@@ -9,7 +9,7 @@ import type { Click, Handled } from "../../ports/chat.ts";
 import type { Place } from "../../ports/conversation.ts";
 import type { AnswerId } from "../../ports/answers/answers.ts";
 import { answerNamed, type Vote } from "../../ports/answers/feedback.ts";
-import type { WriteFailure } from "../../ports/host.ts";
+import type { Done } from "../../ports/host.ts";
 import type { Judgement } from "../../ports/questions.ts";
 import type { Note } from "../../ports/surface.ts";
 import type { ChatDeps } from "../chat/deps.ts";
@@ -84,5 +84,5 @@ const maySolve = async (
   return mayApprove || detail.conversation.createdBy === id || askerOf(detail.state) === id;
 };
 
-const told = (done: { readonly kind: "done" } | WriteFailure, text: Label, say: Say): string =>
+const told = (done: Done, text: Label, say: Say): string =>
   done.kind === "failed" ? storageText(done.message, say) : say(text);

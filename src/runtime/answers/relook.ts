@@ -3,18 +3,17 @@
  * at twice, nothing changes the second time.
  */
 
-import type { Answer, AnswerId, Answers, Looked, ReadThread } from "../../ports/answers/answers.ts";
+import type { Answer, AnswerId, Answers, Looked } from "../../ports/answers/answers.ts";
 import type { Lines, Tip } from "../../ports/answers/lines.ts";
 import type { CitedPages } from "../../ports/knowledge/knowledge.ts";
 import type { Citation, Since } from "../../text/citation.ts";
+import type { Routes } from "../chat/route.ts";
 import { branchOf, isIn, isPage, linesOf, partsOf, withSince } from "./parts.ts";
 
-export interface RelookDeps {
+export interface RelookDeps extends Pick<Routes, "readThread"> {
   readonly answers: Pick<Answers, "setLooked">;
   readonly lines: Pick<Lines, "compare">;
   readonly knowledge: CitedPages;
-  /** What a platform says of a thread of the surface; null where it does not say. */
-  readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
   /** Posts of a conversation show something else than before. */
   readonly shown: (id: AnswerId) => void;
 }

@@ -6,7 +6,7 @@
 
 import { DAY } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
-import type { Answer, AnswerId, Answers, ReadThread } from "../../ports/answers/answers.ts";
+import type { Answer, AnswerId, Answers } from "../../ports/answers/answers.ts";
 import type { FeedbackReader } from "../../ports/answers/feedback.ts";
 import type { Given, Reuse } from "../../ports/answers/reuse.ts";
 import type { Conversation, Place } from "../../ports/conversation.ts";
@@ -19,18 +19,16 @@ import type { Likeness } from "../../text/questions/same.ts";
 import type { TurnBody } from "../../thread/post.ts";
 import type { Told } from "../../thread/prompt.ts";
 import { answerText, citationsOf, linksOf } from "../../thread/spoken.ts";
+import type { Routes } from "../chat/route.ts";
 import { createAsked, type Found } from "./asked.ts";
 
-interface ReuseDeps {
+interface ReuseDeps extends Pick<Routes, "readThread" | "link"> {
   readonly answers: Pick<Answers, "answersInPublic" | "answer">;
   readonly feedback: Pick<FeedbackReader, "received">;
   readonly store: Pick<Store, "load" | "words" | "post">;
   readonly threads: Pick<Threads, "thread">;
   /** The answer as it holds now; null where it does not. */
   readonly holding: (id: AnswerId) => Promise<Answer | null>;
-  readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
-  /** The address of a thread, as people open it. */
-  readonly link: (surface: string, thread: Pick<Place, "place" | "root">) => Promise<string | null>;
   readonly clock: Clock;
   /** Days after which an answer is given no more. */
   readonly days: number;

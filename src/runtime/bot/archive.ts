@@ -20,7 +20,7 @@ interface ArchiveDeps {
   readonly log: Log;
 }
 
-interface RunningArchive extends Archive<ActResult> {
+interface RunningArchive extends Archive {
   /** Removes what is left of conversations that are hidden; asked again while it is at it, it waits for the same end. */
   clear(): Promise<void>;
 }
@@ -107,6 +107,3 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
 const DONE: ActResult = { kind: "done" };
 const UNKNOWN: ActResult = { kind: "unknown" };
 const SUB_AGENT: ActResult = { kind: "refused", why: "sub_agent", by: null, at: null };
-
-/** Of a host that keeps nothing beside the store. */
-export const NOTHING_LEFT: Discards = { discard: () => Promise.resolve() };

@@ -4,16 +4,11 @@ import type { PersonId } from "../../machine/id.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound, Place } from "../../ports/conversation.ts";
-import type { ModelNames } from "../../ports/model.ts";
-import type { Mode } from "../../ports/tools.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 
-interface BeginInDeps {
-  /** Name of the connection. */
-  readonly name: string;
+interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {
   readonly bot: Pick<Bot, "create" | "act">;
   readonly store: Pick<ChatStore, "instructions" | "channel" | "isFirstIn">;
-  readonly models: ModelNames;
-  readonly modes: readonly Mode[];
 }
 
 interface Begins {

@@ -25,22 +25,22 @@ import type { Carries } from "../../ports/workspaces.ts";
 import { canonical } from "../../text/canonical.ts";
 import { createAgents } from "../live/agents.ts";
 import type { Live, LiveDeps } from "../live/conversation.ts";
-import { fromPerson, outcome, type Settled } from "../live/delivery.ts";
+import { ask, outcome } from "../live/delivery.ts";
 import { createLiveConversations } from "../live/live-conversations.ts";
 import { createPerformer, type PerformDeps } from "../live/perform.ts";
 import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
-import { createArchive, NOTHING_LEFT } from "./archive.ts";
-import { createBranch, type NewConversation, NO_THREADS, SAME_COMMIT } from "./branch.ts";
-import { actResult, createDecide } from "./decide.ts";
-import { deedOf, quotedIn, saidWords } from "../live/deed.ts";
+import { createArchive } from "./archive.ts";
+import { createBranch, type NewConversation } from "./branch.ts";
+import { actResult, decide } from "./decide.ts";
+import { act as actOn, quotedIn, saidWords } from "../live/deed.ts";
 import { atMost, DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
-import { createSessionModes } from "./session-modes.ts";
+import { setMode } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
 
-interface BotDeps
+export interface BotDeps
   extends Omit<
       PerformDeps,
       "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater" | "setUpShown"
@@ -61,12 +61,12 @@ interface BotDeps
   readonly modelName: string;
   readonly modes: Modes;
   readonly safeMode: boolean;
-  /** Threads on the chat platforms for conversations that go on elsewhere; absent where there are none. */
-  readonly threads?: NewThreads;
-  /** Working directories of those; absent: they begin at the same commit. */
-  readonly carries?: Carries;
-  /** What removed conversations leave on the disk beside the store; absent: nothing. */
-  readonly discards?: Discards;
+  /** Threads on the chat platforms for conversations that go on elsewhere. */
+  readonly threads: NewThreads;
+  /** Working directories of those. */
+  readonly carries: Carries;
+  /** What removed conversations leave on the disk beside the store. */
+  readonly discards: Discards;
   /** Absent where nothing is drafted. */
   readonly drafts?: Pick<Drafts, "tree">;
   /** Who the owners of files are, where they count (PARLEY_CODEOWNERS). */
@@ -161,14 +161,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const { text, images, speaker } = claim;
     const others = { ...quotedIn(claim), ...reviewedIn(live) };
     const message = newMessage();
-    const { delivery, settled } = fromPerson(
-      { kind: "said", message, speaker, images: images.length, ...others, ...lentTo(claim) },
-      speaker.id,
-      [{ id: message, words: saidWords(claim) }],
-      { surface: claim.surface, id: claim.id },
-    );
-    live.post(delivery);
-    const result = await settled;
+    const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
+    const result = await ask(live, { ...event, ...lentTo(claim) }, speaker.id, {
+      words: [{ id: message, words: saidWords(claim) }],
+      claim: { surface: claim.surface, id: claim.id },
+    });
     if (result.kind === "accepted" && live.conversation().title === "")
       await live.setTitle(titleOf(text), null);
     return result;
@@ -189,30 +186,21 @@ export const createBot = (deps: BotDeps): RunningBot => {
     if (closing) return CLOSING;
     const live = lives.open(id);
     if (live === null) return { kind: "unknown" };
-    if (request.kind === "decide") return decide(live, request);
+    if (request.kind === "decide")
+      return decide({ ...deps, newMessage, ending: ending.signal }, live, request);
     if (request.kind === "deeper")
       return lookDeeper({ say, store, usual: deps.modelName }, live.conversation(), request);
     if (request.kind !== "mode")
-      return actResult(await post(live, deedOf({ ...deps, newMessage, reviewedIn }, live, request)));
+      return actResult(await actOn({ ...deps, newMessage, reviewedIn }, live, request));
     const { mode, reason, by } = request;
     return setSessionMode(id, mode, reason, organisationOf(live.conversation()), by);
   };
 
-  const { setSessionMode } = createSessionModes({
-    ...deps,
-    open: (id) => lives.open(id),
-    newMessage: () => newMessage(),
-    send: async (live, sent) => (closing ? CLOSING : actResult(await post(live, sent))),
-  });
-
-  const decide = createDecide({
-    store,
-    newMessage,
-    ...(deps.drafts === undefined ? {} : { drafts: deps.drafts }),
-    ...(deps.owners === undefined ? {} : { owners: deps.owners }),
-    ending: ending.signal,
-    send: post,
-  });
+  const setSessionMode: SessionModes["setSessionMode"] = async (id, mode, reason, organisation, by) => {
+    const live = lives.open(id);
+    if (live === null) return { kind: "unknown" };
+    return closing ? CLOSING : setMode({ ...deps, newMessage }, live, { mode, organisation, by }, reason);
+  };
 
   const create = async (
     { model = usualModel(deps), ...request }: NewConversation,
@@ -236,13 +224,11 @@ export const createBot = (deps: BotDeps): RunningBot => {
     return created.kind === "failed" ? created : { kind: "created", overview: { conversation, state } };
   };
 
-  const shelf = createArchive({ ...deps, lives, discards: deps.discards ?? NOTHING_LEFT });
+  const shelf = createArchive({ ...deps, lives });
   const forget = createForget({ store, blobs: deps.blobs, open: lives.open });
   const forgetPerson = createForgetPerson(store, forget, deps.feedback?.forgetVotes);
   const branch = createBranch({
     ...deps,
-    threads: deps.threads ?? NO_THREADS,
-    carries: deps.carries ?? SAME_COMMIT,
     create: async (begun, thread) => {
       const created = await create(begun, thread);
       if (created.kind === "created") await deps.mine?.take(begun.id);
@@ -353,11 +339,6 @@ const usualModel = ({ modes, modelName, models }: Pick<BotDeps, "modes" | "model
 const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
   const hash = createHash("sha256").update(canonical({ system, tools })).digest("hex");
   return { hash, system, tools };
-};
-
-const post = (live: Live, sent: ReturnType<typeof fromPerson>): Promise<Settled> => {
-  live.post(sent.delivery);
-  return sent.settled;
 };
 
 const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);

@@ -225,13 +225,3 @@ const NOTHING: Brought = { kind: "same", base: null };
 const NOTHING_READ = { messages: 0, previews: 0, files: 0, pictures: 0, hosts: [] };
 
 const NOT_MADE: Made = { id: null };
-
-/** Of a host whose conversations go on at the same commit, and of one without chat platforms. */
-export const SAME_COMMIT: Carries = {
-  carry: ({ base }) => Promise.resolve({ kind: "same", base }),
-};
-
-export const NO_THREADS: NewThreads = {
-  open: () => Promise.resolve({ kind: "none" }),
-  joined: () => Promise.resolve(),
-};

@@ -14,25 +14,20 @@ import type { Bound } from "../../ports/conversation.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
-import type { ModelNames } from "../../ports/model.ts";
-import type { Mode } from "../../ports/tools.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
-import type { Repos } from "../chat/commands/repos.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 import { placeIn } from "../chat/commands/review.ts";
 import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
 import { english } from "../../words/say.ts";
 
-interface ChannelBookDeps {
+interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
   readonly chat: Pick<
     ChatStore,
     "channels" | "channel" | "setChannel" | "binding" | "bind" | "instructions" | "instruct"
   >;
   readonly budgets: BudgetBook;
-  readonly repos: Repos;
-  readonly modes: readonly Mode[];
-  readonly models: ModelNames;
   readonly servers: Pick<ToolServers, "names">;
   readonly knowledge: Pick<KnowledgeBook, "entry" | "changed">;
   readonly clock: Pick<Clock, "now">;

@@ -10,7 +10,7 @@ import type { Words } from "../../thread/prompt.ts";
 import { missingSets, missingText, OWNERS_UNREAD, type OwnerTable } from "../../thread/owners.ts";
 import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
-import { fromPerson, type Settled } from "../live/delivery.ts";
+import { ask, type Settled } from "../live/delivery.ts";
 import type { Label, Worded } from "../../words/say.ts";
 
 interface DecideDeps {
@@ -20,37 +20,33 @@ interface DecideDeps {
   /** Who the owners of files are; absent where they do not count. */
   readonly owners?: OwnerTable;
   readonly newMessage: () => MessageId;
-  /** Settles after the commit. */
-  readonly send: (live: Live, sent: ReturnType<typeof fromPerson>) => Promise<Settled>;
   /** Aborted when the process ends. */
   readonly ending: AbortSignal;
 }
 
-type Decide = (live: Live, request: ActRequest & { readonly kind: "decide" }) => Promise<ActResult>;
-
-export const createDecide =
-  (deps: DecideDeps): Decide =>
-  async (live, request) => {
-    const row = deps.store.question(request.question);
-    if (row === null || row.conversation !== live.state().id) return EXPIRED;
-    if (row.status !== "pending") return settledQuestion(deps, request.question);
-    const { question } = row;
-    const { choice, by, commits } = request;
-    const batch = commits === undefined ? {} : { commits };
-    const notOwner = ownerRefusal(deps, live, request);
-    if (notOwner !== null) return notOwner;
-    const comment = request.comment === null ? null : deps.newMessage();
-    const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
-    const past = await changedSince(deps, live, choice);
-    const settled = await deps.send(
-      live,
-      fromPerson({ kind: "decided", question, choice, by, comment, ...batch }, by.id, words, null),
-    );
-    const lost = settled.kind === "refused" && settled.why === "already_decided";
-    if (lost) return settledQuestion(deps, request.question);
-    // The click is carried out all the same: it finds that out for itself, and the card says so.
-    return past !== null && settled.kind === "accepted" ? past : actResult(settled);
-  };
+export const decide = async (
+  deps: DecideDeps,
+  live: Live,
+  request: ActRequest & { readonly kind: "decide" },
+): Promise<ActResult> => {
+  const row = deps.store.question(request.question);
+  if (row === null || row.conversation !== live.state().id) return EXPIRED;
+  if (row.status !== "pending") return settledQuestion(deps, request.question);
+  const { question } = row;
+  const { choice, by, commits } = request;
+  const batch = commits === undefined ? {} : { commits };
+  const notOwner = ownerRefusal(deps, live, request);
+  if (notOwner !== null) return notOwner;
+  const comment = request.comment === null ? null : deps.newMessage();
+  const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
+  const past = await changedSince(deps, live, choice);
+  const decided = { kind: "decided", question, choice, by, comment, ...batch } as const;
+  const settled = await ask(live, decided, by.id, { words });
+  const lost = settled.kind === "refused" && settled.why === "already_decided";
+  if (lost) return settledQuestion(deps, request.question);
+  // The click is carried out all the same: it finds that out for itself, and the card says so.
+  return past !== null && settled.kind === "accepted" ? past : actResult(settled);
+};
 
 export const actResult = (settled: Settled): ActResult => {
   switch (settled.kind) {

@@ -8,7 +8,6 @@ import type { ActResult } from "../../ports/bot.ts";
 import type { Listed } from "../../ports/conversation.ts";
 import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import type { WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { createCut } from "./erased-text.ts";
 
@@ -19,7 +18,7 @@ export const createForgetPerson =
     store: Pick<Store, "claims" | "list" | "instructed" | "uninstruct">,
     forget: Forget,
     forgetVotes: FeedbackRows["forgetVotes"] = () => Promise.resolve(DONE),
-  ): ForgetPerson<WriteFailure> =>
+  ): ForgetPerson =>
   async ({ by, person, names: given, unquoteOf }) => {
     const all = everyConversation(store);
     const names = [...new Set([...given, ...all.flatMap((id) => namesOf(store, id, person))])];

@@ -9,7 +9,7 @@ import type { ActResult } from "../../ports/bot.ts";
 import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
-import { fromPerson, type Settled } from "../live/delivery.ts";
+import { ask, type Settled } from "../live/delivery.ts";
 import { type Plan, planErasure } from "./erasure.ts";
 
 export interface ForgetDeps {
@@ -58,13 +58,9 @@ const erase = async (
   { messages }: Plan,
   plan: () => Plan | null,
 ): Promise<Settled> => {
-  const post = (): Promise<Settled> => {
-    const { delivery, settled } = fromPerson({ kind: "erased", by, messages }, by, [], null);
-    live.post({ ...delivery, erasure: () => plan()?.erasure ?? null });
-    return settled;
-  };
+  const erasure = () => plan()?.erasure ?? null;
+  const post = (): Promise<Settled> => ask(live, { kind: "erased", by, messages }, by, { erasure });
   if (isQuiet(live)) return post();
-  const stop = fromPerson({ kind: "stopped", by, then: null, why: "erased" }, by, [], null);
   const ended = new Promise<Settled>((resolve) => {
     const unsubscribe = live.subscribe(({ kind }) => {
       if (kind !== "state" || !isQuiet(live)) return;
@@ -72,8 +68,7 @@ const erase = async (
       resolve(post());
     });
   });
-  live.post(stop.delivery);
-  const stopped = await stop.settled;
+  const stopped = await ask(live, { kind: "stopped", by, then: null, why: "erased" }, by);
   return stopped.kind === "failed" ? stopped : ended;
 };
 

@@ -11,7 +11,7 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Rests } from "../../ports/workspaces.ts";
 import { isAtRest } from "../live/bring-to-rest.ts";
-import { type Hourly, startHourly } from "./hourly-task.ts";
+import { type Hourly, startHourly } from "./rounds.ts";
 
 interface IdleCheckoutsDeps {
   readonly rests: Pick<Rests, "candidates" | "park">;

@@ -6,6 +6,7 @@
 import type { Search, Searching } from "../../ports/store.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Clock, Log } from "../../ports/host.ts";
+import { createRounds } from "./rounds.ts";
 
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
@@ -16,54 +17,27 @@ interface Indexer extends Pick<Searching, "catchUp"> {
   close(): Promise<void>;
 }
 
-export const createIndexer = ({
-  search,
-  clock,
-  log,
-}: {
+interface IndexerDeps {
   readonly search: Pick<Search, "index">;
   readonly clock: Clock;
   readonly log: Log;
-}): Indexer => {
-  let cancel: (() => void) | null = null;
-  let running: Promise<void> | null = null;
-  let closed = false;
+}
 
-  const later = (delay: Millis): void => {
-    if (closed || cancel !== null) return;
-    cancel = clock.after(delay, () => {
-      cancel = null;
-      void catchUp();
-    });
-  };
-
-  const work = async (): Promise<void> => {
-    const done = await search.index();
-    if (done.kind === "failed") {
-      log.warn("what was said could not be taken into the search index; it is tried again", {
-        code: done.code,
-      });
-      return later(AGAIN);
+export const createIndexer = ({ search, clock, log }: IndexerDeps): Indexer => {
+  const rounds = createRounds(clock, async () => {
+    for (let isDone = false; !isDone && !rounds.ending.aborted; ) {
+      const done = await search.index();
+      if (done.kind === "failed") {
+        const { code } = done;
+        log.warn("what was said could not be taken into the search index; it is tried again", { code });
+        return rounds.wakeWithin(AGAIN);
+      }
+      ({ isDone } = done);
     }
-    if (!done.isDone && !closed) await work();
+  });
+  const catchUp = (): Promise<void> => {
+    rounds.wake();
+    return rounds.settled();
   };
-
-  const catchUp = async (): Promise<void> => {
-    // What was stored after the run began may not be in it.
-    if (running !== null) await running;
-    running ??= work().finally(() => {
-      running = null;
-    });
-    await running;
-  };
-
-  return {
-    heard: () => later(SOON),
-    catchUp,
-    close: async () => {
-      closed = true;
-      cancel?.();
-      await running;
-    },
-  };
+  return { heard: () => rounds.wakeWithin(SOON), catchUp, close: rounds.close };
 };

@@ -4,13 +4,13 @@
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
-import type { ActResult, Archive } from "../../ports/bot.ts";
+import type { Archive } from "../../ports/bot.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
-import { type Hourly, startHourly } from "./hourly-task.ts";
+import { type Hourly, startHourly } from "./rounds.ts";
 
 interface RetentionDeps {
-  readonly bot: Pick<Archive<ActResult>, "remove">;
+  readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
   readonly clock: Clock;
   readonly log: Log;

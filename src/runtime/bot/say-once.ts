@@ -7,6 +7,7 @@ import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { PostRow, Store } from "../../ports/store.ts";
 import { finalAnswer } from "../../thread/turn-post.ts";
+import type { Label } from "../../words/say.ts";
 
 /** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
 export const lookDeeper = async (
@@ -14,7 +15,7 @@ export const lookDeeper = async (
   { id: conversation, surface }: Conversation,
   { answer, speaker }: ActRequest & { readonly kind: "deeper" },
 ): Promise<ActResult> => {
-  if (!isLatest(store.latestPosts(conversation), answer)) return PAST;
+  if (!isLatest(store.latestPosts(conversation), answer)) return nothing(PAST);
   const id = `deeper/${nameOfAnswer({ conversation, message: answer })}`;
   return sayOnce(say, { surface, id, conversation, speaker, text: DEEPER, images: [], model: usual });
 };
@@ -29,13 +30,7 @@ type Shown = Pick<Store, "latestPosts">;
 const DEEPER =
   "Look deeper: answer my question before your last answer anew and more thoroughly. Take nothing of that answer for granted.";
 
-const PAST: ActResult = {
-  kind: "refused",
-  why: "no_op",
-  by: null,
-  at: null,
-  says: (inWords) => inWords("The thread has gone on since that answer. Ask again instead."),
-};
+const PAST: Label = "The thread has gone on since that answer. Ask again instead.";
 
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
@@ -45,15 +40,17 @@ export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promis
     case "refused":
       return { ...said, by: null, at: null };
     case "duplicate":
-      return {
-        kind: "refused",
-        why: "no_op",
-        by: null,
-        at: null,
-        says: (inWords) => inWords("Somebody has asked that already."),
-      };
+      return nothing("Somebody has asked that already.");
     case "unknown":
     case "failed":
       return said;
   }
 };
+
+const nothing = (why: Label): ActResult => ({
+  kind: "refused",
+  why: "no_op",
+  by: null,
+  at: null,
+  says: (say) => say(why),
+});

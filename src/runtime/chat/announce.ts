@@ -4,32 +4,27 @@
  * away for hours loses one.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
 import type { Announce, Announcement } from "../../ports/alerts.ts";
-import type { Change } from "../../ports/bot.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Announced, ChatStore } from "../../ports/chat-rows.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import type { QuestionRow, Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import { sayIn } from "../../words/languages.ts";
-import type { Language } from "../../words/say.ts";
-import { createRounds } from "../review/rounds.ts";
+import { createRounds } from "../bot/rounds.ts";
+import { hearQuestions } from "../review/question-changes.ts";
+import type { ChatDeps } from "./deps.ts";
 
 const AGAIN: Millis = 30_000;
 
-interface AnnounceDeps {
-  readonly name: string;
+interface AnnounceDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
   readonly place: string;
-  readonly languageAt: (place: string) => Language;
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion">;
   readonly chat: Pick<ChatStore, "waiting" | "announced" | "setAnnounced">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly platform: Pick<ChatPlatform, "audience" | "link">;
   readonly announce: Announce;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export const createAnnouncer = (deps: AnnounceDeps) => {
@@ -51,7 +46,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
 
   const tell = async (question: QuestionRow, announced: Announced | null): Promise<void> => {
     const announcement = await announcementOf(question, announced?.message ?? null);
-    if (announcement === null || rounds.isClosed()) return;
+    if (announcement === null || rounds.ending.aborted) return;
     const { wire, status } = question;
     const where = announced?.place ?? place;
     const told = await deps.announce(where, { ...announcement, say: sayIn(deps.languageAt(where)) });
@@ -89,7 +84,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   return {
-    heard: (id: ConversationId, change: Change) => rounds.heard(id, change),
+    heard: hearQuestions(rounds.wake),
     /** Tells what was put or answered while nobody told it. */
     start: rounds.wake,
     /** Tells nothing more; settles when what was being told has ended. */

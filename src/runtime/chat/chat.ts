@@ -5,7 +5,6 @@ import { createClickHandler, heldIn } from "./click.ts";
 import { createAskHandler } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
 import { createChoiceHandler } from "./commands/repository-choice.ts";
-import { groupsOf, rightsOf } from "./commands/rights.ts";
 import { createSlash } from "./commands/slash.ts";
 import { createDeletionHandler } from "./deletion.ts";
 import { createDraftPage } from "../digest/draft-page.ts";
@@ -14,7 +13,7 @@ import type { ChatDeps } from "./deps.ts";
 import { solvedAt } from "../answers/judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
-import { createStepsHandler } from "./steps.ts";
+import { createStepsHandler, mayApprove } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
 import { sayIn } from "../../words/languages.ts";
 
@@ -55,9 +54,6 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
     asked: (one) => at(one).asked(one),
     removed: (one) => createDeletionHandler(at(one).deps)(one),
     slash: (one) => createSlash(at(one).deps, at(one).asked)(one),
-    mayApprove: async (id) => {
-      const read = await host.platform.person(id, groupsOf(host.policy));
-      return read.kind === "person" && rightsOf(host.policy, read.person).mayApprove;
-    },
+    mayApprove: (person) => mayApprove(host, { person }),
   };
 };

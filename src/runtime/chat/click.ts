@@ -11,26 +11,28 @@ import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
-import { groupsOf, isOwnRequest, rightsOf, speakerOf } from "./commands/rights.ts";
+import { memberOf, whisper } from "./commands/member.ts";
+import { groupsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../watch/look-into.ts";
-import { type ChatDeps, toPerson } from "./deps.ts";
+import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { judge } from "../answers/judge.ts";
 import { paced } from "./turn-rate.ts";
-import {
-  mayNotDecideText,
-  decidedText,
-  ownRequestText,
-  strangerText,
-  unknownThreadText,
-  unreadPersonText,
-} from "./reply-texts.ts";
+import { decidedText, mayNotDecideText, ownRequestText, unknownThreadText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
 import type { Say } from "../../words/say.ts";
 
 /** What stands below a post or a reply; what stands below a digest begins something of its own. */
 type Click = ClickAnywhere & { readonly action: Exclude<ClickAction, "page"> };
+
+interface Pressed {
+  readonly click: Click;
+  readonly conversation: ConversationId;
+  readonly person: Person;
+  readonly speaker: Speaker;
+  readonly say: Say;
+}
 
 export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<Handled>) => {
   const { name, bot, ledger, platform, policy } = deps;
@@ -38,25 +40,19 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation =
       heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
-    if (conversation === null) return click.quiet ? "done" : tell(click, deps.say(unknownThreadText));
+    if (conversation === null)
+      return click.quiet ? "done" : whisper(deps, click, deps.say(unknownThreadText));
     const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];
-    const read = await platform.person(click.person, [...new Set(groups)]);
-    if (read.kind === "unread") return tell(click, unreadPersonText(read.why, deps.say));
-    const { person } = read;
-    const { say } = toPerson(deps, person);
-    if (person.standing !== "member") return tell(click, strangerText(person.standing, say));
-    const answer = await perform(click, click.action, conversation, person, say);
-    return answer === null || click.quiet ? "done" : tell(click, answer);
+    const member = await memberOf(deps, click.person, [...new Set(groups)]);
+    if (typeof member === "string") return whisper(deps, click, member);
+    const { person, say } = member;
+    const speaker = speakerOf(policy, person);
+    const answer = await perform(click.action, { click, conversation, person, speaker, say });
+    return answer === null || click.quiet ? "done" : whisper(deps, click, answer);
   };
 
-  const perform = async (
-    click: Click,
-    action: Click["action"],
-    conversation: ConversationId,
-    person: Person,
-    say: Say,
-  ): Promise<string | null> => {
-    const speaker = speakerOf(policy, person);
+  const perform = async (action: Click["action"], pressed: Pressed): Promise<string | null> => {
+    const { click, conversation, person, speaker, say } = pressed;
     const own = { ...deps, say };
     switch (action) {
       case "approve":
@@ -71,17 +67,15 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "discard":
       case "send":
       case "edit":
-        return decide(click, action, conversation, person, say);
+        return decide(action, pressed);
       case "changes":
-        return pacedText(speaker, person, say, () => act(click, action, conversation, speaker, person));
+        return pacedText(pressed, () => act(action, pressed));
       case "stop":
         return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }), say);
       case "retry":
-        return pacedText(speaker, person, say, () => bot.act(conversation, { kind: "retry", speaker }));
+        return pacedText(pressed, () => bot.act(conversation, { kind: "retry", speaker }));
       case "retry_other":
-        return pacedText(speaker, person, say, () =>
-          bot.act(conversation, { kind: "retry", speaker, other: true }),
-        );
+        return pacedText(pressed, () => bot.act(conversation, { kind: "retry", speaker, other: true }));
       case "ask_again":
         return speaker.mayApprove
           ? outcomeText(await bot.act(conversation, { kind: "askAgain", by: speaker }), say)
@@ -93,60 +87,46 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       case "new_empty":
         return continueElsewhere(own, conversation, "empty", { speaker, person });
       case "look":
-        return pacedText(speaker, person, say, () => lookInto(deps, conversation, speaker, click.value));
+        return pacedText(pressed, () => lookInto(deps, conversation, speaker, click.value));
       case "thumb_up":
       case "thumb_down":
       case "why":
       case "solved":
         return judge(own, click, action, speaker);
       case "deeper":
-        return pacedText(speaker, person, say, () => {
+        return pacedText(pressed, () => {
           const answer = answerNamed(click.value);
           return answer?.conversation === conversation
             ? bot.act(conversation, { kind: "deeper", answer: answer.message, speaker })
             : Promise.resolve({ kind: "unknown" });
         });
       case "stop_and_send":
-        return resend(click, conversation, person, say);
+        return resend(pressed);
     }
   };
 
-  const decide = async (
-    click: Click,
-    choice: Choice,
-    conversation: ConversationId,
-    person: Person,
-    say: Say,
-  ): Promise<string | null> => {
-    const speaker = speakerOf(policy, person);
+  const decide = async (choice: Choice, pressed: Pressed): Promise<string | null> => {
+    const { click, conversation, speaker, say } = pressed;
     const detail = await bot.read(conversation);
     if (detail === null) return say(unknownThreadText);
     // A work mode is no permission: who may choose it is the core's to say.
     const isOpen = detail.question?.wire === questionOf(click).question && detail.question.type !== "mode";
-    if (isOpen && !rightsOf(policy, person).mayApprove) {
-      return mayNot(say);
-    }
+    if (isOpen && !speaker.mayApprove) return mayNot(say);
     // Nor is what is posted.
     const isAnswer = detail.question?.type === "answer";
     if (isOpen && !isAnswer && isOwnRequest(policy, speaker.id, askerOf(detail.state), click.direct)) {
       return say(ownRequestText(click.direct));
     }
-    return decisionText(await act(click, choice, conversation, speaker, person), say);
+    return decisionText(await act(choice, pressed), say);
   };
 
-  const act = (
-    click: Click,
-    choice: Choice,
-    conversation: ConversationId,
-    by: Speaker,
-    { groups }: Person,
-  ): Promise<ActResult> =>
+  const act = (choice: Choice, { click, conversation, speaker, person }: Pressed): Promise<ActResult> =>
     bot.act(conversation, {
       kind: "decide",
       ...questionOf(click),
       choice,
-      by,
-      groups: groups.map((id) => groupId(name, id)),
+      by: speaker,
+      groups: person.groups.map((id) => groupId(name, id)),
       comment: click.comment,
     });
 
@@ -174,37 +154,24 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   };
 
   /** D7: what was refused while the agent worked, said now by the same person. */
-  const resend = async (
-    click: Click,
-    conversation: ConversationId,
-    person: Person,
-    say: Say,
-  ): Promise<string | null> => {
+  const resend = async (pressed: Pressed): Promise<string | null> => {
+    const { click, conversation, speaker, say } = pressed;
     const key = { surface: name, id: click.value };
     const claim = bot.refusedClaim(key);
-    if (claim === null || claim.conversation !== conversation) {
+    if (claim === null || claim.conversation !== conversation)
       return say("That message has been sent already, or is not kept any more.");
-    }
-    const speaker = speakerOf(policy, person);
     if (claim.speaker.id !== speaker.id) return say("Only the person who wrote the message can send it.");
-    return pacedText(speaker, person, say, () =>
+    return pacedText(pressed, () =>
       bot.act(conversation, { ...claim, kind: "stopAndSend", speaker, claim: key }),
     );
   };
 
   const pacedText = async (
-    speaker: Speaker,
-    person: Person,
-    say: Say,
+    { speaker, person, say }: Pressed,
     begin: () => Promise<ActResult>,
   ): Promise<string | null> => {
     const result = await paced({ ...deps, say }, speaker, person, begin);
     return typeof result === "string" ? result : decisionText(result, say);
-  };
-
-  const tell = async ({ place, root, person }: Click, text: string): Promise<Handled> => {
-    await platform.whisper({ place, root, person }, { text, buttons: [] });
-    return "done";
   };
 
   return clicked;

@@ -22,6 +22,17 @@ export interface Around {
   readonly remarks: readonly string[];
 }
 
+/** Of words that stand alone. */
+export const NOTHING: Around = {
+  earlier: [],
+  cut: false,
+  about: null,
+  unread: null,
+  shown: [],
+  files: [],
+  remarks: [],
+};
+
 export const compose = (text: string, around: Around, quote: (quote: Quote) => string): Composed => {
   const { kept, left } = fitting(
     around.earlier.flatMap((one) =>

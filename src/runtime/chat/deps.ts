@@ -4,9 +4,9 @@ import type { Millis } from "../../machine/id.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { Digests } from "../../ports/digest/digests.ts";
 import type { ReadName } from "../../ports/channels.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
+import type { ChatPlatform, Person } from "../../ports/chat-platform.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Quote } from "../../ports/chat.ts";
+import type { Quote, Spot } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Clock, Log } from "../../ports/host.ts";
@@ -69,6 +69,18 @@ export interface ChatDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+export interface Asking extends Spot {
+  readonly person: string;
+}
+
+/** What somebody asks of the host by a command; answers what they are told. */
+export type Answers<Asked> = (
+  deps: ChatDeps,
+  asked: Asked,
+  asking: Asking,
+  person: Person,
+) => Promise<string> | string;
 
 /** What a person alone is told is in their language, where their platform says it. */
 export const toPerson = <D extends Pick<ChatDeps, "say">>(

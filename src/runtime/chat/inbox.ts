@@ -180,8 +180,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     close: async () => {
       closing.abort();
       cancelForget?.();
-      refused.close();
-      await Promise.all(lanes.values());
+      await Promise.all([refused.close(), ...lanes.values()]);
     },
   };
 };

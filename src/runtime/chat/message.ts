@@ -16,10 +16,11 @@ import { attach, type Attached, type Attachment } from "./attach.ts";
 import { onlyNamed } from "./commands/several.ts";
 import { askForRepo } from "./commands/unbound.ts";
 import { parseCommand } from "./commands/command.ts";
+import { whisper } from "./commands/member.ts";
 import { runCommand } from "./commands/run-command.ts";
 import { isVersion } from "./commands/repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
-import { type Around, compose } from "./compose.ts";
+import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import {
   elsewhereText,
@@ -174,7 +175,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (parsed.kind === "near")
       return tell(said, nearText(deps.mention, parsed.typed, parsed.meant, toPerson(deps, person).say));
     const told = await runCommand(toPerson(deps, person), parsed.command, said, conversation, person);
-    return told === null ? "done" : inform(said, told);
+    // What a command comes to is a courtesy.
+    return told === null ? "done" : whisper(deps, addressee(said), told);
   };
 
   /** `back`: what of the thread is told with the message; null where the agent knows it all. */
@@ -259,12 +261,6 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     }
   };
 
-  /** What a command comes to is a courtesy. */
-  const inform = async (said: Said, text: string): Promise<Handled> => {
-    await platform.whisper(addressee(said), { text, buttons: [] });
-    return "done";
-  };
-
   /** It is not taken: why is owed. */
   const tell = async (said: Said, text: string): Promise<Handled> => {
     await deps.replies.owe(addressee(said), said.id, text);
@@ -309,5 +305,3 @@ const versioned = (tags: readonly string[], repo: Bound): Bound => {
 };
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
-
-const NOTHING = { earlier: [], cut: false, unread: null } as const;

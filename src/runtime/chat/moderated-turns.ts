@@ -6,20 +6,15 @@
 import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import type { ChatDeps } from "./deps.ts";
 
-export const createModeratedTurns = ({
-  name,
-  ledger,
-  store,
-  log,
-}: {
-  readonly name: string;
+interface ModeratedDeps extends Pick<ChatDeps, "name" | "log"> {
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
-  readonly log: Log;
-}) => {
+}
+
+export const createModeratedTurns = ({ name, ledger, store, log }: ModeratedDeps) => {
   const open = new Map<ConversationId, PersonId>();
 
   const stop = async (

@@ -6,25 +6,20 @@
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Place } from "../../ports/conversation.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
 import { sayIn } from "../../words/languages.ts";
-import type { Language } from "../../words/say.ts";
 import { pause } from "../bot/pause.ts";
+import type { ChatDeps } from "./deps.ts";
 
 /** How long it waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 
-interface NewThreadsDeps {
-  readonly name: string;
+interface NewThreadsDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
   readonly ledger: Pick<Ledger, "thread">;
   readonly chat: Pick<ChatStore, "joined" | "participants">;
   readonly opener: Opener;
-  readonly languageAt: (place: string) => Language;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export const createNewThreads = ({

@@ -9,13 +9,13 @@ import { type Refusal, refusalText } from "../../machine/refusal.ts";
 import type { Phase } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
 import { pause } from "../bot/pause.ts";
 import { whereText } from "./continuation.ts";
 import { sayIn } from "../../words/languages.ts";
-import type { Language, Say } from "../../words/say.ts";
+import type { Say } from "../../words/say.ts";
+import type { ChatDeps } from "./deps.ts";
 import { againText, stillWorkingText } from "./reply-texts.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
@@ -25,25 +25,14 @@ const LONGEST_WAIT: Millis = 15_000;
 /** How long a reply that goes with a turn stands at least. */
 const READ: Millis = 30_000;
 
-interface RepliesDeps {
-  readonly name: string;
+interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "log"> {
   readonly store: Pick<ChatStore, "owe" | "owed" | "owedTo" | "told" | "standing">;
   readonly surface: Pick<Surface, "answer" | "apply">;
   readonly bot: Pick<Bot, "read">;
-  readonly languageAt: (place: string) => Language;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export const createReplies = ({
-  name,
-  store,
-  surface,
-  bot,
-  languageAt,
-  clock,
-  log,
-}: RepliesDeps): Replies => {
+export const createReplies = (deps: RepliesDeps): Replies => {
+  const { name, store, surface, bot, languageAt, clock, log } = deps;
   const telling = new Map<string, Promise<void>>();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();

@@ -15,20 +15,16 @@ import type { Ledger } from "../../ports/surface.ts";
 const HOUR: Millis = 3_600_000;
 const MOST = 3;
 
-export const createRequests = ({
-  name,
-  on,
-  ledger,
-  store,
-  clock,
-}: {
+interface RequestsDeps {
   readonly name: string;
   /** The operator wants them; null where nobody asks so. */
   readonly on: boolean | null;
   readonly ledger: Pick<Ledger, "thread">;
   readonly store: Pick<ChatStore, "waiting">;
   readonly clock: Pick<Clock, "now">;
-}) => {
+}
+
+export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps) => {
   /** Of this process: those that are open, or about to be. */
   const open = new Map<ConversationId, Opened>();
   const lately = new Map<string, readonly Millis[]>();

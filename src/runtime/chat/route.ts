@@ -9,7 +9,9 @@ import type { NewThreads } from "../../ports/threads.ts";
 export interface Routes {
   readonly threads: NewThreads;
   readonly requests: Requests;
+  /** What a platform says of a thread of the surface; null where it does not say. */
   readonly readThread: (surface: string, ...thread: Parameters<ReadThread>) => ReturnType<ReadThread>;
+  /** The address of a thread, as people open it. */
   readonly link: (surface: string, thread: Pick<Place, "place" | "root">) => Promise<string | null>;
 }
 

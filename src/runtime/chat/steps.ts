@@ -84,7 +84,10 @@ const WITHHELD = "A maintainer looks at the answer first: its steps are shown on
 const seesAll = async (deps: ChatDeps, ask: StepsAsk, asker: PersonId | null): Promise<boolean> =>
   deps.policy.drivers === "members" || asker === personId(deps.name, ask.person) || mayApprove(deps, ask);
 
-const mayApprove = async ({ platform, policy }: ChatDeps, { person }: StepsAsk): Promise<boolean> => {
+export const mayApprove = async (
+  { platform, policy }: Pick<ChatDeps, "platform" | "policy">,
+  { person }: Pick<StepsAsk, "person">,
+): Promise<boolean> => {
   const read = await platform.person(person, groupsOf(policy));
   return read.kind === "person" && rightsOf(policy, read.person).mayApprove;
 };

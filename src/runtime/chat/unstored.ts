@@ -6,6 +6,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { InboxRow } from "../../ports/chat.ts";
 import type { Clock, Log } from "../../ports/host.ts";
+import { createRounds } from "../bot/rounds.ts";
 
 /** Waits between tries; the last one again and again. */
 const AGAIN: readonly Millis[] = [1_000, 2_000, 5_000, 10_000];
@@ -24,11 +25,9 @@ interface UnstoredDeps {
 export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredDeps) => {
   const held = new Map<string, InboxRow>();
   let failures = 0;
-  let cancel: (() => void) | null = null;
-  let closed = false;
 
   const hold = (row: InboxRow): void => {
-    if (closed || held.has(row.id)) return;
+    if (rounds.ending.aborted || held.has(row.id)) return;
     if (held.size >= MOST) {
       log.error("the disk refuses too much for memory; this is read again after a gap or a start", {
         surface,
@@ -44,21 +43,19 @@ export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredD
   };
 
   const schedule = (): void => {
-    if (closed || held.size === 0) return;
-    cancel ??= clock.after(AGAIN[failures] ?? LONGEST, () => void retry());
+    if (held.size > 0) rounds.wakeWithin(AGAIN[failures] ?? LONGEST);
   };
 
-  const retry = async (): Promise<void> => {
-    cancel = null;
+  const rounds = createRounds(clock, async () => {
     failures = (await writeAll([...held.values()])) ? 0 : failures + 1;
     schedule();
-  };
+  });
 
   /** Each for itself: one that can never be stored holds up no other. */
   const writeAll = async (rows: readonly InboxRow[]): Promise<boolean> => {
     const written = await Promise.all(rows.map(write));
     const taken = rows.filter(({ id }, index) => written[index] === true && held.delete(id));
-    if (taken.length > 0 && held.size === 0 && !closed) {
+    if (taken.length > 0 && held.size === 0 && !rounds.ending.aborted) {
       log.info("what the disk refused is stored", { surface });
       stored();
     }
@@ -75,9 +72,6 @@ export const createUnstored = ({ surface, clock, log, write, stored }: UnstoredD
       const rows = of(lane);
       if (rows.length > 0) await writeAll(rows);
     },
-    close: () => {
-      closed = true;
-      cancel?.();
-    },
+    close: rounds.close,
   };
 };

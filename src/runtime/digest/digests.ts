@@ -19,7 +19,7 @@ import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { english } from "../../words/say.ts";
 import { titleOf } from "../bot/title.ts";
-import { compose } from "../chat/compose.ts";
+import { compose, NOTHING } from "../chat/compose.ts";
 import { AGAIN, createTally } from "./tally.ts";
 import { taskOf } from "./task.ts";
 import { spanOf, WEEK, weekOf } from "./week.ts";
@@ -118,13 +118,12 @@ export const createDigests = (deps: DigestsDeps): Digests => {
       const created = await deps.bot.create({ surface, repo, title: titleOf(text), by: speaker.id });
       if (created.kind === "failed") return created;
       const { id: conversation } = created.overview.conversation;
-      const around = { earlier: [], cut: false, about: null, unread: null, shown, files: [], remarks: [] };
       const said = await deps.bot.say({
         surface,
         id: deps.randomId(),
         conversation,
         speaker,
-        ...compose(text, around, deps.quote),
+        ...compose(text, { ...NOTHING, shown }, deps.quote),
         images: [],
         quoted: { messages: 0, previews: shown.length, files: 0, pictures: 0 },
       });

@@ -2,23 +2,19 @@
 
 import type { Chat, Click, Handled } from "../../ports/chat.ts";
 import type { Label } from "../../words/say.ts";
-import { type ChatDeps, toPerson } from "../chat/deps.ts";
-import { groupsOf, personId, rightsOf } from "../chat/commands/rights.ts";
-import { strangerText, unreadPersonText } from "../chat/reply-texts.ts";
+import { memberOf, whisper } from "../chat/commands/member.ts";
+import { personId, rightsOf } from "../chat/commands/rights.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 
 export const createDraftPage =
   (deps: ChatDeps, hear: Chat["said"]) =>
   async ({ place, root, person, direct, value }: Click): Promise<Handled> => {
     const { platform, policy, ledger, name } = deps;
-    const tell = async (text: string): Promise<Handled> => {
-      await platform.whisper({ place, root, person }, { text, buttons: [] });
-      return "done";
-    };
-    const read = await platform.person(person, groupsOf(policy));
-    if (read.kind === "unread") return tell(unreadPersonText(read.why, deps.say));
-    const { say } = toPerson(deps, read.person);
-    if (read.person.standing !== "member") return tell(strangerText(read.person.standing, say));
-    if (!rightsOf(policy, read.person).mayApprove) return tell(say(MAY_NOT));
+    const tell = (text: string): Promise<Handled> => whisper(deps, { place, root, person }, text);
+    const member = await memberOf(deps, person);
+    if (typeof member === "string") return tell(member);
+    const { say } = member;
+    if (!rightsOf(policy, member.person).mayApprove) return tell(say(MAY_NOT));
     const [week = "", topic = ""] = value.split("/");
     const scope = { surface: name, place, server: platform.server, of: "readers" } as const;
     const task = await deps.digests.task(scope, week, topic, deps.say);

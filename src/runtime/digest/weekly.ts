@@ -7,7 +7,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { DigestChannel, DigestRows, Digests } from "../../ports/digest/digests.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { type Hourly, startHourly } from "../bot/hourly-task.ts";
+import { type Hourly, startHourly } from "../bot/rounds.ts";
 import { cardOf } from "./card.ts";
 import { WEEK, weekOf } from "./week.ts";
 

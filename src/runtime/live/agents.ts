@@ -18,7 +18,7 @@ import type { Store } from "../../ports/store.ts";
 import type { AgentStatus } from "../../thread/post.ts";
 import { agentTasks, briefTask } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
-import { fromPerson, outcome } from "./delivery.ts";
+import { ask, outcome } from "./delivery.ts";
 import { endOf, agentResults } from "./agent-results.ts";
 
 interface AgentsDeps {
@@ -127,9 +127,7 @@ const work = async (
   const stop = (): void => agent.post(outcome({ kind: "stopped", by: speaker.id, then: null }));
   const message: MessageId = `m-${deps.randomId()}`;
   const words = [{ id: message, words: { kind: "said", text: task, images: [] } as const }];
-  const begun = fromPerson({ kind: "said", message, speaker, images: 0 }, speaker.id, words, null);
-  agent.post(begun.delivery);
-  const settled = await begun.settled;
+  const settled = await ask(agent, { kind: "said", message, speaker, images: 0 }, speaker.id, { words });
   if (settled.kind !== "accepted") resolve({ how: "failed", usage: noUsage, why: NOT_MADE });
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });

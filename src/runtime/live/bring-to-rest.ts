@@ -4,7 +4,7 @@ import type { PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
-import { fromPerson } from "./delivery.ts";
+import { ask } from "./delivery.ts";
 
 /** Nothing runs, nothing is asked, and nothing will by itself. */
 export const isAtRest = ({ phase, background }: State): boolean =>
@@ -21,9 +21,7 @@ export const bringToRest = async (live: Live, by: PersonId): Promise<WriteFailur
       resolve();
     });
   });
-  const { delivery, settled } = fromPerson({ kind: "stopped", by, then: null }, by, [], null);
-  live.post(delivery);
-  const stopped = await settled;
+  const stopped = await ask(live, { kind: "stopped", by, then: null }, by);
   if (stopped.kind === "failed") return stopped;
   await rested;
   return null;

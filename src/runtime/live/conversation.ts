@@ -144,7 +144,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     const turn = turnPost(before, step.state, entries, step.append);
     const projected = projection.next(turn === null ? posts : [...posts, turn]);
     const erasure = delivery.erasure?.() ?? null;
-    const back = bringsBack({ actor: delivery.actor, event, after: step.state });
+    const back = bringsBack(delivery.actor, event, step.state);
     const committed = await store.commit({
       conversation: state.id,
       event,

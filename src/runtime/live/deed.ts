@@ -1,4 +1,4 @@
-/** What a person does with a conversation, as the event that it is there. */
+/** What a person does with a conversation, posted as the event that it is there. */
 
 import type { MessageId, PersonId } from "../../machine/id.ts";
 import type { EventKind } from "../../machine/event.ts";
@@ -10,7 +10,7 @@ import type { Model } from "../../ports/model.ts";
 import type { Commit } from "../../ports/store.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
-import { fromPerson } from "./delivery.ts";
+import { ask, type Settled } from "./delivery.ts";
 
 export type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 
@@ -21,14 +21,14 @@ interface DeedDeps {
   readonly reviewedIn: (live: Live) => Pick<Utterance, "reviewed">;
 }
 
-export const deedOf = (
+export const act = (
   { newMessage, model, reviewedIn }: DeedDeps,
   live: Live,
   request: Deed,
-): ReturnType<typeof fromPerson> => {
+): Promise<Settled> => {
   const by = "speaker" in request ? request.speaker.id : idOf(request.by);
   const deed = (event: EventKind, words: Commit["words"] = [], claim: ClaimKey | null = null) =>
-    fromPerson(event, by, words, claim);
+    ask(live, event, by, { words, claim });
   switch (request.kind) {
     case "stop":
       return deed({ ...request, kind: "stopped", then: null });

@@ -33,13 +33,14 @@ export const outcome = (event: EventKind, words: Commit["words"] = []): Delivery
   settle: null,
 });
 
-/** An event of a person; the promise settles after its commit or refusal. */
-export const fromPerson = (
+/** Posts an event of a person; settles after its commit or refusal. */
+export const ask = (
+  live: { post(delivery: Delivery): void },
   event: EventKind,
   actor: PersonId,
-  words: Commit["words"],
-  claim: ClaimKey | null,
-): { readonly delivery: Delivery; readonly settled: Promise<Settled> } => {
+  { words = [], claim = null, ...more }: Partial<Pick<Delivery, "words" | "claim" | "erasure">> = {},
+): Promise<Settled> => {
   const { promise, resolve } = Promise.withResolvers<Settled>();
-  return { delivery: { event, words, actor, claim, settle: resolve }, settled: promise };
+  live.post({ event, words, actor, claim, settle: resolve, ...more });
+  return promise;
 };

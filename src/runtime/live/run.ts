@@ -33,11 +33,13 @@ export interface RunDeps extends OpenDeps {
   readonly reachedLater: (id: ConversationId, reached: readonly Reached[]) => void;
 }
 
+type Run = Effect & { readonly kind: "run" };
+
 export const run = async (
   deps: RunDeps,
   live: Live,
   history: History,
-  effect: Effect & { kind: "run" },
+  effect: Run,
   signal: AbortSignal,
 ): Promise<void> => {
   const release = await deps.toolSlots.take(signal, familyOf(live.state().id));
@@ -55,7 +57,7 @@ export const run = async (
 /** Why a signal was aborted: the process ends. */
 export const ENDING = "the process ends";
 
-const eventOf = (deps: RunDeps, effect: Effect & { kind: "run" }, tried: Tried): Delivery => {
+const eventOf = (deps: RunDeps, effect: Run, tried: Tried): Delivery => {
   switch (tried.kind) {
     case "done":
       return ranEvent(deps, effect, tried);
@@ -82,7 +84,7 @@ const use = async (
   deps: RunDeps,
   live: Live,
   history: History,
-  effect: Effect & { kind: "run" },
+  effect: Run,
   signal: AbortSignal,
 ): Promise<Tried> => {
   const conversation = live.conversation();
@@ -145,7 +147,7 @@ const write = async (
   { tools }: RunDeps,
   live: Live,
   call: ToolRun,
-  { id, approved, again }: Effect & { kind: "run" } & { readonly approved: Approved },
+  { id, approved, again }: Run & { readonly approved: Approved },
   signal: AbortSignal,
 ): Promise<Tried> => {
   const { speaker } = live.state().turn;
@@ -169,11 +171,7 @@ const write = async (
 
 const personOf = ({ id, name }: Speaker): Errand["asker"] => (name === undefined ? { id } : { id, name });
 
-const ranEvent = (
-  deps: RunDeps,
-  effect: Effect & { kind: "run" },
-  tried: Tried & { kind: "done" },
-): Delivery => {
+const ranEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "done" }): Delivery => {
   const { isError, exit, background, reached, rehearsed, ...words } = tried.result;
   const message: MessageId = `m-${deps.randomId()}`;
   const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
@@ -187,11 +185,7 @@ const ranEvent = (
   ]);
 };
 
-const heldEvent = (
-  deps: RunDeps,
-  effect: Effect & { kind: "run" },
-  tried: Tried & { kind: "held" },
-): Delivery => {
+const heldEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "held" }): Delivery => {
   const shown: MessageId = `m-${deps.randomId()}`;
   const { dangers, fingerprint } = tried;
   const categories = dangers.map(({ category }) => category);
@@ -200,12 +194,9 @@ const heldEvent = (
   ]);
 };
 
-const proposedEvent = (
-  deps: RunDeps,
-  effect: Effect & { kind: "run" },
-  { proposed }: Tried & { kind: "proposed" },
-): Delivery => {
+const proposedEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "proposed" }): Delivery => {
   const shown: MessageId = `m-${deps.randomId()}`;
+  const { proposed } = tried;
   const { fingerprint } = proposed;
   const by = { kind: "proposed", by: effect.id, shown, fingerprint } as const;
   if (proposed.kind === "proposal") {

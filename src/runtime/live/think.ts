@@ -77,22 +77,23 @@ export const think = async (
     history.links,
     ...reposOf(live.conversation().repo).map(({ location }) => location),
   );
-  const answer = await ask(
-    deps,
-    live,
-    model,
-    ready.base,
-    history.asked(openingMessage(live.conversation(), ready.base, guidance), (text) =>
-      referred(live.conversation(), text),
-    ),
-    prefix,
-    linkable,
-    id,
-    signal,
-  );
+  const opening = openingMessage(live.conversation(), ready.base, guidance);
+  const messages = history.asked(opening, (text) => referred(live.conversation(), text));
+  const asking = { live, model, base: ready.base, linkable, id, signal };
+  const answer = await ask(deps, asking, messages, prefix);
   release();
-  await report(deps, live, model, ready.base, linkable, id, answer, signal);
+  await report(deps, asking, answer);
 };
+
+/** A request that is under way. */
+interface Asking {
+  readonly live: Live;
+  readonly model: string;
+  readonly base: Base;
+  readonly linkable: Linkable;
+  readonly id: EffectId;
+  readonly signal: AbortSignal;
+}
 
 /** A number alone says nothing where there are several repositories: there only links are pointed out. */
 const referred = (conversation: Conversation, text: string): string | null => {
@@ -104,14 +105,9 @@ const referred = (conversation: Conversation, text: string): string | null => {
 
 const ask = async (
   deps: ThinkDeps,
-  live: Live,
-  model: string,
-  base: Base,
+  { live, model, base, linkable, id, signal }: Asking,
   messages: readonly PromptMessage[],
   prefix: Prefix,
-  linkable: Linkable,
-  id: EffectId,
-  signal: AbortSignal,
 ): Promise<ModelOutcome> => {
   let text = "";
   const { id: conversation } = live.state();
@@ -141,13 +137,8 @@ const ask = async (
 
 const report = async (
   deps: ThinkDeps,
-  live: Live,
-  model: string,
-  base: Base,
-  linkable: Linkable,
-  id: EffectId,
+  { live, model, base, linkable, id, signal }: Asking,
   answer: ModelOutcome,
-  signal: AbortSignal,
 ): Promise<void> => {
   switch (answer.kind) {
     case "aborted":
@@ -196,13 +187,9 @@ export const otherModel = (
   return name === fallback ? { other, fallback: true } : { other };
 };
 
-const callsOf = (
-  tools: Tools,
-  blocks: readonly AnswerBlock[],
-  folders: readonly Folder[],
-): readonly Call[] => {
+const callsOf = (tools: Tools, blocks: readonly AnswerBlock[], folders: readonly Folder[]) => {
   const names = folders.map(({ name }) => name);
-  return blocks.flatMap((block) =>
+  return blocks.flatMap((block): readonly Call[] =>
     block.kind === "toolUse"
       ? [{ id: block.id, name: block.name, ...tools.intent(block.name, block.input, names) }]
       : [],

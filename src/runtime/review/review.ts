@@ -5,31 +5,29 @@
  * it is tried again; so is the thread where nobody decides for days.
  */
 
-import { DAY, type ConversationId, type Millis, type PersonId } from "../../machine/id.ts";
+import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Unseen } from "../../machine/words.ts";
-import type { Bot, Change } from "../../ports/bot.ts";
+import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Clock, Log } from "../../ports/host.ts";
-import { type Cards, type ReviewCard, type ReviewRenderer, whyOf } from "../../ports/answers/review.ts";
+import { type ReviewCard, type ReviewRenderer, whyOf } from "../../ports/answers/review.ts";
 import type { QuestionRow, Store, Stored } from "../../ports/store.ts";
 import { type Content, type Ledger, type Limits, mayPass, type Trouble } from "../../ports/surface.ts";
 import type { Opener } from "../../ports/threads.ts";
-import { startHourly } from "../bot/hourly-task.ts";
-import { createRounds } from "./rounds.ts";
+import { createRounds, startHourly } from "../bot/rounds.ts";
+import type { ChatDeps } from "../chat/deps.ts";
 import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
+import { hearQuestions } from "./question-changes.ts";
 
 const AGAIN: Millis = 30_000;
 /** The first look is that of the start. */
 const FIRST: Millis = 60 * 60_000;
 const HOST: PersonId = "parley:review";
 
-interface ReviewDeps {
-  readonly name: string;
+interface ReviewDeps extends Pick<ChatDeps, "name" | "cards" | "clock" | "log"> {
   readonly store: Pick<Store, "load" | "question" | "pendingQuestion" | "words">;
   readonly chat: Pick<ChatStore, "waiting" | "channel" | "reviewCards" | "putReviewCard" | "dropReviewCard">;
   readonly ledger: Pick<Ledger, "thread">;
   readonly bot: Pick<Bot, "act">;
-  readonly cards: Cards;
   /** In the language of the channel that it is shown in. */
   readonly rendererAt: (place: string) => ReviewRenderer;
   readonly limits: Limits;
@@ -38,8 +36,6 @@ interface ReviewDeps {
   readonly days: number;
   /** Whether the channel takes what it is to show: null where it does, else why it does not. */
   readonly reached: (place: string, why: string | null) => void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export const createReview = (deps: ReviewDeps) => {
@@ -53,19 +49,18 @@ export const createReview = (deps: ReviewDeps) => {
     const known = new Map(chat.reviewCards(name).map((card) => [card.wire, card]));
     for (const { conversation } of chat.waiting(name)) {
       const question = store.pendingQuestion(conversation);
-      if (!awaitsLook(question) || rounds.isClosed()) continue;
+      if (!awaitsLook(question) || rounds.ending.aborted) continue;
       const card = known.get(question.wire) ?? null;
       known.delete(question.wire);
       if (card === null || isLook) await put(question, card);
       await tellLate(question);
     }
-    for (const card of known.values()) if (!rounds.isClosed()) await end(card);
+    for (const card of known.values()) if (!rounds.ending.aborted) await end(card);
   });
 
   const hourly = startHourly(clock, FIRST, () => {
     looks = true;
     rounds.wake();
-    return Promise.resolve();
   });
 
   /** In the channel where it stands, else in the one that its channel has now, else in the one that it had. */
@@ -159,7 +154,7 @@ export const createReview = (deps: ReviewDeps) => {
   };
 
   return {
-    heard: (id: ConversationId, change: Change) => rounds.heard(id, change),
+    heard: hearQuestions(rounds.wake),
     start: rounds.wake,
     /** Shows nothing more; settles when what was being shown has ended. */
     close: async () => {

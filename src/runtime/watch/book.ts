@@ -2,9 +2,8 @@
 
 import type { Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
-import type { Clock, RandomId, WriteFailure } from "../../ports/host.ts";
+import type { Done, RandomId } from "../../ports/host.ts";
 import type { SetBudget } from "../../ports/money.ts";
-import type { Mode } from "../../ports/tools.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import {
@@ -18,13 +17,12 @@ import {
 } from "../../ports/watch/watches.ts";
 import type { Budgets } from "../money/budgets.ts";
 import { personScope } from "../money/scopes.ts";
-import type { WatcherDeps } from "./watcher.ts";
 import { speakerFor } from "./begin.ts";
 import { MOST_PER_HOUR, USUAL_BUDGET, USUAL_PER_HOUR } from "./bounds.ts";
 import type { Worded } from "../../words/say.ts";
 import { readSchedule } from "./schedule.ts";
 import type { Ticker } from "./ticker.ts";
-import type { RunningWatcher } from "./watcher.ts";
+import type { RunningWatcher, WatcherDeps } from "./watcher.ts";
 
 /** Of one channel. */
 const MOST_WATCHES = 20;
@@ -34,16 +32,13 @@ const MOST_TEXT = 4_000;
 const LATELY = 5;
 const NAME = /^[a-z0-9][a-z0-9-]{1,39}$/;
 
-interface BookDeps {
+interface BookDeps extends Pick<WatcherDeps, "money" | "modes" | "clock"> {
   readonly watcher: RunningWatcher;
   readonly ticker: Pick<Ticker, "wake">;
   readonly instants: () => Promise<Instants>;
   readonly budgets: Pick<Budgets, "set">;
-  readonly money: WatcherDeps["money"];
   readonly store: Pick<ChatStore, "binding">;
   readonly rows: Pick<WatchRows, "lately">;
-  readonly modes: readonly Mode[];
-  readonly clock: Clock;
   readonly randomId: RandomId;
 }
 
@@ -195,8 +190,7 @@ const budget = (
   watch: Watch,
   most: SetBudget["most"],
   by: PersonId,
-): Promise<{ readonly kind: "done" } | WriteFailure> =>
-  budgets.set(personScope(speakerFor(watch).id), most, by);
+): Promise<Done> => budgets.set(personScope(speakerFor(watch).id), most, by);
 
 const unknown = (id: string): WatchAnswer =>
   refused((say) =>

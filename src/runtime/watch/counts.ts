@@ -5,6 +5,7 @@ import type { ChatSurface } from "../../ports/connection.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Watch } from "../../ports/watch/watches.ts";
+import { createRounds } from "../bot/rounds.ts";
 import { firstLine } from "./words.ts";
 
 /** Between two edits of all messages. */
@@ -17,7 +18,6 @@ interface CountDeps {
   readonly find: (id: string) => Watch | null;
   readonly clock: Clock;
   readonly log: Log;
-  readonly ending: AbortSignal;
 }
 
 export interface Counts {
@@ -27,21 +27,10 @@ export interface Counts {
   close(): Promise<void>;
 }
 
-export const createCounts = ({ rows, surfaces, find, clock, log, ending }: CountDeps): Counts => {
-  let telling: Promise<void> = Promise.resolve();
-  let cancel: (() => void) | null = null;
-
-  const look = (delay: Millis): void => {
-    if (cancel !== null || ending.aborted) return;
-    cancel = clock.after(delay, () => {
-      cancel = null;
-      telling = tellAll();
-    });
-  };
-
-  const tellAll = async (): Promise<void> => {
+export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps): Counts => {
+  const rounds = createRounds(clock, async () => {
     for (const { conversation, place, message, event, count } of rows.untold()) {
-      if (ending.aborted) return;
+      if (rounds.ending.aborted) return;
       const watch = find(event.watch);
       const surface = surfaces().find(({ name }) => name === watch?.surface);
       const put =
@@ -54,20 +43,18 @@ export const createCounts = ({ rows, surfaces, find, clock, log, ending }: Count
             });
       if (put?.kind === "refused") {
         log.warn("how often an event came could not be told yet", { why: put.why });
-        return look(AFTER_TROUBLE);
+        return rounds.wakeWithin(AFTER_TROUBLE);
       }
       await rows.told(conversation, count);
     }
-  };
+  });
+  const tell = (): void => rounds.wakeWithin(EVERY);
 
   return {
-    tell: () => look(EVERY),
+    tell,
     start: () => {
-      if (rows.untold().length > 0) look(EVERY);
+      if (rows.untold().length > 0) tell();
     },
-    close: async () => {
-      cancel?.();
-      await telling;
-    },
+    close: rounds.close,
   };
 };

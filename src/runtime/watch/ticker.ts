@@ -8,6 +8,7 @@ import type { SendAlert } from "../../ports/alerts.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import type { Source, Watch } from "../../ports/watch/watches.ts";
+import { createRounds } from "../bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 
 /** Between two looks at the clock, at most: it may be set. */
@@ -34,10 +35,6 @@ export interface Ticker {
 type Schedule = Watch & { readonly source: Source & { readonly kind: "schedule" } };
 
 export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps): Ticker => {
-  let looking: Promise<void> = Promise.resolve();
-  let cancel: (() => void) | null = null;
-  let closed = false;
-
   const schedules = (): readonly Schedule[] =>
     watcher
       .all()
@@ -47,16 +44,14 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
           : [],
       );
 
-  const look = async (): Promise<void> => {
-    cancel?.();
-    cancel = null;
-    if (closed || schedules().length === 0) return;
+  const rounds = createRounds(clock, async () => {
+    if (schedules().length === 0) return;
     const known = await instants();
     for (const schedule of schedules()) await run(known, schedule);
     const nexts = schedules().map(({ source }) => known.next(source, Math.max(source.last, clock.now())));
     const soonest = Math.min(...nexts.map((next) => next ?? Infinity)) - clock.now();
-    if (!closed && schedules().length > 0) cancel = clock.after(Math.min(LOOK, Math.max(1, soonest)), wake);
-  };
+    if (schedules().length > 0) rounds.wakeAfter(Math.min(LOOK, Math.max(1, soonest)));
+  });
 
   const run = async (known: Instants, schedule: Schedule): Promise<void> => {
     const due = dueOf(known, schedule, clock.now());
@@ -95,19 +90,7 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
     return told.kind === "put";
   };
 
-  const wake = (): void => {
-    looking = looking.then(look, look);
-  };
-
-  return {
-    wake,
-    close: async () => {
-      closed = true;
-      cancel?.();
-      await looking;
-      cancel?.();
-    },
-  };
+  return rounds;
 };
 
 /** Instants that have come and were not looked at, oldest first; of very many, those of the newest day. */

@@ -12,7 +12,7 @@ import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Handled, InboxRow } from "../../ports/chat.ts";
-import type { Log, WriteFailure } from "../../ports/host.ts";
+import type { Done, Log } from "../../ports/host.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
 import { pause } from "../bot/pause.ts";
@@ -46,9 +46,9 @@ export interface RunningWatcher extends Watcher {
   /** Events of a watch that wait, and what holds them. */
   queue(id: string): { readonly waiting: number; readonly held: "hour" | "money" | null };
   /** Stores it; what it hears from now on is handled so. */
-  put(watch: Watch): Promise<{ readonly kind: "done" } | WriteFailure>;
+  put(watch: Watch): Promise<Done>;
   /** Takes it away; what of it waits is dropped. */
-  drop(id: string): Promise<{ readonly kind: "done" } | WriteFailure>;
+  drop(id: string): Promise<Done>;
   /** Every change of every conversation. */
   heard(id: ConversationId, change: Change): void;
   /** Another host has changed watches. */
@@ -69,7 +69,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
   const followed = new Map<string, readonly Millis[]>();
   /** Conversations in a turn of a watch. */
   const working = new Set<ConversationId>();
-  const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null, ending: ending.signal });
+  const counts = createCounts({ ...deps, find: (id) => watches.get(id) ?? null });
   let isStarted = false;
 
   const take: Watcher["take"] = async (given) => {
@@ -257,8 +257,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
     },
     close: async () => {
       ending.abort();
-      if (isStarted) await inbox.close();
-      await counts.close();
+      await Promise.all([isStarted ? inbox.close() : null, counts.close()]);
     },
   };
 };

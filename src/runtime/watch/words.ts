@@ -5,7 +5,7 @@ import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watch
 import type { Message } from "../../ports/claims.ts";
 import type { Quote } from "../../ports/chat.ts";
 import type { Label, Say } from "../../words/say.ts";
-import { compose } from "../chat/compose.ts";
+import { compose, NOTHING } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";
 import { spokenText } from "./spoken.ts";
 import type { OpenedPull } from "./opened-pull.ts";
@@ -84,8 +84,6 @@ export const messageOf = (
     quoted: { messages: 0, previews: 0, files: 0, pictures: 0, events: 1 },
   };
 };
-
-const NOTHING = { earlier: [], cut: false, about: null, unread: null, shown: [], files: [], remarks: [] };
 
 const NOBODY = "nobody has asked, and nobody may be asked for write access. Answer with what you can read.";
 const ALONE = `This thread began by itself: ${NOBODY}`;

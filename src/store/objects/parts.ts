@@ -1,7 +1,7 @@
 /** What is too large to be sent at once goes in parts, one in memory at a time. */
 
 import { text } from "node:stream/consumers";
-import type { WriteFailure } from "../../ports/host.ts";
+import type { Done, WriteFailure } from "../../ports/host.ts";
 import type { Bytes } from "../../ports/store.ts";
 import { type Elements, elementsOf } from "./elements.ts";
 import type { Answer, Request } from "./requests.ts";
@@ -33,7 +33,7 @@ export const putParts = async (
   request: Request,
   name: string,
   pieces: AsyncIterable<Piece>,
-): Promise<{ readonly kind: "done" } | WriteFailure> => {
+): Promise<Done> => {
   const begun = await request({ method: "POST", name, query: { uploads: "" } }, readXml);
   if (begun.kind !== "read") return unexpected(begun);
   const [uploadId = ""] = begun.elements("UploadId");

@@ -8,13 +8,13 @@ import type { Blobs } from "../../ports/store.ts";
 /** `most`: bytes. */
 export const remembering = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
   /** The latest is the last. */
-  const kept = new Map<string, Buffer>();
+  const kept = new Map<string, Uint8Array>();
   let size = 0;
   const forget = (hash: string): void => {
     size -= kept.get(hash)?.byteLength ?? 0;
     kept.delete(hash);
   };
-  const keep = (hash: string, bytes: Buffer): void => {
+  const keep = (hash: string, bytes: Uint8Array): void => {
     forget(hash);
     kept.set(hash, bytes);
     size += bytes.byteLength;

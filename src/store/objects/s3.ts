@@ -1,6 +1,6 @@
 /** Objects in a bucket of Amazon S3, or of another store that speaks its protocol. Loaded only where one is set. */
 
-import type { WriteFailure } from "../../ports/host.ts";
+import type { Done } from "../../ports/host.ts";
 import type { Objects } from "../../ports/store.ts";
 import { failureOf } from "./failure.ts";
 import type { S3Settings } from "./bucket.ts";
@@ -30,7 +30,7 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
     return { kind: "names", names };
   };
 
-  const removeOne = async (name: string): Promise<typeof DONE | WriteFailure> => {
+  const removeOne = async (name: string): Promise<Done> => {
     const gone = await request({ method: "DELETE", name }, readXml);
     return gone.kind === "failed" ? gone : DONE;
   };

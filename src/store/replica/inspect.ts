@@ -61,72 +61,32 @@ const SLOW = 20;
 
 const findings = (facts: Facts): Inspection => [
   { level: "ok", what: WHAT, found: told(facts), remedy: null },
-  ...PROBLEMS.flatMap(({ level, isThere, found, remedy }) =>
-    isThere(facts) ? [{ level, what: WHAT, found: found(facts), remedy }] : [],
+  ...problems(facts).flatMap(([level, isThere, found, remedy]) =>
+    isThere ? [{ level, what: WHAT, found, remedy }] : [],
   ),
 ];
 
 const told = ({ version, millis, used, most }: Facts): string =>
   `PostgreSQL ${version}, ${millis.toFixed(1)} ms a round trip, ${used} of ${most} connections in use`;
 
-const PROBLEMS: readonly {
-  readonly level: "warning" | "error";
-  readonly isThere: (facts: Facts) => boolean;
-  readonly found: (facts: Facts) => string;
-  readonly remedy: string;
-}[] = [
-  {
-    level: "error",
-    isThere: ({ number }) => number < 150_000,
-    found: ({ version }) => `PostgreSQL ${version} is too old`,
-    remedy: "Use PostgreSQL 15 or later.",
-  },
-  {
-    level: "error",
-    isThere: ({ isReadOnly }) => isReadOnly,
-    found: () => "it is read-only",
-    remedy: "Point PARLEY_DATABASE at the primary.",
-  },
-  {
-    level: "error",
-    isThere: ({ mayWrite }) => !mayWrite,
-    found: () => "the role may not write",
-    remedy: "Grant it USAGE on the schema parley, and SELECT, INSERT, UPDATE and DELETE on all tables in it.",
-  },
-  {
-    level: "error",
-    isThere: ({ isDurable }) => !isDurable,
-    found: () => "a commit may be lost when the power fails",
-    remedy: "Set fsync and synchronous_commit to on.",
-  },
-  {
-    level: "error",
-    isThere: ({ most, used }) => most - used < NEEDED,
-    found: ({ most, used }) => `only ${most - used} connections are free`,
-    remedy: "Raise max_connections: each host takes three.",
-  },
-  {
-    level: "warning",
-    isThere: ({ mayDrop }) => mayDrop,
-    found: () => "the role can drop the tables",
-    remedy: "Let another role own the schema parley.",
-  },
-  {
-    level: "warning",
-    isThere: ({ isEncrypted, isLocal }) => !isEncrypted && !isLocal,
-    found: () => "the connection is not encrypted",
-    remedy: "Remove sslmode=disable from PARLEY_DATABASE.",
-  },
-  {
-    level: "warning",
-    isThere: ({ ahead }) => Math.abs(ahead) > APART,
-    found: ({ ahead }) => `its clock and this host's are ${Math.abs(ahead)} s apart`,
-    remedy: "Let both keep time by NTP. Nothing depends on it but what people read.",
-  },
-  {
-    level: "warning",
-    isThere: ({ millis }) => millis > SLOW,
-    found: ({ millis }) => `a round trip takes ${millis.toFixed(0)} ms`,
-    remedy: "Put the hosts and the database close together: each step waits for one.",
-  },
+type Problem = readonly [level: "warning" | "error", isThere: boolean, found: string, remedy: string];
+
+const problems = ({ version, most, used, millis, ahead, ...facts }: Facts): readonly Problem[] => [
+  ["error", facts.number < 150_000, `PostgreSQL ${version} is too old`, "Use PostgreSQL 15 or later."],
+  ["error", facts.isReadOnly, "it is read-only", "Point PARLEY_DATABASE at the primary."],
+  ["error", !facts.mayWrite, "the role may not write", GRANT],
+  ["error", !facts.isDurable, "a commit may be lost when the power fails", DURABLE],
+  ["error", most - used < NEEDED, `only ${most - used} connections are free`, CONNECTIONS],
+  ["warning", facts.mayDrop, "the role can drop the tables", "Let another role own the schema parley."],
+  ["warning", !facts.isEncrypted && !facts.isLocal, "the connection is not encrypted", ENCRYPT],
+  ["warning", Math.abs(ahead) > APART, `its clock and this host's are ${Math.abs(ahead)} s apart`, CLOCKS],
+  ["warning", millis > SLOW, `a round trip takes ${millis.toFixed(0)} ms`, CLOSE],
 ];
+
+const GRANT =
+  "Grant it USAGE on the schema parley, and SELECT, INSERT, UPDATE and DELETE on all tables in it.";
+const DURABLE = "Set fsync and synchronous_commit to on.";
+const CONNECTIONS = "Raise max_connections: each host takes three.";
+const ENCRYPT = "Remove sslmode=disable from PARLEY_DATABASE.";
+const CLOCKS = "Let both keep time by NTP. Nothing depends on it but what people read.";
+const CLOSE = "Put the hosts and the database close together: each step waits for one.";

@@ -82,6 +82,7 @@ export const join = async (
       if (answer.kind === "trouble") {
         lookAfter.lostSight();
         if (answer.cause === "refused") return { kind: "refused", why: answer.why };
+        tell(answer.why);
         continue;
       }
       const tick = tickRow.parse(answer.rows[0]);
@@ -95,7 +96,7 @@ export const join = async (
       isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
       const kept = await replica.keepUp(tick);
       if (kept.kind === "refused") return kept;
-      if (kept.kind === "trouble" || !isRegistered || tell(tick) || tick.draining) continue;
+      if (kept.kind === "trouble" || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
       if (tick.schema !== SCHEMA) {
         if ((await replica.upgrade()).kind === "upgraded") ring.ring();
         continue;
@@ -118,14 +119,16 @@ const namesake = (name: string): string =>
 /** Says once what keeps this host from joining; false where nothing does. */
 const createTell = (log: Log) => {
   let said = "";
-  return ({ isImporting, isOwned, schema, members: there }: Tick): boolean => {
-    const why = isImporting
-      ? "an import into the database has not ended; run parley import again"
-      : isOwned || (schema !== SCHEMA && there.length > 0)
-        ? "hosts of an older version are active; this one joins once they have ended"
-        : "";
+  return (why: string): boolean => {
     if (why !== "" && why !== said) log.warn(why);
     said = why;
     return why !== "";
   };
+};
+
+const keptFrom = ({ isImporting, isOwned, schema, members: there }: Tick): string => {
+  if (isImporting) return "an import into the database has not ended; run parley import again";
+  return isOwned || (schema !== SCHEMA && there.length > 0)
+    ? "hosts of an older version are active; this one joins once they have ended"
+    : "";
 };

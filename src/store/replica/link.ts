@@ -116,14 +116,16 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
 };
 
 const greet = async (client: Client, session: Session | null): Promise<Client> => {
-  await client.connect();
-  const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
-  if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) {
-    await client.end();
-    throw pooled();
+  try {
+    await client.connect();
+    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+    if (Reflect.get(client, "processID") !== pidRow.parse(rows[0]).pid) throw pooled();
+    if (session !== null) await client.query(`LISTEN ${session.channel}; ${session.greeting ?? ""}`);
+    return client;
+  } catch (error) {
+    client.connection.stream.destroy();
+    throw partsOf(error).code === UNKNOWN_SETTING ? pooled() : error;
   }
-  if (session !== null) await client.query(`LISTEN ${session.channel}; ${session.greeting ?? ""}`);
-  return client;
 };
 
 const carriedOut = async (client: Client, query: QueryConfig): Promise<Answer> => {
@@ -139,6 +141,8 @@ const carriedOut = async (client: Client, query: QueryConfig): Promise<Answer> =
 /** Locks and notices belong to a session, which a pooler shares out. */
 const POOLED = "a pooler stands before it; PARLEY_DATABASE must name the server itself";
 const pooled = (): Error => Object.assign(new Error(POOLED), { severity: "FATAL" });
+/** What a pooler answers to settings of a session, all of which a server knows. */
+const UNKNOWN_SETTING = "08P01";
 const pidRow = z.object({ pid: z.number() });
 
 /** Milliseconds. A statement of ours takes a few; what takes longer than this is taken for lost. */

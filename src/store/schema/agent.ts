@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { AGENT_ENDS } from "../../machine/agent.ts";
-import { conversationId, messageId } from "./id.ts";
+import { conversationId, list, messageId } from "./id.ts";
 import { untrusted, usage } from "./words.ts";
 
 export const agentHow = z.enum(AGENT_ENDS);
@@ -14,12 +14,10 @@ export const agentEnd = z.object({
   read: untrusted.exactOptional(),
 });
 
-export const agents = z
-  .array(z.object({ id: conversationId, model: z.string(), end: agentEnd.nullable() }))
-  .readonly();
+export const agents = list(z.object({ id: conversationId, model: z.string(), end: agentEnd.nullable() }));
 
 export const gathered = z.object({
   message: messageId,
   isError: z.boolean(),
-  ends: z.array(agentEnd).readonly(),
+  ends: list(agentEnd),
 });

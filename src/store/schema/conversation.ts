@@ -1,7 +1,8 @@
 /** What stays the same for a conversation's life, and what reached its inbox, as they come from disk. */
 
 import * as z from "zod";
-import { conversationId, kind, personId } from "./id.ts";
+import { REFUSALS } from "../../machine/refusal.ts";
+import { conversationId, kind, list, personId } from "./id.ts";
 import { imageRefs, own } from "./prompt.ts";
 import { quoted, speaker } from "./words.ts";
 
@@ -13,10 +14,7 @@ const alone = z.object({
 
 export const repo = alone.extend({
   name: z.string().exactOptional(),
-  beside: z
-    .array(alone.extend({ name: z.string() }))
-    .readonly()
-    .exactOptional(),
+  beside: list(alone.extend({ name: z.string() })).exactOptional(),
 });
 
 export const origin = z.object({ conversation: conversationId, why: z.enum(["branch", "continuation"]) });
@@ -29,14 +27,8 @@ export const base = z.object({
   ...at,
   cwd: z.string(),
   name: z.string().exactOptional(),
-  beside: z
-    .array(z.object({ name: z.string(), ...at }))
-    .readonly()
-    .exactOptional(),
-  missing: z
-    .array(z.object({ name: z.string(), why: z.string() }))
-    .readonly()
-    .exactOptional(),
+  beside: list(z.object({ name: z.string(), ...at })).exactOptional(),
+  missing: list(z.object({ name: z.string(), why: z.string() })).exactOptional(),
 });
 
 /** The schema of a tool is kept as it is, key order included: the prefix is stable byte for byte (BED-017). */
@@ -44,9 +36,9 @@ const jsonObject = z.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 );
 
-export const toolSpecs = z
-  .array(z.object({ name: z.string(), description: z.string(), inputSchema: jsonObject }))
-  .readonly();
+export const toolSpecs = list(
+  z.object({ name: z.string(), description: z.string(), inputSchema: jsonObject }),
+);
 
 /** The part of a claim that nothing is looked up by. */
 export const claimBody = z.object({
@@ -59,33 +51,7 @@ export const claimBody = z.object({
   quoted: quoted.exactOptional(),
 });
 
-export const refusal = z.enum([
-  "agent_busy",
-  "awaiting_approval",
-  "answer_held",
-  "cancellation_in_progress",
-  "not_confined",
-  "not_allowed",
-  "not_owner",
-  "already_decided",
-  "wrong_choice",
-  "no_words",
-  "sub_agent",
-  "unknown_mode",
-  "already_unrestricted",
-  "no_unrestricted",
-  "may_not_drive",
-  "paused",
-  "already_restricted",
-  "not_available",
-  "context_exhausted",
-  "summarizing",
-  "already_continued",
-  "no_op",
-  "stale",
-]);
-
 export const claimOutcome = z.discriminatedUnion("kind", [
   kind("accepted", {}),
-  kind("refused", { why: refusal }),
+  kind("refused", { why: z.enum(REFUSALS) }),
 ]);

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { agentEnd, gathered } from "./agent.ts";
-import { conversationId, effectId, kind, messageId, personId, questionId } from "./id.ts";
+import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
 import {
   approved,
   call,
@@ -33,7 +33,7 @@ import {
 /** An event: its instant, its kind, and what it brings. */
 const on = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ at: z.number(), kind: z.literal(name), ...shape });
-const reached = z.array(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() })).readonly();
+const reached = list(z.object({ host: z.string(), port: z.number(), allowed: z.boolean() }));
 
 export const event = z.discriminatedUnion("kind", [
   on("drained", { agents: gathered.exactOptional() }),
@@ -131,7 +131,7 @@ export const event = z.discriminatedUnion("kind", [
     carried: carriage.exactOptional(),
   }),
   on("stopped", { by: personId, then: utterance.nullable(), why: stopCause.exactOptional() }),
-  on("erased", { by: personId, messages: z.array(messageId).readonly() }),
+  on("erased", { by: personId, messages: list(messageId) }),
   on("restricted", { by: personId }),
   on("due", { for: effectId }),
 ]);
@@ -157,13 +157,13 @@ export const effect = z.discriminatedUnion("kind", [
   kind("spawn", {
     id: effectId,
     call,
-    agents: z.array(z.object({ id: conversationId, model: z.string() })).readonly(),
+    agents: list(z.object({ id: conversationId, model: z.string() })),
   }),
   kind("hurryAgents", { target: effectId }),
   kind("endAgents", { target: effectId }),
   kind("killBackground", {}),
 ]);
 
-export const effects = z.array(effect).readonly();
+export const effects = list(effect);
 
-export const labels = z.array(z.string()).readonly();
+export const labels = list(z.string());

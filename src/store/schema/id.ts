@@ -11,3 +11,5 @@ export const personId = z.templateLiteral([z.string(), ":", z.string()]);
 /** One member of a union: its kind and what it has beside it. */
 export const kind = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>
   z.object({ kind: z.literal(name), ...shape });
+
+export const list = <S extends z.ZodType>(of: S) => z.array(of).readonly();

@@ -1,8 +1,9 @@
 /** Posts of the ledger as they come from disk. */
 
 import * as z from "zod";
+import { OWN_ACTIONS } from "../../thread/post.ts";
 import { agents } from "./agent.ts";
-import { conversationId, kind, messageId, personId, questionId } from "./id.ts";
+import { conversationId, kind, list, messageId, personId, questionId } from "./id.ts";
 import { decision, notice, outcome, summary } from "./transcript.ts";
 import {
   ask,
@@ -64,11 +65,11 @@ const body = z.discriminatedUnion("kind", [
   kind("turn", {
     end: z.enum(["answered", "stopped", "interrupted", "failed", "discarded"]),
     asked: z.object({ message: messageId, by: personId }).exactOptional(),
-    said: z.array(messageId).readonly(),
-    changes: z.array(step).readonly(),
-    files: z.array(z.object({ message: messageId, index: z.number() })).readonly(),
-    steps: z.object({ count: z.number(), rows: z.array(step).readonly() }),
-    notices: z.array(notice).readonly(),
+    said: list(messageId),
+    changes: list(step),
+    files: list(z.object({ message: messageId, index: z.number() })),
+    steps: z.object({ count: z.number(), rows: list(step) }),
+    notices: list(notice),
     permission,
     held: personId.exactOptional(),
     unconfined: z.literal(true).exactOptional(),
@@ -103,19 +104,6 @@ export const post = z.object({
   key: z.string(),
   at: z.number(),
   final: z.boolean(),
-  actions: z
-    .array(
-      z.enum([
-        ...choice.options,
-        "retry",
-        "retry_other",
-        "stop",
-        "continue",
-        "ask_again",
-        "with_summary",
-        "new_empty",
-      ]),
-    )
-    .readonly(),
+  actions: list(z.enum([...choice.options, ...OWN_ACTIONS])),
   body,
 });

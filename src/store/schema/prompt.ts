@@ -1,7 +1,7 @@
 /** What people, models and tools said, as it comes from disk. */
 
 import * as z from "zod";
-import { kind } from "./id.ts";
+import { kind, list } from "./id.ts";
 import { DELICATE, FILE_CHANGES } from "../../thread/draft.ts";
 import { category } from "./words.ts";
 
@@ -13,7 +13,7 @@ const imageRef = z.object({
 /** Whose the parts of a message's text are: offsets in it. */
 export const own = z.object({ brought: z.int().min(0), said: z.int().min(0) });
 
-export const imageRefs = z.array(imageRef).readonly();
+export const imageRefs = list(imageRef);
 
 const fileRef = z.object({
   hash: z.string(),
@@ -52,7 +52,7 @@ export const citation = z.object({
     .exactOptional(),
 });
 
-export const citations = z.array(citation).readonly();
+export const citations = list(citation);
 
 const draft = z.object({
   tree: z.string(),
@@ -61,7 +61,7 @@ const draft = z.object({
   removed: z.number(),
   diff: z.string(),
   isDiffCut: z.boolean(),
-  delicate: z.array(z.object({ why: z.enum(DELICATE), path: z.string() })).readonly(),
+  delicate: list(z.object({ why: z.enum(DELICATE), path: z.string() })),
   test: z
     .object({
       command: z.string(),
@@ -71,22 +71,20 @@ const draft = z.object({
       seconds: z.number(),
     })
     .nullable(),
-  commits: z
-    .array(
-      z.object({
-        title: z.string(),
-        tree: z.string(),
-        files: z.number().exactOptional(),
-        added: z.number().exactOptional(),
-        removed: z.number().exactOptional(),
-      }),
-    )
-    .readonly(),
+  commits: list(
+    z.object({
+      title: z.string(),
+      tree: z.string(),
+      files: z.number().exactOptional(),
+      added: z.number().exactOptional(),
+      removed: z.number().exactOptional(),
+    }),
+  ),
   moved: z
     .object({
       ref: z.string(),
       count: z.number(),
-      titles: z.array(z.string()).readonly(),
+      titles: list(z.string()),
       merges: z.boolean(),
     })
     .exactOptional(),
@@ -94,56 +92,50 @@ const draft = z.object({
 
 const owners = z.object({
   file: z.string().nullable(),
-  sets: z
-    .array(z.object({ owners: z.array(z.string()).readonly(), path: z.string(), files: z.number() }))
-    .readonly(),
-  unknown: z.array(z.string()).readonly(),
+  sets: list(z.object({ owners: list(z.string()), path: z.string(), files: z.number() })),
+  unknown: list(z.string()),
 });
 
 export const words = z.discriminatedUnion("kind", [
   kind("said", { text: z.string(), own: own.exactOptional(), images: imageRefs }),
   kind("answer", {
-    blocks: z.array(answerBlock).readonly(),
+    blocks: list(answerBlock),
     citations: citations.exactOptional(),
-    links: z.array(z.string()).readonly().exactOptional(),
+    links: list(z.string()).exactOptional(),
   }),
   kind("result", {
     text: z.string(),
     images: imageRefs,
     diff: z.string().nullable(),
-    files: z.array(fileRef).readonly().exactOptional(),
+    files: list(fileRef).exactOptional(),
   }),
   kind("comment", { text: z.string() }),
   kind("meta", { text: z.string() }),
   kind("dangers", {
-    dangers: z
-      .array(
-        z.object({
-          category,
-          what: z.string(),
-          why: z.string(),
-          risk: z.string(),
-          changes: z.array(z.string()).readonly(),
-        }),
-      )
-      .readonly(),
+    dangers: list(
+      z.object({
+        category,
+        what: z.string(),
+        why: z.string(),
+        risk: z.string(),
+        changes: list(z.string()),
+      }),
+    ),
   }),
   kind("proposal", {
     proposal: z.object({
       project: z.string(),
-      facts: z.array(z.object({ name: z.string(), value: z.string() })).readonly(),
-      files: z
-        .array(
-          z.object({
-            path: z.string(),
-            change: z.enum(FILE_CHANGES).exactOptional(),
-            added: z.number().nullable(),
-            removed: z.number().nullable(),
-          }),
-        )
-        .readonly(),
+      facts: list(z.object({ name: z.string(), value: z.string() })),
+      files: list(
+        z.object({
+          path: z.string(),
+          change: z.enum(FILE_CHANGES).exactOptional(),
+          added: z.number().nullable(),
+          removed: z.number().nullable(),
+        }),
+      ),
       unlisted: z.number(),
-      texts: z.array(z.object({ name: z.string(), text: z.string() })).readonly(),
+      texts: list(z.object({ name: z.string(), text: z.string() })),
       draft: draft.exactOptional(),
       owners: owners.exactOptional(),
     }),

@@ -3,9 +3,10 @@
 import * as z from "zod";
 import type { Category } from "../../machine/words.ts";
 import { agentHow, agents } from "./agent.ts";
-import { conversationId, effectId, kind, messageId, personId, questionId } from "./id.ts";
+import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
 import {
+  answerAsk,
   approved,
   call,
   calls,
@@ -19,20 +20,17 @@ import {
   modelChoice,
   offer,
   permission,
-} from "./words.ts";
-import {
-  answerAsk,
+  resultAsk,
   seed,
   speaker,
   stopCause,
-  untrusted,
   unseen,
+  untrusted,
   upgradeAsk,
   usage,
   utterance,
   write,
   writeAsk,
-  resultAsk,
 } from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
@@ -41,14 +39,15 @@ const noGrants = z
   .optional()
   .transform((): readonly Category[] => []);
 
-const notes = z.array(note).readonly();
+/** What waits for the end of a call: the others of its round, and what is told then. */
+const round = { call, rest: calls, notes: list(note) };
 
 const asked = {
   id: questionId,
   askedAt: z.number(),
   message: messageId,
   first: z.number().exactOptional(),
-  told: z.array(unseen).readonly().exactOptional(),
+  told: list(unseen).exactOptional(),
 };
 
 const question = z.discriminatedUnion("kind", [
@@ -68,21 +67,17 @@ const phase = z.discriminatedUnion("kind", [
   kind("running", {
     effect: effectId,
     message: messageId,
-    call,
-    rest: calls,
-    notes,
+    ...round,
     approved: approved.exactOptional(),
     confirmed: confirmed.exactOptional(),
     online: z.literal(true).exactOptional(),
   }),
-  kind("awaitingApproval", { question, call, rest: calls, notes }),
+  kind("awaitingApproval", { question, ...round }),
   kind("awaitingAgents", {
     effect: effectId,
     message: messageId,
-    call,
+    ...round,
     agents,
-    rest: calls,
-    notes,
     wait: z.object({ for: effectId, delay: z.number() }).nullable(),
     hurried: z.boolean(),
   }),
@@ -95,10 +90,8 @@ const phase = z.discriminatedUnion("kind", [
     effect: effectId,
     message: messageId,
     wait: z.object({ for: effectId, delay: z.number() }),
-    call,
+    ...round,
     agents: agents.exactOptional(),
-    rest: calls,
-    notes,
     by: personId,
     why: stopCause.exactOptional(),
     approved: approved.exactOptional(),
@@ -120,18 +113,7 @@ const phase = z.discriminatedUnion("kind", [
   }),
 ]);
 
-export const phaseKind = z.enum([
-  "idle",
-  "thinking",
-  "running",
-  "awaitingApproval",
-  "awaitingAgents",
-  "stopping",
-  "summarizing",
-  "exhausted",
-  "failed",
-  "ended",
-]);
+export const phaseKind = z.enum(phase.options.map(({ shape }) => shape.kind.value));
 
 export const state = z.object({
   id: conversationId,
@@ -158,26 +140,19 @@ export const state = z.object({
   shown: untrusted.exactOptional(),
   guarded: z.literal(true).exactOptional(),
   grace: z.enum(["turns", "time"]).exactOptional(),
-  denials: z.array(z.number()).readonly(),
+  denials: list(z.number()),
   pause: z.object({ seq: z.number(), at: z.number(), until: z.number() }).exactOptional(),
-  unsure: z
-    .array(z.object({ effect: effectId, approved }))
-    .readonly()
-    .exactOptional(),
-  branches: z
-    .array(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() }))
-    .readonly(),
+  unsure: list(z.object({ effect: effectId, approved })).exactOptional(),
+  branches: list(z.object({ effect: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() })),
   seq: z.number(),
   turn: z.object({
     no: z.number(),
     speaker: speaker.nullable(),
     begun: z.number(),
     rounds: z.number(),
-    denied: z
-      .array(
-        z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
-      )
-      .readonly(),
+    denied: list(
+      z.union([z.enum(["upgrade", "mode"]), category, write, z.templateLiteral(["shown:", z.string()])]),
+    ),
     usage,
     confirmed: z.literal(true).exactOptional(),
     reviewed: z.string().exactOptional(),

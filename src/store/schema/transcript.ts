@@ -1,8 +1,9 @@
 /** Entries of the transcript as they come from disk. */
 
 import * as z from "zod";
+import { NOTES } from "../../machine/transcript.ts";
 import { agents } from "./agent.ts";
-import { conversationId, kind, messageId, personId } from "./id.ts";
+import { conversationId, kind, list, messageId, personId } from "./id.ts";
 import {
   ask,
   call,
@@ -23,16 +24,7 @@ import {
 } from "./words.ts";
 
 export const note = z.union([
-  z.enum([
-    "upgraded",
-    "downgraded",
-    "continue",
-    "askAgain",
-    "askAnew",
-    "discarded",
-    "turnLimit",
-    "timeLimit",
-  ]),
+  z.enum(NOTES),
   kind("mode", { mode: z.string(), message: messageId }),
   kind("edited", { message: messageId }),
 ]);
@@ -111,7 +103,7 @@ export const summary = z.object({
   ended: z.enum(["summarized", "failed", "cancelled"]),
   percent: z.number(),
   by: personId.nullable(),
-  rejected: z.array(z.string()).readonly(),
+  rejected: list(z.string()),
 });
 
 const told = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) =>

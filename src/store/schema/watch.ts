@@ -9,37 +9,34 @@ import {
   type Standing,
   type WatchEvent,
 } from "../../ports/watch/watches.ts";
-import { conversationId, personId } from "./id.ts";
+import { conversationId, kind, list, personId } from "./id.ts";
 
 export const source: z.ZodType<Source> = z.discriminatedUnion("kind", [
-  z.object({
-    kind: z.literal("schedule"),
+  kind("schedule", {
     cron: z.string(),
     zone: z.string(),
     spoken: z.string(),
     text: z.string(),
     last: z.number(),
   }),
-  z.object({
-    kind: z.literal("hook"),
+  kind("hook", {
     title: z.string().nullable(),
     text: z.string().nullable(),
     key: z.string().nullable(),
   }),
-  z.object({ kind: z.literal("posts"), app: z.string() }),
-  z.object({
-    kind: z.literal("forge"),
+  kind("posts", { app: z.string() }),
+  kind("forge", {
     forge: z.enum(FORGES),
-    hears: z.array(z.enum(HEARD)).readonly(),
+    hears: list(z.enum(HEARD)),
     label: z.string().nullable(),
     called: z.string(),
   }),
 ]);
 
 export const standing: z.ZodType<Standing> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("on") }),
-  z.object({ kind: z.literal("paused"), by: personId }),
-  z.object({ kind: z.literal("off"), why: z.string() }),
+  kind("on", {}),
+  kind("paused", { by: personId }),
+  kind("off", { why: z.string() }),
 ]);
 
 export const watchEvent: z.ZodType<WatchEvent> = z.object({

@@ -1,8 +1,8 @@
 /** The shared vocabulary of src/machine/words.ts as it comes from disk. */
 
 import * as z from "zod";
-import { ANSWERS, CATEGORIES, WRITES } from "../../machine/words.ts";
-import { conversationId, kind, messageId, personId } from "./id.ts";
+import { ANSWERS, CATEGORIES, FAILURES, WRITES } from "../../machine/words.ts";
+import { conversationId, kind, list, messageId, personId } from "./id.ts";
 
 export const permission = z.enum(["restricted", "unrestricted"]);
 export const confinement = z.enum(["enforced", "unavailable"]);
@@ -26,7 +26,7 @@ export const quoted = z.object({
   events: count.exactOptional(),
 });
 export const untrusted = quoted.extend({
-  hosts: z.array(z.string()).readonly(),
+  hosts: list(z.string()),
   others: count.exactOptional(),
 });
 
@@ -62,12 +62,12 @@ export const call = z.discriminatedUnion("intent", [
   z.object({
     ...named,
     intent: z.literal("spawn"),
-    agents: z.array(z.object({ model: z.string().exactOptional() })).readonly(),
+    agents: list(z.object({ model: z.string().exactOptional() })),
   }),
   z.object({ ...named, intent: z.literal("submit"), success: z.boolean() }),
 ]);
 
-export const categories = z.array(category).readonly();
+export const categories = list(category);
 
 export const upgradeAsk = kind("upgrade", {
   from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
@@ -122,7 +122,7 @@ export const wrote = z.discriminatedUnion("kind", [
 
 export const choice = z.enum(ANSWERS);
 
-export const calls = z.array(call).readonly();
+export const calls = list(call);
 
 export const usage = z.object({
   input: z.number(),
@@ -146,7 +146,7 @@ export const setUp = z.discriminatedUnion("kind", [
   kind("ready", { seconds: z.number(), late: z.boolean() }),
   kind("failed", {
     why: z.string(),
-    output: z.array(z.string()).readonly().exactOptional(),
+    output: list(z.string()).exactOptional(),
     log: z.string().exactOptional(),
   }),
 ]);
@@ -167,22 +167,8 @@ const told = z.object({
 });
 
 export const failure = z.object({
-  kind: z.enum([
-    "auth",
-    "rate_limit",
-    "overloaded",
-    "network",
-    "invalid_request",
-    "context",
-    "billing",
-    "not_found",
-    "workspace",
-    "limit",
-    "budget",
-    "costly",
-    "unknown",
-  ]),
+  kind: z.enum(FAILURES),
   message: z.string(),
-  told: z.array(told).readonly().exactOptional(),
+  told: list(told).exactOptional(),
   retryAfter: z.number().nullable(),
 });

@@ -2,8 +2,10 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import { type AlertRow, type AlertRows, nameOfAlert } from "../../ports/alerts.ts";
-import { encode, json, type Read } from "../codec.ts";
+import { type AlertRows, nameOfAlert } from "../../ports/alerts.ts";
+import { json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
+import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId, kind } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
@@ -31,42 +33,35 @@ const facts = z.discriminatedUnion("kind", [
   kind("model", { why: z.enum(["auth", "billing", "not_found"]) }),
 ]);
 
-const alertRow = z
-  .object({
-    key: z.string(),
-    host: z.string().nullable(),
-    facts: json(facts),
-    began: z.number(),
-    ended: z.number().nullable(),
-    told: z.enum(["nothing", "began"]),
-  })
-  .transform((row): AlertRow => ({ ...row, key: row.key.slice(nameOfAlert({ ...row, key: "" }).length) }));
+const alertRow = z.object({
+  key: z.string(),
+  host: z.string().nullable(),
+  facts: json(facts),
+  began: z.number(),
+  ended: z.number().nullable(),
+  told: z.enum(["nothing", "began"]),
+});
 
 export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => {
-  const select = db.prepare<[], { readonly key: string }>(
-    "SELECT key, host, facts, began, ended, told FROM alerts ORDER BY began, key",
-  );
-  const put = db.prepare(`
-    INSERT INTO alerts (key, host, facts, began, ended, told) VALUES (@key, @host, @facts, @began, @ended, @told)
-    ON CONFLICT (key) DO UPDATE SET
-      facts = excluded.facts, began = excluded.began, ended = excluded.ended, told = excluded.told`);
-  const drop = db.prepare("DELETE FROM alerts WHERE key = ?");
-  const selectNote = db.prepare<[string], { readonly value: string }>(
-    "SELECT value FROM notes WHERE name = ?",
-  );
-  const setNote = db.prepare(
-    "INSERT INTO notes (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-  );
-  const selectHeld = db.prepare<[], { readonly n: number }>(`
-    SELECT count(*) AS n FROM conversations
+  const table = createTable(db, read);
+  const alerts = table("alerts", ["key"], alertRow);
+  const all = alerts.all("ORDER BY began, key");
+  const put = alerts.put();
+  const drop = alerts.drop();
+  const notes = table("notes", ["name"], z.object({ value: z.string() }));
+  const note = notes.one();
+  const setNote = notes.put();
+  const held = createPluck(db)<[], number>(`
+    SELECT count(*) FROM conversations
     WHERE user_initiated = 1 AND archived = 0 AND state ->> '$.confinement' = 'enforced'`);
 
   return {
-    alerts: () => select.all().flatMap((row) => read(alertRow, row, { table: "alerts", key: row.key }) ?? []),
-    putAlert: doing((row) => put.run({ ...row, key: nameOfAlert(row), facts: encode(row.facts) })),
-    dropAlert: doing((row) => drop.run(nameOfAlert(row))),
-    note: (name) => selectNote.get(name)?.value ?? null,
-    setNote: doing((name, value) => setNote.run(name, value)),
-    held: () => selectHeld.get()?.n ?? 0,
+    alerts: () =>
+      all().map((row) => ({ ...row, key: row.key.slice(nameOfAlert({ ...row, key: "" }).length) })),
+    putAlert: doing((row) => put({ ...row, key: nameOfAlert(row) })),
+    dropAlert: doing((row) => drop(nameOfAlert(row))),
+    note: (name) => note(name)?.value ?? null,
+    setNote: doing((name, value) => setNote({ name, value })),
+    held: () => held.get() ?? 0,
   };
 };

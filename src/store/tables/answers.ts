@@ -8,33 +8,34 @@ import * as z from "zod";
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Answer, AnswerId, Answers, Audience, Looked } from "../../ports/answers/answers.ts";
 import { standingOf } from "../../ports/answers/answers.ts";
-import { encode, json, type Read } from "../codec.ts";
+import { encode, flag, json, type Read } from "../codec.ts";
 import { base, repo } from "../schema/conversation.ts";
-import { conversationId, messageId, personId } from "../schema/id.ts";
-import { citations, words } from "../schema/prompt.ts";
+import { conversationId, list, messageId, personId } from "../schema/id.ts";
+import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
-import { whole, writing } from "../write/write.ts";
+import { atOnce, writing } from "../write/write.ts";
 import { createConversations } from "./conversations.ts";
-import { createFallBehind } from "./deliveries.ts";
+import { createFallBehind, PLACE } from "./deliveries.ts";
 import { createPosts } from "./posts.ts";
-import type { AnsweredRow } from "./step-rows.ts";
+import type { StepRows } from "./step-rows.ts";
 
+const cites = json(citations);
 const row = z
   .object({
     conversation: conversationId,
     message: messageId,
     turn: z.number(),
     question: messageId,
-    said: json(z.array(messageId).readonly()),
+    said: json(list(messageId)),
     at: z.number(),
-    cost: z.number(),
-    citations: json(citations),
+    costMicroUsd: z.number(),
+    citations: cites,
     standing: z.enum(["holds", "moved", "changed"]),
-    looked: json(z.array(z.string()).readonly()),
+    looked: json(list(z.string())),
     audience: z.enum(["public", "private"]).nullable(),
     surface: z.string(),
     title: json(z.string()),
-    archived: z.number(),
+    isArchived: flag,
     repo: json(repo),
     base: json(base),
     place: z.string().nullable(),
@@ -44,33 +45,28 @@ const row = z
     by: personId,
     posted: z.string().nullable(),
   })
-  .transform(({ cost, asked, by, archived, place, root, server, question, ...rest }): Answer => {
+  .transform(({ asked, by, place, root, server, question, ...rest }): Answer => {
     const { text, own, images } = asked?.kind === "said" ? asked : { text: "", own: undefined, images: [] };
     const isPlain = images.length === 0 && (own?.said ?? 0) === 0;
     return {
       ...rest,
-      post: postOf(rest.turn),
+      // As `turnPost` names it.
+      post: `turn/${rest.turn}/1`,
       question: { message: question, text: text.slice(own?.said ?? 0), by, isPlain },
-      costMicroUsd: cost,
       thread: place === null || root === null ? null : { place, root, server },
-      isArchived: archived === 1,
     };
   });
-
-/** As `turnPost` names it. */
-const postOf = (turn: number): string => `turn/${turn}/1`;
 
 /* Of an answer that was given before, in a conversation that has no checkout. */
 const GIVEN_AT = `(SELECT json_object('commit', cited.value ->> '$.at', 'ref', '', 'cwd', '')
   FROM json_each(answers.citations) AS cited WHERE cited.value ->> '$.at' IS NOT NULL LIMIT 1)`;
 
-/* What was said to a place that its conversation gave up was said there all the same. */
 const SELECT = `
-  SELECT answers.conversation, answers.message, answers.turn, answers.question, answers.said, answers.at, answers.cost,
+  SELECT answers.conversation, answers.message, answers.turn, answers.question, answers.said, answers.at, answers.cost AS costMicroUsd,
     answers.citations, answers.standing, answers.looked, answers.audience,
-    conversations.surface, conversations.title, conversations.archived, conversations.repo,
+    conversations.surface, conversations.title, conversations.archived AS isArchived, conversations.repo,
     coalesce(conversations.base, ${GIVEN_AT}) AS base,
-    iif(instr(threads.place, '/') > 0, substr(threads.place, 1, instr(threads.place, '/') - 1), threads.place) AS place,
+    ${PLACE} AS place,
     threads.root, threads.server, asked.words AS asked, asked.entry ->> '$.speaker.id' AS by,
     (SELECT deliveries.id FROM deliveries
       WHERE deliveries.conversation = answers.conversation AND deliveries.post = 'turn/' || answers.turn || '/1'
@@ -121,14 +117,10 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const inWords = ({ conversation, citations: found }: Looked, said: string): void => {
     const now = new Map(found.map((cited) => [placeOf(cited), cited]));
     for (const { id, citations: kept } of selectSaid.all(said)) {
-      const before = read(
-        z.object({ citations: json(citations) }),
-        { citations: kept },
-        { table: "messages" },
-      );
+      const before = read(cites, kept, { table: "messages" });
       if (before === null) continue;
-      const after = before.citations.map((cited) => now.get(placeOf(cited)) ?? cited);
-      if (encode(after) !== encode(before.citations)) show.run(encode(after), id, conversation);
+      const after = encode(before.map((cited) => now.get(placeOf(cited)) ?? cited));
+      if (after !== encode(before)) show.run(after, id, conversation);
     }
   };
 
@@ -154,13 +146,6 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     return true;
   };
 
-  const setLooked = whole(db, (found: readonly Looked[]) => ({
-    kind: "done" as const,
-    shown: found.flatMap(({ conversation, message, ...rest }): readonly AnswerId[] =>
-      look({ conversation, message, ...rest }) ? [{ conversation, message }] : [],
-    ),
-  }));
-
   return {
     answer: ({ conversation, message }) => one(select.get(conversation, message)),
     answersInPublic: (since, most) => selectPublic.all(since, most),
@@ -174,28 +159,24 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
       }
       return found;
     },
-    answersUnplaced: (since) => selectUnplaced.all(since).flatMap((found) => one(found) ?? []),
+    answersUnplaced: (since) => read.all(row, selectUnplaced.all(since), { table: "answers" }),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,
       isKnown: updateAudience.run(audience, conversation, message).changes > 0,
     })),
-    setLooked: writing(setLooked),
+    setLooked: atOnce(db, (found) => ({
+      kind: "done" as const,
+      shown: found.flatMap(({ conversation, message, ...rest }): readonly AnswerId[] =>
+        look({ conversation, message, ...rest }) ? [{ conversation, message }] : [],
+      ),
+    })),
   };
 };
 
 const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
-const placeOf = ({
-  path,
-  from,
-  to,
-  quote,
-}: {
-  path: string;
-  from: number;
-  to: number;
-  quote?: string;
-}): string => `${path}:${from}-${to} ${quote ?? ""}`;
+const placeOf = ({ path, from, to, quote }: z.output<typeof citation>): string =>
+  `${path}:${from}-${to} ${quote ?? ""}`;
 
 /** Part of every step. */
 export const createAnswered = (db: Database) => {
@@ -215,7 +196,7 @@ export const createAnswered = (db: Database) => {
       OR EXISTS (SELECT 1 FROM json_each(said) AS response WHERE response.value IN (SELECT value FROM json_each(@ids))))`);
 
   return {
-    insert: (answered: AnsweredRow): void => void insert.run({ ...answered }),
+    insert: (answered: NonNullable<StepRows["answered"]>): void => void insert.run({ ...answered }),
     erase: (conversation: ConversationId, ids: readonly MessageId[]): void =>
       void erase.run({ conversation, ids: encode(ids) }),
   };

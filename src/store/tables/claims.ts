@@ -6,8 +6,10 @@ import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
 import type { Claim, ClaimKey, ClaimOutcome } from "../../ports/claims.ts";
 import type { ClaimRow } from "../../ports/erasure.ts";
 import { encode, json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { claimBody, claimOutcome } from "../schema/conversation.ts";
 import { conversationId, messageId } from "../schema/id.ts";
+import { createTable } from "../table.ts";
 import { claimBodyOf, type ErasureRows } from "./step-rows.ts";
 
 const row = z.object({
@@ -18,11 +20,7 @@ const row = z.object({
   body: json(claimBody),
 });
 
-const claimed = row.transform(({ body, ...rest }): Claim => ({ ...rest, ...body }));
-
-const kept = row
-  .extend({ message: messageId.nullable() })
-  .transform(({ body, message, ...rest }): ClaimRow => ({ claim: { ...rest, ...body }, message }));
+const kept = row.extend({ message: messageId.nullable() });
 
 const settled = z.object({ outcome: json(claimOutcome).nullable() });
 
@@ -30,7 +28,9 @@ export const createClaims = (db: Database, read: Read) => {
   const insert = db.prepare(`
     INSERT INTO claims (surface, id, conversation, at, body) VALUES (@surface, @id, @conversation, @at, @body)
     ON CONFLICT (surface, id) DO NOTHING`);
-  const selectOutcome = db.prepare("SELECT outcome FROM claims WHERE surface = ? AND id = ?");
+  const table = createTable(db, read);
+  const claims = table("claims", ["surface", "id"], row);
+  const selectOutcome = table("claims", ["surface", "id"], settled).one();
   const isOpen = db.prepare(`
     SELECT 1 FROM claims
     WHERE surface = ? AND id = ? AND (outcome IS NULL OR outcome ->> 'kind' = 'refused')`);
@@ -38,42 +38,31 @@ export const createClaims = (db: Database, read: Read) => {
     UPDATE claims SET outcome = @outcome, settled_at = @at, message = @message
     WHERE surface = @surface AND id = @id
       AND (outcome IS NULL OR (outcome ->> 'kind' = 'refused' AND @outcome ->> 'kind' = 'accepted'))`);
-  const selectClosed = db.prepare(`
-    SELECT surface, id, conversation, at, body FROM claims
-    WHERE surface = ? AND id = ? AND outcome IS NOT NULL`);
-  const selectOpen = db.prepare(
-    "SELECT surface, id, conversation, at, body FROM claims WHERE outcome IS NULL ORDER BY arrival",
-  );
-
-  const selectOf = db.prepare(
-    "SELECT surface, id, conversation, at, body, message FROM claims WHERE conversation = ? ORDER BY arrival",
-  );
-  const selectSource = db.prepare<[ConversationId, MessageId], { readonly source: string | null }>(
-    "SELECT body ->> 'source' AS source FROM claims WHERE conversation = ? AND message = ?",
+  const selectClaim = claims.one();
+  const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
+  const selectOf = table("claims", ["surface", "id"], kept).all("WHERE conversation = ? ORDER BY arrival");
+  const selectSource = createPluck(db)<[ConversationId, MessageId], string | null>(
+    "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
   const selectNaming = db.prepare("SELECT 1 FROM claims WHERE instr(body, ?) > 0 LIMIT 1");
   const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
 
-  const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null => {
-    const row = selectOutcome.get(surface, id);
-    return read(settled, row, { table: "claims", surface })?.outcome ?? null;
-  };
+  const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null =>
+    selectOutcome(surface, id)?.outcome ?? null;
 
   return {
     /** False where the key is known. */
     insert(claim: Claim): boolean {
       const { surface, id, conversation, at } = claim;
-      const body = encode(claimBodyOf(claim));
-      return insert.run({ surface, id, conversation, at, body }).changes === 1;
+      return insert.run({ surface, id, conversation, at, body: claimBodyOf(claim) }).changes === 1;
     },
 
     outcome,
 
     refused(key: ClaimKey): Claim | null {
-      const row = selectClosed.get(key.surface, key.id);
-      if (row === undefined || outcome(key)?.kind !== "refused") return null;
-      const claim = read(claimed, row, { table: "claims", surface: key.surface });
-      return claim === null || isEmpty(claim) ? null : claim;
+      if (outcome(key)?.kind !== "refused") return null;
+      const found = selectClaim(key.surface, key.id);
+      return found === null || isEmpty(found.body) ? null : claimOf(found);
     },
 
     /** A step may answer it: a refused one is taken after all by *Stop and send* (D7), once. */
@@ -90,10 +79,10 @@ export const createClaims = (db: Database, read: Read) => {
     },
 
     source: (conversation: ConversationId, message: MessageId): string | null =>
-      selectSource.get(conversation, message)?.source ?? null,
+      selectSource.get(conversation, message) ?? null,
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
-      selectOf.all(conversation).flatMap((row) => read(kept, row, { table: "claims", conversation }) ?? []),
+      selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),
 
     names: (text: string): boolean => selectNaming.get(text) !== undefined,
 
@@ -103,10 +92,12 @@ export const createClaims = (db: Database, read: Read) => {
     },
 
     /** In the order in which they arrived. */
-    open: (): readonly Claim[] =>
-      selectOpen.all().flatMap((row) => read(claimed, row, { table: "claims" }) ?? []),
+    open: (): readonly Claim[] => selectOpen().map(claimOf),
   };
 };
 
+const claimOf = ({ body, ...rest }: z.output<typeof row>): Claim => ({ ...rest, ...body });
+
 /** Its words were erased: nobody sends a message that says and shows nothing. */
-const isEmpty = ({ text, images }: Claim): boolean => text === "" && images.length === 0;
+const isEmpty = ({ text, images }: Pick<Claim, "text" | "images">): boolean =>
+  text === "" && images.length === 0;

@@ -5,10 +5,12 @@ import * as z from "zod";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
-import { encode, encodeState, json, type Read } from "../codec.ts";
+import { encode, encodeState, flag, json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { base, instructions, origin, repo, toolSpecs } from "../schema/conversation.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { state } from "../schema/state.ts";
+import { createTable } from "../table.ts";
 import type { StateRow } from "./step-rows.ts";
 
 /** How many positions, ordinals and revisions have been given. */
@@ -29,44 +31,35 @@ const kept = z
     surface: z.string(),
     title: json(z.string()),
     repo: json(repo),
-    created_by: personId,
-    created_at: z.number(),
-    updated_at: z.number(),
+    createdBy: personId,
+    createdAt: z.number(),
+    updatedAt: z.number(),
     prefix: z.string(),
     base: json(base).nullable(),
-    archived: z.number(),
-    introduces: z.number(),
-    titled_by: personId.nullable(),
+    archived: flag,
+    introduces: flag,
+    titledBy: personId.nullable(),
     instructions: json(instructions).nullable(),
     server: z.string().nullable(),
     origin: json(origin).nullable(),
     state: json(state),
   })
   .transform(
-    (row): Kept => ({
+    ({ state: of, server, instructions: told, archived, introduces, titledBy, ...row }): Kept => ({
       conversation: {
-        id: row.id,
-        surface: row.surface,
-        title: row.title,
-        repo: row.repo,
-        createdBy: row.created_by,
-        createdAt: row.created_at,
-        updatedAt: row.updated_at,
-        prefix: row.prefix,
-        base: row.base,
-        origin: row.origin,
-        ...(row.server === null ? {} : { server: row.server }),
-        ...(row.instructions === null ? {} : { instructions: row.instructions }),
-        ...(row.archived === 1 ? { archived: true as const } : {}),
-        ...(row.introduces === 1 ? { introduces: true as const } : {}),
-        ...(row.titled_by === null ? {} : { titledBy: row.titled_by }),
+        ...row,
+        ...(server === null ? {} : { server }),
+        ...(told === null ? {} : { instructions: told }),
+        ...(archived ? { archived } : {}),
+        ...(introduces ? { introduces } : {}),
+        ...(titledBy === null ? {} : { titledBy }),
       },
-      state: row.state,
+      state: of,
     }),
   );
 
-const began = z.object({ initial: json(state) });
-const named = z.object({ id: conversationId });
+const began = json(state);
+const FROM = { table: "conversations" };
 
 /** Where a conversation stands in the list. */
 interface Place {
@@ -74,17 +67,18 @@ interface Place {
   readonly id: string;
 }
 
-const COLUMNS =
-  "id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state, instructions, introduces";
-const READ = `${COLUMNS}, archived, titled_by,
+const READ = `id, surface, title, repo, created_by AS createdBy, created_at AS createdAt, updated_at AS updatedAt, prefix, base,
+  origin, state, instructions, introduces, archived, titled_by AS titledBy,
   (SELECT server FROM threads WHERE threads.conversation = conversations.id) AS server`;
 const FIRST_PAGE: Place = { updated_at: Number.MAX_SAFE_INTEGER, id: "" };
 
 export const createConversations = (db: Database, read: Read) => {
+  const pluck = createPluck(db);
   const insert = db.prepare(`
-    INSERT INTO conversations (${COLUMNS}, parent, user_initiated, phase, initial)
-    VALUES (@id, @surface, @title, @repo, @created_by, @created_at, @updated_at, @prefix, @base, @origin, @state,
-      @instructions, @introduces, @parent, @user_initiated, @phase, @state)`);
+    INSERT INTO conversations (id, surface, title, repo, created_by, created_at, updated_at, prefix, base, origin, state,
+      instructions, introduces, parent, user_initiated, phase, initial)
+    VALUES (@id, @surface, @title, @repo, @createdBy, @createdAt, @updatedAt, @prefix, @base, @origin, @state,
+      @instructions, @introduces, @parent, @isOfPeople, @phase, @state)`);
   const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
   const selectListed = (archived: 0 | 1) =>
     db.prepare<[Place], { readonly id: string }>(`
@@ -104,50 +98,42 @@ export const createConversations = (db: Database, read: Read) => {
     WHERE id = @id`);
   const updateRevision = db.prepare("UPDATE conversations SET revision = ? WHERE id = ?");
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
-  const selectBase = db.prepare<[ConversationId], { base: string | null }>(
-    "SELECT base FROM conversations WHERE id = ?",
-  );
+  const selectBase = pluck<[ConversationId], string | null>("SELECT base FROM conversations WHERE id = ?");
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
   const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
-  const selectUnsettled = db.prepare(
+  const selectUnsettled = pluck(
     `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
      UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
      UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
   );
-  const selectOffspring = db.prepare(
+  const selectOffspring = pluck(
     "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
   );
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
-  const selectAgents = db.prepare(
+  const selectAgents = pluck(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
   );
-  const selectInitial = db.prepare("SELECT initial FROM conversations WHERE id = ?");
+  const selectInitial = pluck("SELECT initial FROM conversations WHERE id = ?");
 
   return {
     insert(conversation: Conversation, initial: State): void {
+      const { title, repo: works, base: at, origin: from, instructions: told, introduces } = conversation;
       insert.run({
-        id: conversation.id,
-        surface: conversation.surface,
-        title: encode(conversation.title),
-        repo: encode(conversation.repo),
-        created_by: conversation.createdBy,
-        created_at: conversation.createdAt,
-        updated_at: conversation.updatedAt,
-        prefix: conversation.prefix,
-        base: conversation.base === null ? null : encode(conversation.base),
-        origin: conversation.origin === null ? null : encode(conversation.origin),
+        ...conversation,
+        title: encode(title),
+        repo: encode(works),
+        base: at === null ? null : encode(at),
+        origin: from === null ? null : encode(from),
         state: encodeState(initial),
-        instructions: conversation.instructions === undefined ? null : encode(conversation.instructions),
-        introduces: conversation.introduces === true ? 1 : 0,
+        instructions: told === undefined ? null : encode(told),
+        introduces: introduces === true ? 1 : 0,
         parent: initial.parent,
-        user_initiated: initial.kind === "thread" ? 1 : 0,
+        isOfPeople: initial.kind === "thread" ? 1 : 0,
         phase: initial.phase.kind,
       });
     },
 
-    get(id: ConversationId): Kept | null {
-      return read(kept, select.get(id), { table: "conversations", id });
-    },
+    get: (id: ConversationId): Kept | null => read(kept, select.get(id), { ...FROM, id }),
 
     /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
     page(
@@ -160,28 +146,23 @@ export const createConversations = (db: Database, read: Read) => {
       if (place === undefined) return found;
       for (const row of lists[which].iterate(place)) {
         if (found.length >= limit) break;
-        const one = read(kept, row, { table: "conversations", id: row.id });
+        const one = read(kept, row, { ...FROM, id: row.id });
         if (one !== null) found.push(one);
       }
       return found;
     },
 
-    initial(id: ConversationId): State | null {
-      const row = selectInitial.get(id);
-      return read(began, row, { table: "conversations", id })?.initial ?? null;
-    },
+    initial: (id: ConversationId): State | null => read(began, selectInitial.get(id), { ...FROM, id }),
 
     offspring: (id: ConversationId): readonly ConversationId[] =>
-      selectOffspring.all(id).flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
+      read.all(conversationId, selectOffspring.all(id), FROM),
 
     agents: (id: ConversationId): readonly ConversationId[] =>
-      selectAgents
-        .all({ id })
-        .flatMap((row) => read(named, row, { table: "conversations" })?.id ?? [])
+      read
+        .all(conversationId, selectAgents.all({ id }), FROM)
         .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
 
-    unsettled: (): readonly ConversationId[] =>
-      selectUnsettled.all().flatMap((row) => read(named, row, { table: "conversations" })?.id ?? []),
+    unsettled: (): readonly ConversationId[] => read.all(conversationId, selectUnsettled.all(), FROM),
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 
@@ -202,7 +183,7 @@ export const createConversations = (db: Database, read: Read) => {
     /** False where the conversation is unknown or has another base: it is set once. */
     setBase(id: ConversationId, base: Base): boolean {
       const text = encode(base);
-      return updateBase.run(text, id).changes === 1 || selectBase.get(id)?.base === text;
+      return updateBase.run(text, id).changes === 1 || selectBase.get(id) === text;
     },
   };
 };
@@ -216,7 +197,7 @@ export const createPrefixes = (db: Database, read: Read) => {
   const insert = db.prepare(
     "INSERT INTO prefixes (hash, system, tools) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
   );
-  const select = db.prepare("SELECT hash, system, tools FROM prefixes WHERE hash = ?");
+  const select = createTable(db, read)("prefixes", ["hash"], prefix).one();
   /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
   const known = new Map<string, Prefix>();
 
@@ -228,9 +209,7 @@ export const createPrefixes = (db: Database, read: Read) => {
     get(hash: string): Prefix | null {
       const before = known.get(hash);
       if (before !== undefined) return before;
-      const row = select.get(hash);
-      if (row === undefined) return null;
-      const found = read(prefix, row, { table: "prefixes", hash });
+      const found = select(hash);
       if (found === null) return null;
       if (known.size >= KEPT) known.clear();
       known.set(hash, found);

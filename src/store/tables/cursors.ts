@@ -5,8 +5,9 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Cursors, Source } from "../../ports/chat-rows.ts";
+import type { Cursors } from "../../ports/chat-rows.ts";
 import type { Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { conversationId } from "../schema/id.ts";
 import type { Direct } from "../write/direct.ts";
 import { doing } from "../write/write.ts";
@@ -25,6 +26,7 @@ type Advance = (thread: CursorKey) => void;
  * is not answered yet, however much was said before.
  */
 export const createAdvance = (db: Database): Advance => {
+  const pluck = createPluck(db);
   const thread = db.prepare(`
     INSERT INTO cursors (surface, place, root, position)
     SELECT surface, place, root, position FROM inbox
@@ -33,7 +35,7 @@ export const createAdvance = (db: Database): Advance => {
         WHERE surface = @surface AND place = @place AND root = @root AND body IS NOT NULL)
     ORDER BY length(position) DESC, position DESC LIMIT 1
     ON CONFLICT DO UPDATE SET position = excluded.position`);
-  const selectReached = db.prepare<[CursorKey], Position>(
+  const selectReached = pluck<[CursorKey], string>(
     "SELECT position FROM cursors WHERE surface = @surface AND place = @place AND root = ''",
   );
   const top = "FROM inbox AS top WHERE surface = @surface AND place = @place AND root = position";
@@ -42,20 +44,20 @@ export const createAdvance = (db: Database): Advance => {
     EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
     AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
   /** Positions of one length, which nearly all are, and those of more are looked for apart: an index has them so. */
-  const selectOpen = db.prepare<[CursorKey & { readonly reached: string }], Position>(`
+  const selectOpen = pluck<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}
     ORDER BY position LIMIT 1`);
-  const selectOpenLonger = db.prepare<[CursorKey & { readonly reached: string }], Position>(`
+  const selectOpenLonger = pluck<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) > length(@reached) AND ${isOpen}
     ORDER BY length(position), position LIMIT 1`);
-  const selectNewest = db.prepare<[CursorKey], Position>(`
+  const selectNewest = pluck<[CursorKey], string>(`
     SELECT position ${top} AND body IS NULL AND loose = 0
     ORDER BY length(position) DESC, position DESC LIMIT 1`);
-  const selectBefore = db.prepare<[CursorKey & { readonly open: string; readonly after: string }], Position>(`
+  const selectBefore = pluck<[CursorKey & { readonly open: string; readonly after: string }], string>(`
     SELECT position ${top} AND body IS NULL AND loose = 0
       AND length(position) = length(@open) AND position < @open AND position > @after
     ORDER BY position DESC LIMIT 1`);
-  const selectShorter = db.prepare<[CursorKey & { readonly open: string }], Position>(`
+  const selectShorter = pluck<[CursorKey & { readonly open: string }], string>(`
     SELECT position ${top} AND body IS NULL AND loose = 0 AND length(position) < length(@open)
     ORDER BY length(position) DESC, position DESC LIMIT 1`);
   const put = db.prepare(`
@@ -63,33 +65,27 @@ export const createAdvance = (db: Database): Advance => {
     ON CONFLICT DO UPDATE SET position = excluded.position`);
 
   /** The newest message at the top level that stands before everything that is still open. */
-  const answered = (key: CursorKey, reached: string): Position | undefined => {
+  const answered = (key: CursorKey, reached: string): string | undefined => {
     const open = selectOpen.get({ ...key, reached }) ?? selectOpenLonger.get({ ...key, reached });
     if (open === undefined) return selectNewest.get(key);
-    const isOfOneLength = reached.length === open.position.length;
-    const bounds = { ...key, open: open.position, after: isOfOneLength ? reached : "" };
+    const isOfOneLength = reached.length === open.length;
+    const bounds = { ...key, open, after: isOfOneLength ? reached : "" };
     return selectBefore.get(bounds) ?? (isOfOneLength ? undefined : selectShorter.get(bounds));
   };
 
   return (key) => {
     thread.run(key);
-    const next = answered(key, selectReached.get(key)?.position ?? "");
-    if (next !== undefined) put.run({ ...key, ...next });
+    const next = answered(key, selectReached.get(key) ?? "");
+    if (next !== undefined) put.run({ ...key, position: next });
   };
 };
 
-interface Position {
-  readonly position: string;
-}
-
-const sourceRow = z
-  .object({
-    place: z.string(),
-    root: z.string().nullable(),
-    conversation: conversationId.nullable(),
-    since: z.string(),
-  })
-  .transform((row): Source => row);
+const sourceRow = z.object({
+  place: z.string(),
+  root: z.string().nullable(),
+  conversation: conversationId.nullable(),
+  since: z.string(),
+});
 
 export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
   const tighten = db.prepare("UPDATE inbox SET loose = 0 WHERE surface = ? AND loose = 1");
@@ -113,14 +109,11 @@ export const createCursors = (db: Database, read: Read): Direct<Cursors> => {
     WHERE threads.surface = @surface AND updated_at >= @after
     ORDER BY updated_at DESC LIMIT @limit`);
 
-  const parsed = (rows: readonly unknown[]): readonly Source[] =>
-    rows.flatMap((row) => read(sourceRow, row, { table: "cursors" }) ?? []);
-
   return {
-    sources: (surface, after, limit) => [
-      ...parsed(selectChannels.all({ surface })),
-      ...parsed(selectThreads.all({ surface, after, limit })),
-    ],
+    sources: (surface, after, limit) =>
+      [selectChannels.all({ surface }), selectThreads.all({ surface, after, limit })].flatMap((rows) =>
+        read.all(sourceRow, rows, { table: "cursors" }),
+      ),
     tighten: doing((surface) => tighten.run(surface)),
   };
 };

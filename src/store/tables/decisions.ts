@@ -8,8 +8,9 @@ import type { Bound } from "../../ports/conversation.ts";
 import type { QuestionRow } from "../../ports/store.ts";
 import { json, type Read } from "../codec.ts";
 import { repo } from "../schema/conversation.ts";
-import { conversationId, messageId, personId, questionId } from "../schema/id.ts";
-import { ask, call, choice } from "../schema/words.ts";
+import { messageId } from "../schema/id.ts";
+import { ask, call } from "../schema/words.ts";
+import { questionRow } from "./questions.ts";
 
 export interface DecisionRow extends Omit<QuestionRow, "wire" | "type"> {
   readonly surface: string;
@@ -36,30 +37,19 @@ const packet = z.object({ question: z.intersection(ask, z.object({ message: mess
   }),
 );
 
-const row = z
-  .object({
-    conversation: conversationId,
-    question: questionId,
-    fingerprint: z.string(),
-    asked_at: z.number(),
-    status: z.enum(["pending", ...choice.options, "withdrawn"]),
-    settled_by: personId.nullable(),
-    settled_at: z.number().nullable(),
-    shown: z.string().nullable(),
-    /* A row that somebody changed is told too: its fingerprint shows it. */
-    packet: json(packet).nullable().catch(null),
-    surface: z.string(),
-    title: json(z.string()),
-    repo: json(repo),
-  })
-  .transform(({ asked_at, settled_by, settled_at, packet: asked, ...rest }): DecisionRow => {
-    return { ...rest, asked, askedAt: asked_at, by: settled_by, at: settled_at };
-  });
+const row = questionRow.omit({ wire: true, type: true }).extend({
+  shown: z.string().nullable(),
+  /* A row that somebody changed is told too: its fingerprint shows it. */
+  asked: json(packet).nullable().catch(null),
+  surface: z.string(),
+  title: json(z.string()),
+  repo: json(repo),
+});
 
 export const createDecisions = (db: Database, read: Read) => {
   const select = db.prepare<[], { readonly conversation: ConversationId; readonly question: string }>(`
-    SELECT q.conversation, q.question, q.fingerprint, q.asked_at, q.status, q.settled_by, q.settled_at, q.shown,
-      q.shown AS packet, c.surface, c.title, c.repo
+    SELECT q.conversation, q.question, q.fingerprint, q.asked_at AS askedAt, q.status, q.settled_by AS "by",
+      q.settled_at AS at, q.shown, q.shown AS asked, c.surface, c.title, c.repo
     FROM questions q JOIN conversations c ON c.id = q.conversation
     ORDER BY q.asked_at, q.conversation, q.question`);
   return function* decisions(): Generator<DecisionRow> {

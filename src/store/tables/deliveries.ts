@@ -6,45 +6,41 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
-import {
-  type DeliveryRow,
-  type Ledger,
-  STATUS_POST,
-  type Thread,
-  type ThreadRow,
-} from "../../ports/surface.ts";
+import { type Ledger, STATUS_POST, type Thread, type ThreadRow } from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
+import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationId } from "../schema/id.ts";
 
 /** Stands between the place that a conversation had and its id. No platform's id has it. */
 const LEFT = "/";
+/** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
+export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
 const THREAD = "conversation, surface, place, root, delivered";
-const ROW = "key, post, wire, id, hash, state, attempts";
 
 export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
+  const pluck = createPluck(db);
   const bind = createBind(db);
   const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
   const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
   const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
-  const selectLived = db.prepare<
-    { readonly surface: string; readonly place: string; readonly root: string },
-    { readonly conversation: ConversationId }
-  >(`
+  const selectLived = pluck<[CursorKey], ConversationId>(`
     SELECT conversation FROM threads
     WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
     ORDER BY place = @place`);
-  const selectDirect = db.prepare<[string, number], { readonly root: string }>(`
+  const selectDirect = pluck<[string, number], string>(`
     SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
     WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
   const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
-  const selectRows = db.prepare(`
-    SELECT ${ROW} FROM deliveries
-    WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written`);
-  const selectBefore = db.prepare<[ConversationId, ConversationId, string], { readonly id: string }>(`
+  const deliveries = createTable(db, read)("deliveries", ["conversation", "key"], deliveryRow);
+  const rows = deliveries.all(
+    "WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written",
+  );
+  const selectBefore = pluck<[ConversationId, ConversationId, string], string>(`
     SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
       (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
     ORDER BY first_written DESC LIMIT 1`);
@@ -54,10 +50,7 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
   const selectWire = db.prepare("SELECT 1 FROM deliveries WHERE conversation = ? AND wire = ?");
-  const selectWires = db.prepare<[ConversationId], { readonly wire: string }>(
-    "SELECT wire FROM deliveries WHERE conversation = ?",
-  );
-  const drop = db.prepare("DELETE FROM deliveries WHERE conversation = ? AND key = ?");
+  const selectWires = pluck<[ConversationId], string>("SELECT wire FROM deliveries WHERE conversation = ?");
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
       behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
@@ -69,19 +62,6 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const fallBehind = createFallBehind(db);
   const advance = createAdvance(db);
 
-  const write = whole(db, (conversation: ConversationId, row: DeliveryRow) => {
-    put.run({ ...row, conversation });
-    fallBehind(conversation);
-    return DONE;
-  });
-
-  const rest = whole(db, (conversation: ConversationId, revision: number) => {
-    settle.run({ conversation, revision });
-    const answered = selectAnswered.get(conversation);
-    if (answered !== undefined) advance(answered);
-    return DONE;
-  });
-
   const thread = (row: unknown) => read(threadRow, row, { table: "threads" });
 
   return {
@@ -89,20 +69,25 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     thread: (conversation) => thread(select.get(conversation)),
     find: (surface, place, root) => thread(find.get(surface, place, root)),
     rooted: (surface, root) => thread(rooted.get(surface, root)),
-    lived: (surface, place, root) =>
-      selectLived.all({ surface, place, root }).map(({ conversation }) => conversation),
-    direct: (surface, limit) => selectDirect.all(surface, limit).map(({ root }) => root),
-    behind: (surface) => selectBehind.all(surface).flatMap((row) => thread(row) ?? []),
-    rows: (conversation, posts) =>
-      selectRows
-        .all(conversation, JSON.stringify(posts))
-        .flatMap((row) => read(deliveryRow, row, { table: "deliveries", conversation }) ?? []),
-    before: (conversation, key) => selectBefore.get(conversation, conversation, key)?.id ?? null,
-    put: writing(write),
-    drop: doing((conversation, key) => drop.run(conversation, key)),
+    lived: (surface, place, root) => selectLived.all({ surface, place, root }),
+    direct: (surface, limit) => selectDirect.all(surface, limit),
+    behind: (surface) => read.all(threadRow, selectBehind.all(surface), { table: "threads" }),
+    rows: (conversation, posts) => rows(conversation, JSON.stringify(posts)),
+    before: (conversation, key) => selectBefore.get(conversation, conversation, key) ?? null,
+    put: atOnce(db, (conversation, row) => {
+      put.run({ ...row, conversation });
+      fallBehind(conversation);
+      return DONE;
+    }),
+    drop: doing(deliveries.drop()),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
-    wires: (conversation) => selectWires.all(conversation).map(({ wire }) => wire),
-    settle: writing(rest),
+    wires: (conversation) => selectWires.all(conversation),
+    settle: atOnce(db, (conversation, revision) => {
+      settle.run({ conversation, revision });
+      const answered = selectAnswered.get(conversation);
+      if (answered !== undefined) advance(answered);
+      return DONE;
+    }),
   };
 };
 
@@ -138,14 +123,12 @@ const threadRow = z
   })
   .transform(({ delivered, ...thread }): ThreadRow => ({ thread, delivered }));
 
-const deliveryRow = z
-  .object({
-    key: z.string(),
-    post: z.string(),
-    wire: z.string(),
-    id: z.string().nullable(),
-    hash: z.string().nullable(),
-    state: z.enum(["planned", "sending", "sent", "unknown", "gone"]),
-    attempts: z.number(),
-  })
-  .transform((row): DeliveryRow => row);
+const deliveryRow = z.object({
+  key: z.string(),
+  post: z.string(),
+  wire: z.string(),
+  id: z.string().nullable(),
+  hash: z.string().nullable(),
+  state: z.enum(["planned", "sending", "sent", "unknown", "gone"]),
+  attempts: z.number(),
+});

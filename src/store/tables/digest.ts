@@ -2,27 +2,27 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { AskedTurn, DigestChannel, DigestRows, Reach, TurnPage } from "../../ports/digest/digests.ts";
-import { json, type Read } from "../codec.ts";
+import type { AskedTurn, DigestRows, Reach, TurnPage } from "../../ports/digest/digests.ts";
+import { flag, json, type Read } from "../codec.ts";
 import { repo } from "../schema/conversation.ts";
-import { conversationId, messageId, personId } from "../schema/id.ts";
+import { conversationId, list, messageId, personId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
+import { PLACE } from "./deliveries.ts";
+import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
 import { doing } from "../write/write.ts";
 
 /** Small enough that the event loop hardly notices. */
 const PAGE = 50;
 
-const channelRow = z
-  .object({
-    surface: z.string(),
-    place: z.string(),
-    server: z.string().nullable(),
-    told: z.string(),
-    set_by: personId,
-    at: z.number(),
-  })
-  .transform(({ set_by: by, ...row }): DigestChannel => ({ ...row, by }));
+const channelRow = z.object({
+  surface: z.string(),
+  place: z.string(),
+  server: z.string().nullable(),
+  told: z.string(),
+  by: personId,
+  at: z.number(),
+});
 
 const turnRow = z
   .object({
@@ -36,33 +36,21 @@ const turnRow = z
     conversation: conversationId,
     message: messageId.nullable(),
     cost: z.number(),
-    cited: json(z.array(z.string()).readonly()),
-    stale: z.number(),
-    judged: z.number(),
+    cited: json(list(z.string())),
+    isStale: flag,
+    isJudged: flag,
   })
   .transform(
-    ({ at, surface, place, root, asker, asked, ...row }): AskedTurn => ({
+    ({ at, surface, place, root, repo: of, asker, asked, message, ...answer }): AskedTurn => ({
       at,
       asker,
       thread: place === null || root === null ? null : { surface, place, root },
-      repo: row.repo,
+      repo: of,
       question: asked?.kind === "said" ? asked.text.slice(asked.own?.said ?? 0) : null,
-      answer:
-        row.message === null
-          ? null
-          : {
-              conversation: row.conversation,
-              message: row.message,
-              cost: row.cost,
-              cited: row.cited,
-              isStale: row.stale === 1,
-              isJudged: row.judged === 1,
-            },
+      answer: message === null ? null : { ...answer, message },
     }),
   );
 
-/* What was said to a place that its conversation gave up was said there all the same. */
-const PLACE = `iif(instr(threads.place, '/') > 0, substr(threads.place, 1, instr(threads.place, '/') - 1), threads.place)`;
 const WHERE_ASKED = `conversations.surface, ${PLACE} AS place, threads.root, conversations.repo, asked.words AS asked,
   asked.entry ->> '$.speaker.id' AS asker`;
 /** Nobody asked what a watch asks. */
@@ -71,16 +59,12 @@ const BY_PEOPLE = "conversations.removed = 0 AND asked.entry ->> '$.speaker.id' 
 const WITHOUT_ANSWER = "'failed', 'interrupted', 'empty', 'refused'";
 
 export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
-  const select = db.prepare("SELECT * FROM digests ORDER BY surface, place");
-  const put = db.prepare(`
-    INSERT INTO digests (surface, place, server, told, set_by, at) VALUES (@surface, @place, @server, @told, @by, @at)
-    ON CONFLICT DO UPDATE SET server = excluded.server, told = excluded.told, set_by = excluded.set_by, at = excluded.at`);
-  const drop = db.prepare("DELETE FROM digests WHERE surface = ? AND place = ?");
+  const digests = createTable(db, read)("digests", ["surface", "place"], channelRow, { by: "set_by" });
   const selectAnswered = db.prepare<[object], Found>(`
     SELECT page.at, page.message AS id, ${WHERE_ASKED}, page.conversation, page.message, page.cost,
-      page.standing = 'changed' AS stale,
+      page.standing = 'changed' AS isStale,
       EXISTS (SELECT 1 FROM votes WHERE votes.conversation = page.conversation AND votes.answer = page.message)
-        OR EXISTS (SELECT 1 FROM solved WHERE solved.conversation = page.conversation) AS judged,
+        OR EXISTS (SELECT 1 FROM solved WHERE solved.conversation = page.conversation) AS isJudged,
       (SELECT json_group_array(DISTINCT coalesce(value ->> '$.file', value ->> '$.path'))
         FROM json_each(page.citations) WHERE value ->> '$.status' <> 'missing') AS cited,
       ${BY_PEOPLE} AND (@surface IS NULL OR conversations.surface = @surface AND (
@@ -97,7 +81,7 @@ export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
     ORDER BY page.at, page.conversation, page.message`);
   /* Another try may have answered it since, or failed as well: then that is what counts. */
   const selectUnanswered = db.prepare<[object], Found>(`
-    SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS stale, 0 AS judged, '[]' AS cited,
+    SELECT page.at, page.id, ${WHERE_ASKED}, page.conversation, NULL AS message, 0 AS cost, 0 AS isStale, 0 AS isJudged, '[]' AS cited,
       conversations.parent IS NULL AND ${BY_PEOPLE}
         AND (@surface IS NULL OR conversations.surface = @surface AND (
           ${PLACE} = @place OR @others AND threads.server IS @server))
@@ -139,17 +123,19 @@ export const createDigests = (db: Database, read: Read): Direct<DigestRows> => {
     });
     const last = rows.at(-1);
     return {
-      turns: rows.flatMap((row) =>
-        row.reached === 1 ? (read(turnRow, row, { table: "messages" }) ?? []) : [],
+      turns: read.all(
+        turnRow,
+        rows.filter(({ reached }) => reached === 1),
+        { table: "messages" },
       ),
       next: rows.length < PAGE || last === undefined ? null : `${last.at} ${last.conversation} ${last.id}`,
     };
   };
 
   return {
-    digests: () => select.all().flatMap((row) => read(channelRow, row, { table: "digests" }) ?? []),
-    putDigest: doing((channel) => put.run({ ...channel })),
-    dropDigest: doing((surface, place) => drop.run(surface, place)),
+    digests: digests.all("ORDER BY surface, place"),
+    putDigest: doing(digests.put()),
+    dropDigest: doing(digests.drop()),
     answeredTurns: (reach, from) => page(selectAnswered, reach, from),
     unansweredTurns: (reach, from) => page(selectUnanswered, reach, from),
   };

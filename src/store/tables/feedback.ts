@@ -9,34 +9,38 @@ import {
   type FeedbackRows,
   MAX_REASON,
   type Received,
-  type Stretch,
   type Thumb,
   type Vote,
 } from "../../ports/answers/feedback.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import type { Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
+import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing, whole, writing } from "../write/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
-const conversationRow = answerRow.pick({ conversation: true });
 const solvedRow = answerRow.extend({ at: z.number() });
-const thumbRow = z.object({ thumb: z.enum(["up", "down"]).nullable(), click: z.string() });
+const voteRow = z.object({
+  thumb: z.enum(["up", "down"]).nullable(),
+  reason: z.string().nullable(),
+  click: z.string(),
+  at: z.number(),
+});
 const counts = z.object({ up: z.number(), down: z.number() });
 
+const FROM = { table: "votes" };
 /** Of a conversation in which nobody asked on. */
 const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
-  const selectKey = db.prepare<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'").pluck();
-  const one = db.prepare(
-    "SELECT thumb, click FROM votes WHERE conversation = ? AND answer = ? AND voter = ?",
-  );
-  const put = db.prepare(`
-    INSERT INTO votes (conversation, answer, voter, thumb, reason, click, at)
-    VALUES (@conversation, @message, @voter, @thumb, @reason, @click, @at)
-    ON CONFLICT DO UPDATE SET thumb = excluded.thumb, reason = excluded.reason, click = excluded.click, at = excluded.at`);
+  const pluck = createPluck(db);
+  const selectKey = pluck<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
+  const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);
+  const one = votes.one();
+  const put = votes.put();
+  const drop = votes.drop();
   const exists = db.prepare("SELECT 1 FROM messages WHERE id = ? AND conversation = ? AND words IS NOT NULL");
   const mark = db.prepare(`
     INSERT INTO solved (conversation, answer, turn, at)
@@ -46,19 +50,13 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   const count = db.prepare(`
     SELECT count(*) FILTER (WHERE thumb = 'up') AS up, count(*) FILTER (WHERE thumb = 'down') AS down
     FROM votes WHERE conversation = ? AND answer = ?`);
-  const reasons = db
-    .prepare<[ConversationId, MessageId], string>(`
-      SELECT reason FROM votes WHERE conversation = ? AND answer = ? AND thumb = 'down' AND reason IS NOT NULL
-      ORDER BY at, voter`)
-    .pluck();
-  const solvedAt = db
-    .prepare<[ConversationId, MessageId], Millis>(`
-      SELECT solved.at FROM solved JOIN conversations ON id = conversation
-      WHERE conversation = ? AND answer = ? AND ${STANDS}`)
-    .pluck();
-  const selectLately = db.prepare<
-    [Stretch & { readonly surface: string | null; readonly place: string | null }]
-  >(`
+  const reasons = pluck<[ConversationId, MessageId], string>(`
+    SELECT reason FROM votes WHERE conversation = ? AND answer = ? AND thumb = 'down' AND reason IS NOT NULL
+    ORDER BY at, voter`);
+  const solvedAt = pluck<[ConversationId, MessageId], Millis>(`
+    SELECT solved.at FROM solved JOIN conversations ON id = conversation
+    WHERE conversation = ? AND answer = ? AND ${STANDS}`);
+  const selectLately = db.prepare(`
     SELECT changed.conversation, changed.answer AS message FROM (
       SELECT conversation, answer, at FROM votes WHERE at >= @from AND at < @to AND thumb IS NOT NULL
       UNION ALL
@@ -67,19 +65,16 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     ) AS changed JOIN conversations ON id = changed.conversation LEFT JOIN threads USING (conversation)
     WHERE (@surface IS NULL OR conversations.surface = @surface) AND (@place IS NULL OR threads.place = @place)
     GROUP BY changed.conversation, changed.answer ORDER BY max(changed.at), changed.answer`);
-  const selectIn = db.prepare(`
+  const selectIn = pluck(`
     SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
     WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`);
   const selectBy = db.prepare(`
     SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND ${STANDS}`);
-  const selectServer = db
-    .prepare<[string, string], string>(
-      "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
-    )
-    .pluck();
+  const selectServer = pluck<[string, string], string>(
+    "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
+  );
   const answers = db.prepare("SELECT DISTINCT conversation, answer AS message FROM votes");
-  const drop = db.prepare("DELETE FROM votes WHERE conversation = ? AND answer = ? AND voter = ?");
 
   const hash = (...parts: readonly string[]): string =>
     createHmac("sha256", selectKey.get() ?? "")
@@ -88,31 +83,12 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   /** Of nobody else's, and of no other answer's: who votes is not known again. */
   const voterOf = ({ conversation, message }: AnswerId, person: PersonId): string =>
     hash("voter", conversation, message, person);
-  const standing = (answer: AnswerId, voter: string) =>
-    read(thumbRow, one.get(answer.conversation, answer.message, voter), { table: "votes" });
+  const standing = (answer: AnswerId, voter: string) => one(answer.conversation, answer.message, voter);
 
   const keep = (vote: Vote, voter: string, thumb: Thumb | null, reason: string | null): void => {
     const { conversation, message, at } = vote;
-    put.run({ conversation, message, voter, thumb, reason, click: hash("click", vote.click), at });
+    put({ conversation, answer: message, voter, thumb, reason, click: hash("click", vote.click), at });
   };
-
-  const vote = whole(db, (given: Vote, thumb: Thumb) => {
-    const voter = voterOf(given, given.person);
-    const before = standing(given, voter);
-    const isAgain = before?.click === hash("click", given.click);
-    if (isAgain) return { kind: "voted", thumb: before.thumb } as const;
-    const now = before?.thumb === thumb ? null : thumb;
-    if (exists.get(given.message, given.conversation) === undefined) return NOTHING;
-    keep(given, voter, now, null);
-    return { kind: "voted", thumb: now } as const;
-  });
-
-  const explain = whole(db, (given: Vote, reason: string) => {
-    if (exists.get(given.message, given.conversation) === undefined) return DONE;
-    const text = Array.from(maskSecrets(reason)).slice(0, MAX_REASON).join("");
-    keep(given, voterOf(given, given.person), "down", text);
-    return DONE;
-  });
 
   const received = ({ conversation, message }: AnswerId): Received => ({
     conversation,
@@ -122,39 +98,41 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     solved: solvedAt.get(conversation, message) ?? null,
   });
 
-  const answersOf = (rows: readonly unknown[], table: string): readonly AnswerId[] =>
-    rows.flatMap((row) => read(answerRow, row, { table }) ?? []);
-
   return {
     thumb: (answer, person) => standing(answer, voterOf(answer, person))?.thumb ?? null,
-    vote: writing(vote),
-    explain: writing(explain),
+    vote: atOnce(db, (given, thumb) => {
+      const voter = voterOf(given, given.person);
+      const before = standing(given, voter);
+      const isAgain = before?.click === hash("click", given.click);
+      if (isAgain) return { kind: "voted", thumb: before.thumb } as const;
+      const now = before?.thumb === thumb ? null : thumb;
+      if (exists.get(given.message, given.conversation) === undefined) return NOTHING;
+      keep(given, voter, now, null);
+      return { kind: "voted", thumb: now } as const;
+    }),
+    explain: atOnce(db, (given, reason) => {
+      if (exists.get(given.message, given.conversation) === undefined) return DONE;
+      const text = Array.from(maskSecrets(reason)).slice(0, MAX_REASON).join("");
+      keep(given, voterOf(given, given.person), "down", text);
+      return DONE;
+    }),
     solve: doing((answer, at) =>
       exists.get(answer.message, answer.conversation) === undefined ? 0 : mark.run({ ...answer, at }),
     ),
     received: (some) => some.map(received),
-    lately: ({ from, to, channel }) =>
-      answersOf(
-        selectLately.all({
-          from,
-          to,
-          channel,
-          surface: channel?.surface ?? null,
-          place: channel?.place ?? null,
-        }),
-        "votes",
-      ).map(received),
+    lately: ({ from, to, channel }) => {
+      const { surface = null, place = null } = channel ?? {};
+      return read.all(answerRow, selectLately.all({ from, to, surface, place }), FROM).map(received);
+    },
     solvedIn: (surface, server) =>
-      selectIn
-        .all(surface, server)
-        .flatMap((row) => read(conversationRow, row, { table: "solved" })?.conversation ?? []),
+      read.all(conversationId, selectIn.all(surface, server), { table: "solved" }),
     solvedBy: (conversation) =>
       read(solvedRow, selectBy.get(conversation), { table: "solved", conversation }),
     serverOf: (surface, place) => selectServer.get(surface, place) ?? null,
     forgetVotes: writing(
       whole(db, (person: PersonId) => {
-        for (const answer of answersOf(answers.all(), "votes"))
-          drop.run(answer.conversation, answer.message, voterOf(answer, person));
+        for (const answer of read.all(answerRow, answers.all(), FROM))
+          drop(answer.conversation, answer.message, voterOf(answer, person));
         return DONE;
       }),
     ),

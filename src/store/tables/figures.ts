@@ -2,6 +2,7 @@
 
 import type { Database } from "better-sqlite3";
 import type { Figures } from "../../ports/figures.ts";
+import { createPluck } from "../pluck.ts";
 
 interface Counted {
   readonly surface: string;
@@ -9,9 +10,9 @@ interface Counted {
 }
 
 export const createFigures = (db: Database): (() => Figures) => {
-  const selectWorking = db.prepare<[], { readonly n: number }>(`
+  const working = createPluck(db)<[], number>(`
     SELECT (SELECT count(*) FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')) +
-      (SELECT count(*) FROM conversations WHERE phase = 'awaitingAgents') AS n`);
+      (SELECT count(*) FROM conversations WHERE phase = 'awaitingAgents')`);
   const selectBehind = db.prepare<[], Counted>(
     "SELECT surface, count(*) AS n FROM threads WHERE behind = 1 GROUP BY surface",
   );
@@ -22,7 +23,7 @@ export const createFigures = (db: Database): (() => Figures) => {
     Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true }));
 
   return () => ({
-    working: selectWorking.get()?.n ?? 0,
+    working: working.get() ?? 0,
     behind: bySurface(selectBehind.all()),
     unhandled: bySurface(selectUnhandled.all()),
     database: pages(),

@@ -2,18 +2,18 @@
 
 import type { Database } from "better-sqlite3";
 import type { Home, MemberRows } from "../../ports/fleet/fleet.ts";
+import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, failed, whole, writing } from "../write/write.ts";
+import { DONE, atOnce, doing, failed } from "../write/write.ts";
 
 export const createFleetRows = (db: Database): Direct<MemberRows> => {
-  const selectMembers = db.prepare<[], string>("SELECT name FROM members ORDER BY joined, name").pluck();
-  const selectMember = db.prepare<[string], string>("SELECT instance FROM members WHERE name = ?").pluck();
-  const selectOwner = db
-    .prepare<[Home], string>("SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?")
-    .pluck();
-  const selectHomes = db
-    .prepare<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home")
-    .pluck();
+  const pluck = createPluck(db);
+  const selectMembers = pluck<[], string>("SELECT name FROM members ORDER BY joined, name");
+  const selectMember = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const selectOwner = pluck<[Home], string>(
+    "SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?",
+  );
+  const selectHomes = pluck<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home");
   const insert = db.prepare(`
     INSERT INTO members (name, instance, joined) SELECT ?, ?, coalesce(max(joined), 0) + 1 FROM members
     WHERE true ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, joined = excluded.joined`);
@@ -22,23 +22,6 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
     "INSERT INTO homes (home, host) VALUES (?, ?) ON CONFLICT (home) DO UPDATE SET host = excluded.host",
   );
 
-  const own = whole(db, (homes: readonly Home[], host: string) => {
-    if (selectMember.get(host) === undefined) return failed(`${host} is no member`);
-    const by = homes.map((home) => {
-      const owner = selectOwner.get(home);
-      if (owner === undefined) take.run(home, host);
-      return owner ?? host;
-    });
-    return { kind: "owned", by } as const;
-  });
-
-  const give = whole(db, (home: Home, from: string, to: string) => {
-    if (selectOwner.get(home) !== from || selectMember.get(to) === undefined)
-      return failed(`${from} cannot give ${home} to ${to}`);
-    take.run(home, to);
-    return DONE;
-  });
-
   return {
     members: () => selectMembers.all(),
     instanceOf: (host) => selectMember.get(host) ?? null,
@@ -46,7 +29,20 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
     homesOf: (host) => selectHomes.all(host),
     join: doing((host, instance) => insert.run(host, instance)),
     leave: doing((host, instance) => remove.run(host, instance)),
-    own: writing(own),
-    give: writing(give),
+    own: atOnce(db, (homes, host) => {
+      if (selectMember.get(host) === undefined) return failed(`${host} is no member`);
+      const by = homes.map((home) => {
+        const owner = selectOwner.get(home);
+        if (owner === undefined) take.run(home, host);
+        return owner ?? host;
+      });
+      return { kind: "owned", by } as const;
+    }),
+    give: atOnce(db, (home, from, to) => {
+      if (selectOwner.get(home) !== from || selectMember.get(to) === undefined)
+        return failed(`${from} cannot give ${home} to ${to}`);
+      take.run(home, to);
+      return DONE;
+    }),
   };
 };

@@ -7,21 +7,28 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
+import type { LogFields } from "../../ports/host.ts";
 import type { Told, Words } from "../../thread/prompt.ts";
 import { json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
 import { type ErasureRows, named, type StepRows } from "./step-rows.ts";
 
-const appended = z.object({ entry: json(entry) });
-const spoken = z.object({ words: json(words).nullable() });
+const appended = json(entry);
+const spoken = json(words);
 const owned = z.object({ id: messageId, words: json(words) });
 const GONE: Words = { kind: "gone" };
 
 interface Placed {
   readonly position: number;
   readonly turn: number;
+  readonly entry: string;
+}
+
+interface Worded extends Placed {
+  readonly words: string | null;
 }
 
 interface LatestTurn {
@@ -42,13 +49,14 @@ export const createMessages = (db: Database, read: Read) => {
   const insertEntry = db.prepare(`
     INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
     VALUES (@id, @conversation, @position, @turn, @kind, @entry, @words)`);
-  const selectWords = db.prepare("SELECT words FROM messages WHERE id = ?");
-  const selectHistory = db.prepare<[ConversationId, number], Placed>(`
+  const pluck = createPluck(db);
+  const selectWords = pluck<[MessageId], string | null>("SELECT words FROM messages WHERE id = ?");
+  const selectHistory = db.prepare<[ConversationId, number], Worded>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
-  const selectTurnAt = db.prepare<[ConversationId, number], Pick<Placed, "turn">>(
+  const selectTurnAt = pluck<[ConversationId, number], number>(
     "SELECT turn FROM messages WHERE conversation = ? AND position >= ? ORDER BY position LIMIT 1",
   );
-  const selectLast = db.prepare<[ConversationId], Pick<Placed, "position">>(
+  const selectLast = pluck<[ConversationId], number>(
     "SELECT position FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC LIMIT 1",
   );
   const selectBackwards = db.prepare<[ConversationId], Placed>(`
@@ -58,26 +66,29 @@ export const createMessages = (db: Database, read: Read) => {
   /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
   const lately = new Map<ConversationId, LatestTurn>();
 
-  const selectAll = db.prepare<[ConversationId], { readonly id: string }>(
+  const selectAll = db.prepare(
     "SELECT id, words FROM messages WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
   const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
   const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
 
-  const toldOf = (conversation: ConversationId, row: Placed): Told => {
+  const wordsOf = (said: string | null, from: LogFields): Words =>
+    said === null ? GONE : (read(spoken, said, from) ?? GONE);
+
+  const toldOf = (conversation: ConversationId, row: Worded): Told => {
     const from = { table: "messages", conversation, position: row.position };
-    const found = read(appended, row, from)?.entry ?? lost(row.turn);
+    const found = read(appended, row.entry, from) ?? lost(row.turn);
     if (named(found) === null) return { entry: found, words: null };
-    return { entry: found, words: read(spoken, row, from)?.words ?? GONE };
+    return { entry: found, words: wordsOf(row.words, from) };
   };
 
   /** Turns follow each other: the place of one is found by halving. */
   const firstOf = (conversation: ConversationId, turn: number): number => {
     let low = 0;
-    let high = (selectLast.get(conversation)?.position ?? -1) + 1;
+    let high = (selectLast.get(conversation) ?? -1) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if ((selectTurnAt.get(conversation, middle)?.turn ?? turn) < turn) low = middle + 1;
+      if ((selectTurnAt.get(conversation, middle) ?? turn) < turn) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -93,14 +104,12 @@ export const createMessages = (db: Database, read: Read) => {
   };
 
   return {
-    all(conversation: ConversationId): ReadonlyMap<MessageId, Words> {
-      const found = new Map<MessageId, Words>();
-      for (const row of selectAll.all(conversation)) {
-        const one = read(owned, row, { table: "messages", conversation });
-        if (one !== null) found.set(one.id, one.words);
-      }
-      return found;
-    },
+    all: (conversation: ConversationId): ReadonlyMap<MessageId, Words> =>
+      new Map(
+        read
+          .all(owned, selectAll.all(conversation), { table: "messages", conversation })
+          .map(({ id, words: said }) => [id, said]),
+      ),
 
     /** What was there is overwritten, where the connection deletes securely. */
     erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
@@ -138,8 +147,8 @@ export const createMessages = (db: Database, read: Read) => {
     words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
       const found = new Map<MessageId, Words>();
       for (const id of ids) {
-        const row = selectWords.get(id);
-        if (row !== undefined) found.set(id, read(spoken, row, { table: "messages", id })?.words ?? GONE);
+        const said = selectWords.get(id);
+        if (said !== undefined) found.set(id, wordsOf(said, { table: "messages", id }));
       }
       return found;
     },
@@ -150,8 +159,8 @@ export const createMessages = (db: Database, read: Read) => {
       const so: LatestTurn = known?.turn === turn ? known : { turn, entries: [], next: null };
       const rows = so.next === null ? lastOf(conversation, turn) : selectFrom.all(conversation, so.next);
       for (const row of rows) {
-        const one = row.turn === turn ? read(appended, row, { table: "messages", conversation }) : null;
-        if (one !== null) so.entries.push(one.entry);
+        const one = row.turn === turn ? read(appended, row.entry, { table: "messages", conversation }) : null;
+        if (one !== null) so.entries.push(one);
         so.next = row.position + 1;
       }
       lately.delete(conversation);

@@ -9,14 +9,12 @@ import { post } from "../schema/post.ts";
 import type { Counters } from "./conversations.ts";
 import type { Placed, StepRows } from "./step-rows.ts";
 
-const ledgered = z
-  .object({ ordinal: z.number(), revision: z.number(), body: json(post) })
-  .transform(({ ordinal, revision, body }): PostRow => ({ post: body, ordinal, revision }));
+const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(post) });
 
 interface Present {
   readonly ordinal: number;
   readonly revision: number;
-  readonly body: string;
+  readonly post: string;
 }
 
 interface Merged {
@@ -29,31 +27,28 @@ const PAGE = 50;
 
 export const createPosts = (db: Database, read: Read) => {
   const select = db.prepare<[ConversationId, string], Present>(
-    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND key = ?",
+    "SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND key = ?",
   );
   const put = db.prepare(`
     INSERT INTO posts (conversation, key, ordinal, revision, body)
     VALUES (@conversation, @key, @ordinal, @revision, @body)
     ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
   const selectShowing = db.prepare<[ConversationId, string], Present & { readonly key: string }>(
-    "SELECT key, ordinal, revision, body FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
+    "SELECT key, ordinal, revision, body AS post FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
   );
   const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
   const selectSince = db.prepare<[ConversationId, number], Present>(
     // The plus keeps it to those that changed: in their order it would look at all.
-    "SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND revision > ? ORDER BY +ordinal",
+    "SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND revision > ? ORDER BY +ordinal",
   );
   const selectBefore = db.prepare<[ConversationId, number], Present>(
-    `SELECT ordinal, revision, body FROM posts WHERE conversation = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${PAGE}`,
+    `SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${PAGE}`,
   );
 
-  const showing = (conversation: ConversationId, messages: readonly MessageId[]) => [
-    ...new Map(
-      messages
-        .flatMap((id) => selectShowing.all(conversation, JSON.stringify(id)))
-        .map((row) => [row.key, row]),
-    ).values(),
-  ];
+  const showing = (conversation: ConversationId, messages: readonly MessageId[]) => {
+    const found = messages.flatMap((id) => selectShowing.all(conversation, JSON.stringify(id)));
+    return [...new Map(found.map((row) => [row.key, row])).values()];
+  };
   const rowsOf = (conversation: ConversationId, found: readonly Present[]): readonly PostRow[] =>
     found.flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []);
 
@@ -64,7 +59,7 @@ export const createPosts = (db: Database, read: Read) => {
       const changed: Placed[] = [];
       for (const { key, body } of posts) {
         const present = select.get(conversation, key);
-        if (present?.body === body) continue;
+        if (present?.post === body) continue;
         const ordinal = present?.ordinal ?? counters.posts + 1;
         const revision = counters.revision + 1;
         counters = { ...counters, revision, posts: Math.max(counters.posts, ordinal) };
@@ -101,10 +96,8 @@ export const createPosts = (db: Database, read: Read) => {
       }
     },
 
-    one: (conversation: ConversationId, key: string): PostRow | null => {
-      const row = select.get(conversation, key);
-      return row === undefined ? null : (rowsOf(conversation, [row])[0] ?? null);
-    },
+    one: (conversation: ConversationId, key: string): PostRow | null =>
+      read(ledgered, select.get(conversation, key), { table: "posts", conversation, key }),
 
     showing: (conversation: ConversationId, messages: readonly MessageId[]): readonly PostRow[] =>
       rowsOf(conversation, showing(conversation, messages)),

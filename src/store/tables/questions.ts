@@ -7,28 +7,24 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { QuestionChange } from "../../ports/questions.ts";
-import type { QuestionRow } from "../../ports/store.ts";
 import type { Read } from "../codec.ts";
 import { conversationId, personId, questionId } from "../schema/id.ts";
 import { askKind, choice } from "../schema/words.ts";
+import { createTable } from "../table.ts";
 
-const question = z
-  .object({
-    wire: z.string(),
-    conversation: conversationId,
-    question: questionId,
-    type: askKind,
-    fingerprint: z.string(),
-    asked_at: z.number(),
-    status: z.enum(["pending", ...choice.options, "withdrawn"]),
-    settled_by: personId.nullable(),
-    settled_at: z.number().nullable(),
-  })
-  .transform(({ asked_at, settled_by, settled_at, ...row }): QuestionRow => {
-    return { ...row, askedAt: asked_at, by: settled_by, at: settled_at };
-  });
+export const questionRow = z.object({
+  wire: z.string(),
+  conversation: conversationId,
+  question: questionId,
+  type: askKind,
+  fingerprint: z.string(),
+  askedAt: z.number(),
+  status: z.enum(["pending", ...choice.options, "withdrawn"]),
+  by: personId.nullable(),
+  at: z.number().nullable(),
+});
 
-const COLUMNS = "wire, conversation, question, type, fingerprint, asked_at, status, settled_by, settled_at";
+const COLUMNS = { askedAt: "asked_at", by: "settled_by", at: "settled_at" };
 
 export const createQuestions = (db: Database, read: Read) => {
   const insert = db.prepare(`
@@ -37,13 +33,7 @@ export const createQuestions = (db: Database, read: Read) => {
   const settle = db.prepare(`
     UPDATE questions SET status = @status, settled_by = @by, settled_at = @at
     WHERE conversation = @conversation AND question = @question AND status = 'pending'`);
-  const select = db.prepare(`SELECT ${COLUMNS} FROM questions WHERE wire = ?`);
-  const selectPending = db.prepare(
-    `SELECT ${COLUMNS} FROM questions WHERE conversation = ? AND status = 'pending'`,
-  );
-  const selectWaiting = db.prepare(
-    `SELECT ${COLUMNS} FROM questions WHERE status = 'pending' ORDER BY asked_at`,
-  );
+  const questions = createTable(db, read)("questions", ["wire"], questionRow, COLUMNS);
   const isPending = db.prepare(
     "SELECT 1 FROM questions WHERE conversation = ? AND question = ? AND status = 'pending'",
   );
@@ -67,17 +57,9 @@ export const createQuestions = (db: Database, read: Read) => {
       }
     },
 
-    get(wire: string): QuestionRow | null {
-      return read(question, select.get(wire), { table: "questions", wire });
-    },
-
+    get: questions.one(),
     /** Oldest first. */
-    waiting(): readonly QuestionRow[] {
-      return selectWaiting.all().flatMap((row) => read(question, row, { table: "questions" }) ?? []);
-    },
-
-    pending(conversation: ConversationId): QuestionRow | null {
-      return read(question, selectPending.get(conversation), { table: "questions", conversation });
-    },
+    waiting: questions.all("WHERE status = 'pending' ORDER BY asked_at"),
+    pending: questions.one("WHERE conversation = ? AND status = 'pending'"),
   };
 };

@@ -6,10 +6,10 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
-import type { WriteFailure } from "../../ports/host.ts";
 import type { Removable } from "../../ports/store.ts";
+import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, failed, whole, writing, doing } from "../write/write.ts";
+import { DONE, atOnce, doing, failed, writing } from "../write/write.ts";
 import type { Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
@@ -18,19 +18,10 @@ const PIECE = 200;
 const LOOKED_UP = 16;
 const HASH = /"hash":"([0-9a-f]{64})"/g;
 
-interface Id {
-  readonly id: ConversationId;
-}
-interface Text {
-  readonly text: string;
-}
-interface Hash {
-  readonly hash: string;
-}
-
-export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => {
+export const createRemoval = (db: Database): Direct<Removable> => {
+  const pluck = createPluck(db);
   const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
-  const selectFamily = db.prepare<[ConversationId], Id>(`
+  const selectFamily = pluck<[ConversationId], ConversationId>(`
     WITH RECURSIVE family (id) AS (
       SELECT id FROM conversations WHERE id = ? AND removed = 0
       UNION ALL SELECT below.id FROM conversations AS below JOIN family ON below.parent = family.id
@@ -57,22 +48,24 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
     ].map((table) => `DELETE FROM ${table} WHERE conversation = ?`),
   ].map((sql) => db.prepare(sql));
   /** Sub-agents have longer ids than whoever started them, and go first. */
-  const selectHidden = db.prepare<[], Id>(
+  const selectHidden = pluck<[], ConversationId>(
     "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
   );
-  const selectTops = db.prepare<[], Id>("SELECT id FROM conversations WHERE removed = 1 AND parent IS NULL");
+  const hidden = pluck<[], ConversationId>(
+    "SELECT id FROM conversations WHERE removed = 1 AND parent IS NULL",
+  );
   const files = ["messages", "claims"].map((table) => {
     const column = table === "messages" ? "words" : "body";
     const named = `instr(${column}, '"hash":"') > 0`;
     return {
-      of: db.prepare<[ConversationId], Text>(
-        `SELECT ${column} AS text FROM ${table} WHERE conversation = ? AND ${named}`,
+      of: pluck<[ConversationId], string>(
+        `SELECT ${column} FROM ${table} WHERE conversation = ? AND ${named}`,
       ),
       naming: db.prepare(`SELECT 1 FROM ${table} WHERE ${named} AND instr(${column}, ?) > 0 LIMIT 1`),
     };
   });
   const loosen = db.prepare("INSERT INTO loose_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING");
-  const selectLoose = db.prepare<[number], Hash>("SELECT hash FROM loose_blobs LIMIT ?");
+  const selectLoose = pluck<[number], string>("SELECT hash FROM loose_blobs LIMIT ?");
   const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
   const pieces = [
     "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = @id LIMIT @limit)",
@@ -83,64 +76,56 @@ export const createRemoval = (db: Database): Direct<Removable<WriteFailure>> => 
       (SELECT key FROM posts WHERE conversation = @id LIMIT @limit)`,
   ].map((sql) => db.prepare(sql));
   const remove = db.prepare("DELETE FROM conversations WHERE id = ?");
-  const selectUntouched = db.prepare<[{ readonly before: Millis; readonly limit: number }], Id>(`
+  const selectUntouched = pluck<[{ readonly before: Millis; readonly limit: number }], ConversationId>(`
     SELECT id FROM (
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 0 AND updated_at < @before
       UNION ALL
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 1 AND updated_at < @before
     ) ORDER BY updated_at, id LIMIT @limit`);
 
-  const hide = whole(db, (id: ConversationId) => {
-    const family = selectFamily.all(id);
-    if (family.length === 0) return failed(`there is no conversation ${id}`);
-    for (const one of family) {
-      for (const { text } of files.flatMap(({ of }) => of.all(one.id)))
-        for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
-      for (const statement of ofThread) statement.run(one.id);
-      conceal.run(one.id);
-    }
-    return DONE;
-  });
-
-  const removeSome = whole(db, () => {
-    const hidden = selectHidden.get();
-    if (hidden === undefined) return { kind: "removed", more: false } as const;
-    const piece = { ...hidden, limit: PIECE };
-    if (pieces.some((one) => one.run(piece).changes > 0)) return { kind: "removed", more: true } as const;
-    remove.run(hidden.id);
-    return { kind: "removed", more: selectHidden.get() !== undefined } as const;
-  });
-
-  const looseBlobs = whole(db, () => {
-    // Rows that are about to go still name files.
-    if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
-    const loose = selectLoose.all(LOOKED_UP).map(({ hash }) => hash);
-    const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
-    for (const hash of named) drop.run(hash);
-    return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
-  });
-
-  const dropBlobs = whole(db, (hashes: readonly string[]) => {
-    for (const hash of hashes) drop.run(hash);
-    return DONE;
-  });
-
   return {
     setArchived: writing((id, archived) =>
       shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
     ),
-    hide: writing(hide),
-    hidden: () => selectTops.all().map(({ id }) => id),
-    removeSome: writing(removeSome),
-    looseBlobs: writing(looseBlobs),
-    dropBlobs: writing(dropBlobs),
-    untouched: (before, limit) => selectUntouched.all({ before, limit }).map(({ id }) => id),
+    hide: atOnce(db, (id) => {
+      const family = selectFamily.all(id);
+      if (family.length === 0) return failed(`there is no conversation ${id}`);
+      for (const one of family) {
+        for (const text of files.flatMap(({ of }) => of.all(one)))
+          for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
+        for (const statement of ofThread) statement.run(one);
+        conceal.run(one);
+      }
+      return DONE;
+    }),
+    hidden: () => hidden.all(),
+    removeSome: atOnce(db, () => {
+      const id = selectHidden.get();
+      if (id === undefined) return { kind: "removed", more: false } as const;
+      if (pieces.some((one) => one.run({ id, limit: PIECE }).changes > 0))
+        return { kind: "removed", more: true } as const;
+      remove.run(id);
+      return { kind: "removed", more: selectHidden.get() !== undefined } as const;
+    }),
+    looseBlobs: atOnce(db, () => {
+      // Rows that are about to go still name files.
+      if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
+      const loose = selectLoose.all(LOOKED_UP);
+      const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
+      for (const hash of named) drop.run(hash);
+      return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
+    }),
+    dropBlobs: atOnce(db, (hashes) => {
+      for (const hash of hashes) drop.run(hash);
+      return DONE;
+    }),
+    untouched: (before, limit) => selectUntouched.all({ before, limit }),
   };
 };
 
 /** Instructions of channels by who wrote them, for whoever is forgotten. */
-export const createInstructed = (db: Database): Direct<Instructed<WriteFailure>> => {
-  const count = db.prepare<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?").pluck();
+export const createInstructed = (db: Database): Direct<Instructed> => {
+  const count = createPluck(db)<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
   const remove = db.prepare("DELETE FROM instructions WHERE set_by = ?");
   return {
     instructed: (person) => count.get(person) ?? 0,

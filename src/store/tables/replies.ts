@@ -3,18 +3,17 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Millis } from "../../machine/id.ts";
-import type { Refusal } from "../../machine/refusal.ts";
+import { REFUSALS, type Refusal } from "../../machine/refusal.ts";
 import type { ClaimKey } from "../../ports/claims.ts";
 import type { Owed, OwedRows, Standing, Why } from "../../ports/replies.ts";
 import type { Addressee } from "../../ports/surface.ts";
 import { encode, json, type Read } from "../codec.ts";
 import type { Direct } from "../write/direct.ts";
-import { refusal } from "../schema/conversation.ts";
 import { conversationId, kind } from "../schema/id.ts";
 import { doing } from "../write/write.ts";
 
 const why: z.ZodType<Why> = z.discriminatedUnion("kind", [
-  kind("refused", { conversation: conversationId, claim: z.string(), why: refusal }),
+  kind("refused", { conversation: conversationId, claim: z.string(), why: z.enum(REFUSALS) }),
   kind("said", { text: z.string() }),
 ]);
 const owed: z.ZodType<Owed> = z.object({ key: z.string(), why: json(why), stands: z.string().nullable() });

@@ -3,47 +3,36 @@
  * at and taken up in parts, between the steps. What was rewritten or deleted leaves it at once, by triggers (schema 13).
  */
 
-import type { Hit, Search } from "../../ports/store.ts";
+import type { Search } from "../../ports/store.ts";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Words } from "../../thread/prompt.ts";
-import { json, type Read } from "../codec.ts";
+import { flag, json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { queryOf } from "./search-query.ts";
 import { snippetOf } from "./search-snippet.ts";
-import { whole, writing } from "../write/write.ts";
+import { atOnce } from "../write/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
 const MOST_ROWS = 64;
 const MOST_CHARACTERS = 200_000;
 /** Of one message; what stands behind is not found. */
 const LONGEST = 32_000;
-const found = z
-  .object({
-    at: z.number(),
-    conversation: conversationId,
-    surface: z.string(),
-    title: json(z.string()),
-    updated_at: z.number(),
-    archived: z.number(),
-    message: messageId.nullable(),
-    kind: z.string().nullable(),
-    text: z.string(),
-  })
-  .transform((row): Omit<Hit, "snippet"> & { readonly text: string } => ({
-    at: row.at,
-    conversation: row.conversation,
-    surface: row.surface,
-    title: row.title,
-    updatedAt: row.updated_at,
-    isArchived: row.archived === 1,
-    of: row.message === null ? "title" : row.kind === "answer" ? "answer" : "said",
-    message: row.message,
-    text: row.text,
-  }));
+const found = z.object({
+  at: z.number(),
+  conversation: conversationId,
+  surface: z.string(),
+  title: json(z.string()),
+  updatedAt: z.number(),
+  isArchived: flag,
+  of: z.enum(["title", "said", "answer"]),
+  message: messageId.nullable(),
+  text: z.string(),
+});
 
 interface Row {
   readonly conversation: ConversationId;
@@ -53,9 +42,10 @@ interface Row {
 export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const selectHits = db.prepare(`
     SELECT search.rowid AS at, searched.conversation, searched.message, conversations.surface, conversations.title,
-      conversations.updated_at, conversations.archived,
-      (SELECT messages.words ->> '$.kind' FROM messages WHERE messages.id = searched.message) AS kind,
-      search.text
+      conversations.updated_at AS updatedAt, conversations.archived AS isArchived, search.text,
+      CASE WHEN searched.message IS NULL THEN 'title' WHEN 'answer' =
+        (SELECT messages.words ->> '$.kind' FROM messages WHERE messages.id = searched.message)
+        THEN 'answer' ELSE 'said' END AS "of"
     FROM search JOIN searched ON searched.n = search.rowid
       JOIN conversations ON conversations.id = searched.conversation
     WHERE search MATCH @match AND search.rowid < @before AND conversations.removed = 0
@@ -68,9 +58,10 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     SELECT messages.rowid AS id, messages.conversation, messages.id AS message,
       coalesce(length(messages.words), 0) AS size
     FROM messages WHERE messages.rowid > (SELECT message FROM search_reached) ORDER BY messages.rowid`);
-  const selectTitle = db.prepare("SELECT title FROM conversations WHERE id = ?");
+  const pluck = createPluck(db);
+  const selectTitle = pluck("SELECT title FROM conversations WHERE id = ?");
   /* Sub-agents speak to their parent, which says what came of it. */
-  const selectWords = db.prepare(`
+  const selectWords = pluck(`
     SELECT words FROM messages JOIN conversations ON conversations.id = messages.conversation
     WHERE messages.id = ? AND user_initiated = 1 AND words IS NOT NULL
       AND words ->> '$.kind' IN ('said', 'answer', 'comment')`);
@@ -81,13 +72,10 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const insertText = db.prepare("INSERT INTO search (rowid, text) VALUES (?, ?)");
 
   const textOf = ({ conversation, message }: Row): string => {
-    if (message === null) {
-      const row = read(titled, selectTitle.get(conversation), { table: "conversations", conversation });
-      return row?.title ?? "";
-    }
-    const row = selectWords.get(message);
-    const one = read(spoken, row, { table: "messages", id: message });
-    return one === null ? "" : saidIn(one.words);
+    if (message === null)
+      return read(title, selectTitle.get(conversation), { table: "conversations", conversation }) ?? "";
+    const one = read(spoken, selectWords.get(message), { table: "messages", id: message });
+    return one === null ? "" : saidIn(one);
   };
 
   const take = (row: Row): void => {
@@ -112,39 +100,33 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     return { rows, isAll: true };
   };
 
-  const index = whole(db, () => {
-    const again = selectAgain.all(MOST_ROWS);
-    for (const row of again) {
-      take(row);
-      deleteAgain.run(row.n);
-    }
-    if (again.length === MOST_ROWS) return { kind: "indexed", isDone: false } as const;
-    const { rows, isAll } = fresh();
-    for (const row of rows) take(row);
-    const last = rows.at(-1);
-    if (last !== undefined) setReached.run(last.id);
-    return { kind: "indexed", isDone: isAll } as const;
-  });
-
   return {
     find: (typed, limit, before) => {
       const query = queryOf(typed);
       if (query === null) return [];
-      return selectHits
-        .all({ match: query.match, limit, before: before ?? Number.MAX_SAFE_INTEGER })
-        .flatMap((row) => {
-          const one = read(found, row, { table: "search" });
-          if (one === null) return [];
-          const { text, ...hit } = one;
-          return [{ ...hit, snippet: snippetOf(text, query) }];
-        });
+      const rows = selectHits.all({ match: query.match, limit, before: before ?? Number.MAX_SAFE_INTEGER });
+      return read
+        .all(found, rows, { table: "search" })
+        .map(({ text, ...hit }) => ({ ...hit, snippet: snippetOf(text, query) }));
     },
-    index: writing(index),
+    index: atOnce(db, () => {
+      const again = selectAgain.all(MOST_ROWS);
+      for (const row of again) {
+        take(row);
+        deleteAgain.run(row.n);
+      }
+      if (again.length === MOST_ROWS) return { kind: "indexed", isDone: false } as const;
+      const { rows, isAll } = fresh();
+      for (const row of rows) take(row);
+      const last = rows.at(-1);
+      if (last !== undefined) setReached.run(last.id);
+      return { kind: "indexed", isDone: isAll } as const;
+    }),
   };
 };
 
-const titled = z.object({ title: json(z.string()) });
-const spoken = z.object({ words: json(words) });
+const title = json(z.string());
+const spoken = json(words);
 
 const saidIn = (one: Words): string => {
   switch (one.kind) {

@@ -9,47 +9,35 @@ import {
   grantOf,
   type MicroUsd,
   type Scope,
-  type SetBudget,
   type Spending,
-  type Spent,
 } from "../../ports/money.ts";
-import { json, type Read } from "../codec.ts";
+import { flag, json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
-import { DONE, doing, failed, whole, writing } from "../write/write.ts";
+import { createTable } from "../table.ts";
+import { DONE, atOnce, doing, failed, whole, writing } from "../write/write.ts";
 
 const account = z
   .object({
     surface: z.string(),
     place: z.string().nullable(),
     server: z.string().nullable(),
-    kind: z.string(),
+    isSubagent: flag,
     speaker: json(speaker.nullable()),
     context: z.number(),
-    no: z.number(),
-    answered: z.number(),
-    confirmed: z.number().nullable(),
-    spent: z.number(),
-    phase: z.string(),
     written: z.number(),
+    no: z.number(),
+    isOpen: flag,
+    confirmed: flag,
+    spent: z.number(),
+    isSummary: flag,
   })
   .transform(
-    (row): Account => ({
-      speaker: row.speaker,
-      surface: row.surface,
-      place: row.place,
-      server: row.server,
-      isSubagent: row.kind === "subagent",
-      context: row.context,
-      turn: {
-        no: row.no,
-        isOpen: row.answered > 0,
-        confirmed: row.confirmed === 1,
-        spent: row.spent,
-        isSummary: row.phase === "summarizing",
-      },
-      written: row.written,
+    ({ no, isOpen, confirmed, spent, isSummary, ...row }): Account => ({
+      ...row,
+      turn: { no, isOpen, confirmed, spent, isSummary },
     }),
   );
 
@@ -57,11 +45,10 @@ const isScope = (text: string): text is Scope => text === "day" || /^(person|cha
 const scope = z.string().refine(isScope);
 
 const spentRow = z.object({ scope, amount: z.number() });
-const budgetRow = z
-  .object({ scope, micro_usd: z.number().nullable(), set_by: personId, at: z.number() })
-  .transform((row): SetBudget => ({ scope: row.scope, most: row.micro_usd, by: row.set_by, at: row.at }));
+const budgetRow = z.object({ scope, most: z.number().nullable(), by: personId, at: z.number() });
 
 export const createSpending = (db: Database, read: Read): Direct<Spending> => {
+  const pluck = createPluck(db);
   /* A sub-agent has no thread: what it does is done in that of the conversation at the top. */
   const selectAccount = db.prepare<[{ readonly id: ConversationId }]>(`
     WITH RECURSIVE family (id, parent) AS (
@@ -71,29 +58,27 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     SELECT top.surface, threads.place,
       coalesce(threads.server, (SELECT server FROM threads AS other WHERE other.surface = threads.surface
         AND other.place = threads.place AND other.server IS NOT NULL LIMIT 1)) AS server,
-      asks.state ->> '$.kind' AS kind,
+      asks.state ->> '$.kind' = 'subagent' AS isSubagent,
       top.state -> '$.turn.speaker' AS speaker,
       asks.state ->> '$.context.used' AS context,
       asks.state ->> '$.turn.no' AS no,
-      asks.state ->> '$.turn.usage.output' AS answered,
-      asks.state ->> '$.turn.confirmed' AS confirmed,
+      asks.state ->> '$.turn.usage.output' > 0 AS isOpen,
+      coalesce(asks.state ->> '$.turn.confirmed', 0) AS confirmed,
       asks.state ->> '$.turn.usage.costMicroUsd' AS spent,
-      asks.phase AS phase,
+      asks.phase = 'summarizing' AS isSummary,
       asks.state ->> '$.usage.output' AS written
     FROM conversations AS asks
       JOIN family ON family.parent IS NULL
       JOIN conversations AS top ON top.id = family.id
       LEFT JOIN threads ON threads.conversation = top.id
     WHERE asks.id = @id`);
-  const selectSpent = db.prepare<[string, Scope], { readonly amount: MicroUsd }>(`
-    SELECT coalesce(sum(micro_usd), 0) AS amount FROM spent
-    WHERE day IN (SELECT value FROM json_each(?)) AND scope = ?`);
+  const selectSpent = pluck<[string, Scope], MicroUsd>(
+    "SELECT coalesce(sum(micro_usd), 0) FROM spent WHERE day IN (SELECT value FROM json_each(?)) AND scope = ?",
+  );
   const selectAll = db.prepare<[string]>(`
     SELECT scope, sum(micro_usd) AS amount FROM spent WHERE day IN (SELECT value FROM json_each(?))
     GROUP BY scope ORDER BY amount DESC, scope`);
-  const selectNewest = db.prepare<[], { readonly day: Day }>(
-    "SELECT day FROM spent ORDER BY day DESC LIMIT 1",
-  );
+  const selectNewest = pluck<[], Day>("SELECT day FROM spent ORDER BY day DESC LIMIT 1");
   const add = db.prepare(`
     INSERT INTO spent (day, scope, micro_usd) VALUES (?, ?, ?)
     ON CONFLICT (day, scope) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
@@ -105,25 +90,19 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const remove = db.prepare(
     "DELETE FROM spent WHERE day IN (SELECT value FROM json_each(@from)) AND day <> @to",
   );
-  const selectBudget = db.prepare<[Scope]>(
-    "SELECT scope, micro_usd, set_by, at FROM budgets WHERE scope = ?",
-  );
-  const selectBudgets = db.prepare<[]>("SELECT scope, micro_usd, set_by, at FROM budgets ORDER BY scope");
-  const put = db.prepare(`
-    INSERT INTO budgets (scope, micro_usd, set_by, at) VALUES (@scope, @most, @by, @at)
-    ON CONFLICT (scope) DO UPDATE SET micro_usd = excluded.micro_usd, set_by = excluded.set_by, at = excluded.at`);
-
-  const selectToday = db.prepare<[], Day>("SELECT value FROM notes WHERE name = 'day'").pluck();
-  const setToday = db.prepare(
-    "INSERT INTO notes (name, value) VALUES ('day', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-  );
-  const selectInstance = db.prepare<[string], string>("SELECT instance FROM members WHERE name = ?").pluck();
-  const selectReserved = db
-    .prepare<[Scope], MicroUsd>(
-      `SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
-      WHERE EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = ?)`,
-    )
-    .pluck();
+  const table = createTable(db, read);
+  const budgets = table("budgets", ["scope"], budgetRow, { most: "micro_usd", by: "set_by" });
+  const budget = budgets.one();
+  const notes = table("notes", ["name"], z.object({ value: z.string() }));
+  const note = notes.one();
+  const today = (): Day | null => note("day")?.value ?? null;
+  const setNote = notes.put();
+  const selectInstance = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const selectReserved = pluck<
+    [Scope],
+    MicroUsd
+  >(`SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
+      WHERE EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = ?)`);
   const hold = db.prepare("INSERT INTO reserved (instance, scopes, micro_usd) VALUES (?, ?, ?)");
   const free = db.prepare("DELETE FROM reserved WHERE id = ?");
   const freeLeft = db.prepare("DELETE FROM reserved WHERE instance NOT IN (SELECT instance FROM members)");
@@ -133,58 +112,49 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     return DONE;
   });
 
-  const carry = whole(db, (from: readonly Day[], to: Day) => {
-    const days = { from: JSON.stringify(from), to };
-    addFrom.run(days);
-    remove.run(days);
-    setToday.run(to);
-    return DONE;
-  });
-
   const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
-    selectSpent.get(JSON.stringify(days), one)?.amount ?? 0;
-  const budget = (one: Scope): SetBudget | null =>
-    read(budgetRow, selectBudget.get(one), { table: "budgets" });
-
-  const reserve = whole(db, ({ host, day, payers, least, most }: Parameters<Spending["reserve"]>[0]) => {
-    const instance = selectInstance.get(host);
-    if (instance === undefined) return failed(`${host} is no member`);
-    freeLeft.run();
-    const today = selectToday.get() ?? day;
-    const bounded = payers.flatMap(({ scope: one, usual }) => {
-      const set = budget(one);
-      const bound = set === null ? usual : set.most;
-      return bound === null
-        ? []
-        : [{ scope: one, left: bound - spentOn([today], one) - (selectReserved.get(one) ?? 0) }];
-    });
-    const granted = grantOf(bounded, least, most);
-    if (granted.kind === "short") return granted;
-    if (bounded.length === 0) return { ...granted, held: null };
-    const scopes = JSON.stringify(payers.map((payer) => payer.scope));
-    const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
-    return { ...granted, held: Number(lastInsertRowid) };
-  });
-
-  const settle = whole(db, (held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd) => {
-    free.run(held);
-    return cost === 0 ? DONE : spend(selectToday.get() ?? day, scopes, cost);
-  });
+    selectSpent.get(JSON.stringify(days), one) ?? 0;
 
   return {
     account: (conversation) =>
       read(account, selectAccount.get({ id: conversation }), { table: "conversations", id: conversation }),
     spent: spentOn,
-    all: (days): readonly Spent[] =>
-      selectAll.all(JSON.stringify(days)).flatMap((row) => read(spentRow, row, { table: "spent" }) ?? []),
+    all: (days) => read.all(spentRow, selectAll.all(JSON.stringify(days)), { table: "spent" }),
     spend: writing(spend),
-    newest: () => selectNewest.get()?.day ?? null,
-    carry: writing(carry),
-    today: () => selectToday.get() ?? null,
-    reserve: writing(reserve),
-    settle: writing(settle),
+    newest: () => selectNewest.get() ?? null,
+    carry: atOnce(db, (from, to) => {
+      const days = { from: JSON.stringify(from), to };
+      addFrom.run(days);
+      remove.run(days);
+      setNote({ name: "day", value: to });
+      return DONE;
+    }),
+    today,
+    reserve: atOnce(db, ({ host, day, payers, least, most }) => {
+      const instance = selectInstance.get(host);
+      if (instance === undefined) return failed(`${host} is no member`);
+      freeLeft.run();
+      const on = today() ?? day;
+      const bounded = payers.flatMap(({ scope: one, usual }) => {
+        const set = budget(one);
+        const bound = set === null ? usual : set.most;
+        return bound === null
+          ? []
+          : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved.get(one) ?? 0) }];
+      });
+      const granted = grantOf(bounded, least, most);
+      if (granted.kind === "short") return granted;
+      if (bounded.length === 0) return { ...granted, held: null };
+      const scopes = JSON.stringify(payers.map((payer) => payer.scope));
+      const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
+      return { ...granted, held: Number(lastInsertRowid) };
+    }),
+    settle: atOnce(db, (held, day, scopes, cost) => {
+      free.run(held);
+      return cost === 0 ? DONE : spend(today() ?? day, scopes, cost);
+    }),
     budget,
-    budgets: () => selectBudgets.all().flatMap((row) => read(budgetRow, row, { table: "budgets" }) ?? []),
-    setBudget: doing((budget) => put.run(budget)),
+    budgets: budgets.all("ORDER BY scope"),
+    setBudget: doing(budgets.put()),
   };
 };

@@ -21,7 +21,7 @@ export interface StepRows {
   readonly questions: readonly QuestionChange[];
   readonly claim: (ClaimKey & { readonly message: MessageId | null }) | null;
   readonly erasure: ErasureRows | null;
-  readonly answered: AnsweredRow | null;
+  readonly answered: ReturnType<typeof answeredRow>;
   readonly at: Millis;
   readonly state: StateRow;
 }
@@ -34,16 +34,6 @@ export interface ErasureRows {
   readonly uninstructed: boolean;
 }
 
-/** An answer that the step posts. */
-export interface AnsweredRow {
-  readonly conversation: ConversationId;
-  readonly message: MessageId;
-  readonly turn: number;
-  readonly said: string;
-  readonly at: Millis;
-  readonly cost: number;
-}
-
 interface EntryRow {
   /** The message whose words the entry names; null where it has none. */
   readonly id: MessageId | null;
@@ -54,28 +44,8 @@ interface EntryRow {
   readonly words: string | null;
 }
 
-export interface EventRow {
-  readonly conversation: ConversationId;
-  readonly seq: number;
-  readonly event: string;
-  readonly labels: string;
-  readonly before: string;
-  readonly after: string;
-  readonly effects: string;
-  readonly actor: string | null;
-  readonly hash: string;
-  readonly core: string;
-}
-
-export interface StateRow {
-  readonly id: ConversationId;
-  readonly state: string;
-  readonly phase: string;
-  /** When something happened in the conversation; 0 for steps that are no activity of it. */
-  readonly at: Millis;
-  /** An archived conversation is back with it. */
-  readonly back: boolean;
-}
+export type EventRow = ReturnType<typeof eventRow>;
+export type StateRow = ReturnType<typeof stateRow>;
 
 /** What a step comes to: where its posts stand that are new or changed. */
 export type Stepped = { readonly kind: "committed"; readonly posts: readonly Placed[] } | WriteFailure;
@@ -88,7 +58,7 @@ export interface Placed {
 
 /** Throws RangeError where a value is too long for a text. */
 export const rowsOf = (commit: Commit): StepRows => {
-  const { conversation, event, before, after } = commit;
+  const { conversation } = commit;
   const brought = new Map<MessageId, string>();
   for (const { id, words } of commit.words) brought.set(id, encode(words));
   const entries = commit.append.map((one): EntryRow => {
@@ -101,54 +71,54 @@ export const rowsOf = (commit: Commit): StepRows => {
     conversation,
     entries,
     waiting: Array.from(brought, ([id, words]) => ({ id, words })),
-    event: {
-      conversation,
-      seq: after.seq,
-      event: encode(event),
-      labels: encode(commit.labels),
-      before: before.phase.kind,
-      after: after.phase.kind,
-      effects: encode(commit.effects),
-      actor: commit.actor,
-      hash: hashState(after),
-      core: CORE_VERSION,
-    },
+    event: eventRow(commit),
     posts: commit.posts.map((post) => ({ key: post.key, body: canonical(post) })),
     questions: commit.questions,
     claim: commit.claim === null ? null : { ...commit.claim, message: spoken(commit) },
     erasure: commit.erasure === undefined ? null : erasureRows(commit.erasure),
     answered: answeredRow(commit),
-    at: event.at,
-    state: {
-      id: conversation,
-      state: encodeState(after),
-      phase: after.phase.kind,
-      at: event.kind === "woken" ? 0 : event.at,
-      back: commit.back === true,
-    },
+    at: commit.event.at,
+    state: stateRow(commit),
   };
 };
+
+const eventRow = ({ conversation, event, labels, before, after, effects, actor }: Commit) => ({
+  conversation,
+  seq: after.seq,
+  event: encode(event),
+  labels: encode(labels),
+  before: before.phase.kind,
+  after: after.phase.kind,
+  effects: encode(effects),
+  actor,
+  hash: hashState(after),
+  core: CORE_VERSION,
+});
+
+const stateRow = ({ conversation, event, after, back = false }: Commit) => ({
+  id: conversation,
+  state: encodeState(after),
+  phase: after.phase.kind,
+  /** When something happened in the conversation; 0 for steps that are no activity of it. */
+  at: event.kind === "woken" ? 0 : event.at,
+  /** An archived conversation is back with it. */
+  back,
+});
 
 /** What a claim becomes: the words that a person said. */
 const spoken = ({ words }: Commit): MessageId | null =>
   words.find((one) => one.words.kind === "said")?.id ?? null;
 
-/** The turn ended with a whole answer, and its message tells it. */
-const answeredRow = ({ conversation, append, after, posts }: Commit): AnsweredRow | null => {
+/** An answer that the step posts: the turn ended with a whole one, and its message tells it. */
+const answeredRow = ({ conversation, append, after, posts }: Commit) => {
   const last = append.findLast((one) => one.kind === "answer" || one.kind === "granted");
   const body = posts.find((one) => one.body.kind === "turn")?.body;
   if (after.kind !== "thread" || last === undefined || body?.kind !== "turn") return null;
   const message = wholeAnswer(last, body);
   if (message === null || body.end !== "answered" || !body.said.includes(message)) return null;
   const { turn, at } = last;
-  return {
-    conversation,
-    message,
-    turn,
-    said: encode(body.said),
-    at,
-    cost: Math.round(after.turn.usage.costMicroUsd),
-  };
+  const cost = Math.round(after.turn.usage.costMicroUsd);
+  return { conversation, message, turn, said: encode(body.said), at, cost };
 };
 
 /** The model's last response, or what somebody who looked at it had posted, whose words cite nothing; null where it is not whole. */
@@ -161,21 +131,21 @@ const wholeAnswer = (last: Entry, { said, notices, looked }: TurnBody): MessageI
 
 const erasureRows = ({ words, claims, title, uninstructed }: Erasure): ErasureRows => ({
   words: words.map((one) => ({ id: one.id, words: one.words.kind === "gone" ? null : encode(one.words) })),
-  claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: encode(claimBodyOf(claim)) })),
+  claims: claims.map((claim) => ({ surface: claim.surface, id: claim.id, body: claimBodyOf(claim) })),
   title: title === null ? null : encode(title),
   uninstructed,
 });
 
 /** The part of a claim that nothing is looked up by. */
-export const claimBodyOf = ({ speaker, text, own, images, quoted, source, model }: Omit<Claim, "at">) => ({
+export const claimBodyOf = ({
   speaker,
   text,
+  own,
   images,
-  ...(own === undefined ? {} : { own }),
-  ...(quoted === undefined ? {} : { quoted }),
-  ...(source === undefined ? {} : { source }),
-  ...(model === undefined ? {} : { model }),
-});
+  quoted,
+  source,
+  model,
+}: Omit<Claim, "at">): string => encode({ speaker, text, images, own, quoted, source, model });
 
 /** The answer of the port: the posts themselves never left the caller. */
 export const committed = (commit: Commit, stepped: Stepped): Awaited<ReturnType<Store["commit"]>> => {

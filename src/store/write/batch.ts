@@ -11,7 +11,7 @@
 import Sqlite, { type Database, type Statement } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
 import { vacate } from "../vacate.ts";
-import type { Parts } from "./direct.ts";
+import type { Parts } from "../tables.ts";
 import { type Job, write, type Written } from "./write-job.ts";
 import { failed, failureOf, isBusy } from "./write.ts";
 

@@ -5,30 +5,32 @@
 
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { createAnswered } from "../tables/answers.ts";
-import type { createClaims } from "../tables/claims.ts";
-import type { Counters, createConversations } from "../tables/conversations.ts";
-import type { createFallBehind } from "../tables/deliveries.ts";
-import type { createMessages } from "../tables/messages.ts";
-import type { createPosts } from "../tables/posts.ts";
-import type { createQuestions } from "../tables/questions.ts";
+import type { Read } from "../codec.ts";
+import { createAnswered } from "../tables/answers.ts";
+import { createClaims } from "../tables/claims.ts";
+import { type Counters, createConversations } from "../tables/conversations.ts";
+import { createFallBehind } from "../tables/deliveries.ts";
+import { createMessages } from "../tables/messages.ts";
+import { createPosts } from "../tables/posts.ts";
+import { createQuestions } from "../tables/questions.ts";
 import type { Stepped, StepRows } from "../tables/step-rows.ts";
-import type { createTrace } from "../tables/trace.ts";
+import { createTrace } from "../tables/trace.ts";
 import { failed, whole } from "./write.ts";
 
-interface Tables {
-  readonly conversations: ReturnType<typeof createConversations>;
-  readonly messages: ReturnType<typeof createMessages>;
-  readonly trace: ReturnType<typeof createTrace>;
-  readonly questions: ReturnType<typeof createQuestions>;
-  readonly posts: ReturnType<typeof createPosts>;
-  readonly claims: ReturnType<typeof createClaims>;
-  readonly fallBehind: ReturnType<typeof createFallBehind>;
-  readonly answered: ReturnType<typeof createAnswered>;
-}
+/** Those that a step writes to. */
+export const createStepTables = (db: Database, read: Read) => ({
+  conversations: createConversations(db, read),
+  messages: createMessages(db, read),
+  trace: createTrace(db, read),
+  questions: createQuestions(db, read),
+  posts: createPosts(db, read),
+  claims: createClaims(db, read),
+  fallBehind: createFallBehind(db),
+  answered: createAnswered(db),
+});
 
 /** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
-export const createCommit = (db: Database, tables: Tables) => {
+export const createCommit = (db: Database, tables: ReturnType<typeof createStepTables>) => {
   const { conversations, messages, trace, questions, posts, claims, fallBehind, answered } = tables;
 
   /** Looked at before anything is written. */

@@ -2,25 +2,34 @@
 
 import type { Store } from "../../ports/store.ts";
 import { committed, rowsOf } from "../tables/step-rows.ts";
-import type { Parts, Ports } from "./direct.ts";
+import type { Parts } from "../tables.ts";
+import type { Grouped } from "./direct.ts";
 import type { Group } from "./group.ts";
 import type { Job } from "./write-job.ts";
 import { attempt, isWrite } from "./write.ts";
 
+type Others = Omit<Parts, "store" | "figures">;
+
+export type Ports = { readonly [Port in keyof Others]: Grouped<Others[Port]> } & Pick<Parts, "figures"> & {
+    readonly store: Store;
+  };
+
 /**
  * Members that write are handed over by name, and answer what they answer beside the database, later. The casts only
- * say so: `Direct` holds every table to a writing member for each member of its port that answers with a promise.
+ * say so: `Grouped` is what `isWrite` finds.
  */
-const grouped = <Port extends keyof Ports>(parts: Parts, port: Port, group: Group) => {
-  const members = Object.entries(parts[port]).map(([name, member]: [string, unknown]) => [
-    name,
-    isWrite(member) ? (...given: unknown[]) => group.write({ port, name, given } as unknown as Job) : member,
-  ]);
-  return Object.fromEntries(members) as Ports[Port];
-};
+const grouped = (members: object, port: string, group: Group): object =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]: [string, unknown]) => [
+      name,
+      isWrite(member)
+        ? (...given: unknown[]) => group.write({ port, name, given } as unknown as Job)
+        : member,
+    ]),
+  );
 
 export const createGroupedStore = (parts: Parts, group: Group, close: () => Promise<void>): Store => ({
-  ...grouped(parts, "store", group),
+  ...(grouped(parts.store, "store", group) as Grouped<Parts["store"]>),
   commit: async (commit) => {
     const rows = attempt(() => ({ kind: "step", rows: rowsOf(commit) }) as const);
     if (rows.kind === "failed") return rows;
@@ -32,17 +41,8 @@ export const createGroupedStore = (parts: Parts, group: Group, close: () => Prom
   close,
 });
 
-export const createGroupedPorts = (parts: Parts, group: Group, close: () => Promise<void>): Ports => ({
-  store: createGroupedStore(parts, group, close),
-  ledger: grouped(parts, "ledger", group),
-  chat: grouped(parts, "chat", group),
-  cursors: grouped(parts, "cursors", group),
-  purse: grouped(parts, "purse", group),
-  search: grouped(parts, "search", group),
-  alerts: grouped(parts, "alerts", group),
-  watched: grouped(parts, "watched", group),
-  answers: grouped(parts, "answers", group),
-  feedback: grouped(parts, "feedback", group),
-  digests: grouped(parts, "digests", group),
-  fleet: grouped(parts, "fleet", group),
-});
+export const createGroupedPorts = (parts: Parts, group: Group, close: () => Promise<void>): Ports => {
+  const { store: _, figures, ...others } = parts;
+  const ports = Object.entries(others).map(([port, members]) => [port, grouped(members, port, group)]);
+  return { ...(Object.fromEntries(ports) as Ports), figures, store: createGroupedStore(parts, group, close) };
+};

@@ -1,10 +1,10 @@
 /** Writes as data, so that they can be collected and handed to another thread. */
 
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Parts, Ports } from "./direct.ts";
+import type { Parts } from "../tables.ts";
 import { isWrite, type Write } from "./write.ts";
 
-type Writes = { readonly [Port in keyof Ports]: WritesOf<Port, Parts[Port]> };
+type Writes = { readonly [Port in keyof Parts]: WritesOf<Port, Parts[Port]> };
 
 type WritesOf<Port, Members> = {
   readonly [Name in keyof Members as Members[Name] extends Write<infer _Given, infer _Answer>
@@ -18,7 +18,7 @@ type WritesOf<Port, Members> = {
 };
 
 type Each<Of> = Of[keyof Of];
-type Known = { readonly [Port in keyof Ports]: Each<Writes[Port]> }[keyof Ports];
+type Known = { readonly [Port in keyof Parts]: Each<Writes[Port]> }[keyof Parts];
 
 /** Every member of a port that writes, with what is given to it. */
 export type Job = Known["job"];

@@ -21,6 +21,11 @@ export type Write<Given extends readonly unknown[], Answer> = ((...given: Given)
   readonly [WRITE]: true;
 };
 
+/** The members of a port that do not. */
+export type Reading<Port> = {
+  readonly [K in keyof Port as Port[K] extends { readonly [WRITE]: true } ? never : K]: Port[K];
+};
+
 /** Makes a member of a table's port one that writes. All that is given and answered can be cloned. */
 export const writing = <Given extends readonly unknown[], Answer>(
   does: (...given: Given) => Answer,
@@ -50,6 +55,12 @@ export const whole = <Given extends unknown[], Answer>(
   const alone = db.transaction(write).immediate;
   return (...given) => (db.inTransaction ? write(...given) : alone(...given));
 };
+
+/** Makes a member that writes all that it does, or nothing. */
+export const atOnce = <Given extends unknown[], Answer>(
+  db: Database.Database,
+  does: (...given: Given) => Answer,
+): Write<Given, Answer> => writing(whole(db, does));
 
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
 export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });

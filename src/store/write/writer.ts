@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
 import { createBatch } from "./batch.ts";
 import type { Changed } from "../../ports/fleet/fleet.ts";
-import type { Parts } from "./direct.ts";
+import type { Parts } from "../tables.ts";
 import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
 import type { ThreadData } from "./writer-thread.ts";

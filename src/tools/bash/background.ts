@@ -72,7 +72,7 @@ export const createBackground = (
   ): ReturnType<Sandbox["start"]> => {
     const broken = new AbortController();
     const opened = await attempt(() => outputs.open(directory, name, (why) => broken.abort(why)));
-    if (opened.kind === "trouble") return { kind: "failed", reason: "its output file could not be made" };
+    if (opened.kind !== "done") return { kind: "failed", reason: "its output file could not be made" };
     const file = opened.value;
     const end = (how: string): Promise<void> => file.end(`\n[background process ${how}]\n`);
     const started = await sandbox.start({ ...request, onOutput: file.write });

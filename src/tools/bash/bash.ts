@@ -116,7 +116,6 @@ const runCommand = async (
 ): Promise<ToolOutcome> => {
   if (deps.background.kill(call.conversation.id, command)) return success("");
   const place = await deps.findPlace(call, where);
-  if (place.kind === "failed") return failure(place.message);
   if (call.signal.aborted) return failure(CANCELLED);
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
   return mode === "background"

@@ -11,10 +11,11 @@ import { type Classified, JUDGED } from "../danger/classify.ts";
 import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
-import type { FindCallPlace } from "../call-place.ts";
+import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
 import type { Judge } from "../safety/judge.ts";
+import { unless } from "../tool.ts";
 
 interface DangerDeps {
   readonly sandbox: Pick<Sandbox, "run">;
@@ -32,9 +33,9 @@ export const createDangers =
   async (run, { signal }) => {
     // What happens in a draft comes to nothing before people have seen it.
     if (!JUDGED.has(run.name) || isInDraft(run.input) || (await isRefused(deps, run, signal))) return [];
-    const home = await deps.findPlace({ ...run, signal });
+    const place = await unless<CallPlace | null>(() => deps.findPlace({ ...run, signal }), nowhere);
     const call = { name: run.name, input: run.input };
-    let facts = factsOf(run.base.cwd, home.kind === "place" ? home.home : null);
+    let facts = factsOf(run.base.cwd, place?.home ?? null);
     let known = await deps.classify(call, facts, signal);
     for (let looks = 0; looks < MAX_LOOKS && needsLook(run, known, looks); looks += 1) {
       const looked = await look(deps, run, known?.unsettled ?? [], known?.runs ?? [], signal);
@@ -76,6 +77,8 @@ const needsLook = ({ input }: ToolRun, known: Classified | null, looks: number):
   (looks === 0 &&
     ((known?.unsettled.length ?? 0) > 0 || RUNNERS.test(Command.safeParse(input).data?.command ?? "")));
 
+const nowhere = (): null => null;
+
 type Looked = Pick<Facts, "standing" | "scripts" | "targets" | "files">;
 
 const joined = (facts: Facts, looked: Looked): Facts => ({
@@ -112,8 +115,9 @@ const look = async (
   files: readonly string[],
   signal: AbortSignal,
 ): Promise<Looked | null> => {
-  const place = await findPlace({ ...run, permission: "restricted", signal });
-  if (place.kind === "failed") return null;
+  const asked = { ...run, permission: "restricted", signal } as const;
+  const place = await unless<CallPlace | null>(() => findPlace(asked), nowhere);
+  if (place === null) return null;
   const argv = [
     "/bin/bash",
     "--noprofile",

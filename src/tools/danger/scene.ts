@@ -38,3 +38,7 @@ export interface Scene {
 
 /** What a program's arguments mean. Called for the programs that it is listed under, whatever their directory. */
 export type Rule = (args: readonly Word[], scene: Scene) => readonly Finding[];
+
+/** One rule for several programs. */
+export const forAll = <R>(names: string, rule: R): readonly (readonly [string, R])[] =>
+  names.split(" ").map((name) => [name, rule]);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Probe } from "../../../sandbox/types.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import { inRepository, repositoryField } from "../repository.ts";
-import { defineTool, failure, success, type Tool } from "../tool.ts";
+import { defineTool, failure, success, type Tool, valueOf } from "../tool.ts";
 
 const DESCRIPTION = [
   'Open a draft: a disposable copy of the working directory that you may change without asking anybody, in Restricted mode too. Use it for every change that needs no network. bash, patch, keyword_search, read_image and attach_file work in it with `where: "draft"`; without that, and for all other tools, everything is as before. Called again it answers that it is open, with everything as you left it.',
@@ -22,9 +22,8 @@ export const createDraftTool = (
     run: async ({ repository }, call) => {
       if (!probe.restricted)
         return failure(`No draft can be opened here: ${probe.refusal ?? "the kernel cannot hold it"}`);
-      const aimed = inRepository(call, repository);
-      if (aimed.kind === "trouble") return failure(aimed.why);
-      const opened = await drafts.open(aimed.value.conversation.id, call.signal);
+      const aimed = valueOf(inRepository(call, repository));
+      const opened = await drafts.open(aimed.conversation.id, call.signal);
       if (opened.kind === "failed") return failure(opened.message);
       const { again, files } = opened;
       return success(

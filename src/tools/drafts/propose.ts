@@ -14,10 +14,10 @@ import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
-import { failed, written } from "../forge/writes.ts";
+import { unwritten, written } from "../forge/writes.ts";
 import { inRepository } from "../repository.ts";
-import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
-import type { WritingTools } from "../writing.ts";
+import { defineTool, failure, readInput, success, textField, Unable, unless } from "../tool.ts";
+import { refused, type WritingTools } from "../writing.ts";
 
 const NAME = "propose";
 const MAX_TEXT = 20_000;
@@ -63,8 +63,8 @@ export const createProposals = (deps: ProposeDeps): WritingTools => ({
     }),
   ],
   writes: {
-    propose: (run, hooks) => propose(deps, run, hooks),
-    write: (run, errand, hooks) => carryOut(deps, run, errand, hooks),
+    propose: (run, hooks) => unless(() => propose(deps, run, hooks), refused),
+    write: (run, errand, hooks) => unless(() => carryOut(deps, run, errand, hooks), unwritten),
   },
 });
 
@@ -81,24 +81,22 @@ const aimed = async (
 const propose = async (deps: ProposeDeps, asked: ToolRun, { signal }: ToolHooks): Promise<Proposed> => {
   const { run, folder } = await aimed(deps, asked);
   const { drafts, forges, outgoing, redact } = deps;
-  const parsed = parseInput(schema, maskTexts(run.input, redact));
-  if (parsed.kind === "invalid") return refused(parsed.message);
-  const { input } = parsed;
+  const input = readInput(schema, maskTexts(run.input, redact));
   const title = oneLine(input.title);
   const { test_command: testCommand } = input;
   const what = { title, ...(testCommand === undefined ? {} : { testCommand }) };
   const sealed = await drafts.seal(run.conversation.id, what, signal);
   switch (sealed.kind) {
     case "none":
-      return refused("There is nothing to propose: no draft is open. Call draft first.");
+      throw new Unable("There is nothing to propose: no draft is open. Call draft first.");
     case "unchanged":
-      return refused(
+      throw new Unable(
         "There is nothing to propose: no file of the draft differs from the commit it was made of.",
       );
     case "refused":
-      return refused(`It cannot be proposed as it is. ${sealed.message}`);
+      throw new Unable(`It cannot be proposed as it is. ${sealed.message}`);
     case "failed":
-      return refused(sealed.message);
+      throw new Unable(sealed.message);
     case "sealed": {
       const { result } = sealed;
       const located = forges.at(run.conversation.repo);
@@ -125,12 +123,11 @@ const carryOut = async (
   const { run } = await aimed(deps, asked);
   const { drafts, redact } = deps;
   const { id } = run.conversation;
-  const parsed = parseInput(schema, maskTexts(run.input, redact));
-  if (parsed.kind === "invalid") return failed(parsed.message);
+  const input = readInput(schema, maskTexts(run.input, redact));
   const sealed = await drafts.sealed(id);
   if (sealed === null) return gone;
   const { tree, base } = sealed;
-  if (fingerprintOf(sealed, parsed.input) !== errand.approved.fingerprint) return voided(OTHER);
+  if (fingerprintOf(sealed, input) !== errand.approved.fingerprint) return voided(OTHER);
   switch (errand.approved.write) {
     case "discard_draft":
       await drafts.discard(id);
@@ -144,7 +141,7 @@ const carryOut = async (
       const last = sealed.commits[commits - 1]?.tree ?? tree;
       const applied = await drafts.apply(id, { tree: last, base, commits }, signal);
       if (applied.kind === "gone") return gone;
-      if (applied.kind === "failed") return failed(applied.message);
+      if (applied.kind === "failed") throw new Unable(applied.message);
       if (applied.kind === "void") return voided(applied.why);
       const rest =
         commits < all
@@ -155,12 +152,12 @@ const carryOut = async (
       return { outcome: { ...success(said), ...files }, wrote: { kind: "done", name: applied.branch } };
     }
     case "open_pull_request":
-      return openPull(deps, { run, errand, sealed, input: parsed.input }, signal);
+      return openPull(deps, { run, errand, sealed, input }, signal);
     case "file_issue":
     case "comment_on_issue":
     case "label_issue":
     case "mcp_call":
-      return failed("Nothing was done: this is not what a person was asked.");
+      throw new Unable("Nothing was done: this is not what a person was asked.");
   }
 };
 
@@ -192,14 +189,14 @@ const openPull = async (
   signal: AbortSignal,
 ): Promise<Written> => {
   const located = forges.at(run.conversation.repo);
-  if (located.kind === "none") return failed(located.why);
+  if (located.kind === "none") throw new Unable(located.why);
   const { project } = located;
   if (outgoing === undefined || project.desk === null)
-    return failed(`Nothing may be written to ${project.name}.`);
+    throw new Unable(`Nothing may be written to ${project.name}.`);
   // What an earlier process has committed was compared by it; one that died before that has compared nothing.
   const begun = errand.again && (await isBegun(outgoing, errand, run));
   const now = begun ? null : await drafts.tree(run.conversation.id, signal);
-  if (now?.kind === "failed") return failed(now.message);
+  if (now?.kind === "failed") throw new Unable(now.message);
   if (now?.kind === "none") return gone;
   if (now !== null && now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
   const { commits } = shown(sealed, redact);
@@ -207,11 +204,8 @@ const openPull = async (
   const opened = written(
     await openPullOf(outgoing, what, errand, { run, project, desk: project.desk, signal }),
   );
-  if (opened.wrote.kind !== "done") return opened;
   return { ...opened, outcome: { ...opened.outcome, text: `${opened.outcome.text}\n${STAYS}` } };
 };
-
-const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
 
 const voided = (why: string): Written => ({
   outcome: failure(`Nothing was done: ${why} Propose it again, so that people see it as it is now.`),

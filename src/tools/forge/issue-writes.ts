@@ -1,9 +1,9 @@
 /** Issues: filing one, commenting, labels. Each is shown to people before it is done. */
 
 import { z } from "zod";
-import type { Asked, Hit } from "../../ports/forge.ts";
+import type { Hit } from "../../ports/forge.ts";
 import { repositoryField } from "../repository.ts";
-import { textField } from "../tool.ts";
+import { textField, Unable, valueOf } from "../tool.ts";
 import { markOf, oneLine, signed } from "./signature.ts";
 import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
 
@@ -32,13 +32,11 @@ export const fileIssue: PreparedWriting = defineWriting({
   }),
   plan: async ({ title: given, body, labels: names }, scene) => {
     const { desk, signal, run } = scene;
-    const standing = await desk.repository(signal);
-    if (standing.kind === "trouble") return standing;
-    if (!standing.value.hasIssues) return trouble(`${scene.project.name} takes no issues.`);
-    const unknown = await unknownLabels(scene, names);
-    if (unknown !== null) return unknown;
+    const { hasIssues } = valueOf(await desk.repository(signal));
+    if (!hasIssues) throw new Unable(`${scene.project.name} takes no issues.`);
+    await checkLabels(scene, names);
     const draft = { title: oneLine(given), text: body, labels: names };
-    return found({
+    return {
       proposal: {
         facts: [
           { name: "a new issue", value: "open" },
@@ -52,7 +50,7 @@ export const fileIssue: PreparedWriting = defineWriting({
       material: draft,
       perform: (errand) =>
         desk.fileIssue({ ...draft, text: signed(body, errand, run) }, markOf(errand), signal),
-    });
+    };
   },
 });
 
@@ -69,15 +67,14 @@ export const commentOnIssue: PreparedWriting = defineWriting({
     const { desk, signal, run } = scene;
     const named = { number: no, isPullRequest };
     const issue = await target(scene, named);
-    if (issue.kind === "trouble") return issue;
-    return found({
+    return {
       proposal: {
-        facts: [factOf(scene, issue.value)],
-        texts: [titleOf(scene, issue.value), { name: "Comment", text: body }],
+        facts: [factOf(scene, issue)],
+        texts: [titleOf(scene, issue), { name: "Comment", text: body }],
       },
       material: { ...materialOf(named), body },
-      perform: (errand) => desk.comment(issue.value, signed(body, errand, run), markOf(errand), signal),
-    });
+      perform: (errand) => desk.comment(issue, signed(body, errand, run), markOf(errand), signal),
+    };
   },
 });
 
@@ -97,21 +94,19 @@ export const labelIssue: PreparedWriting = defineWriting({
     const { desk, signal } = scene;
     const named = { number: no, isPullRequest };
     const issue = await target(scene, named);
-    if (issue.kind === "trouble") return issue;
-    const unknown = await unknownLabels(scene, add);
-    if (unknown !== null) return unknown;
-    return found({
+    await checkLabels(scene, add);
+    return {
       proposal: {
         facts: [
-          factOf(scene, issue.value),
+          factOf(scene, issue),
           ...add.map((name) => ({ name: "add", value: name })),
           ...remove.map((name) => ({ name: "remove", value: name })),
         ],
-        texts: [titleOf(scene, issue.value)],
+        texts: [titleOf(scene, issue)],
       },
       material: { ...materialOf(named), add, remove },
-      perform: () => desk.label(issue.value, { add, remove }, signal),
-    });
+      perform: () => desk.label(issue, { add, remove }, signal),
+    };
   },
 });
 
@@ -122,16 +117,14 @@ interface Named {
 
 type Aim = Pick<Hit, "number" | "title" | "state" | "isPull">;
 
-/** The one that is written to, as it is; trouble where nothing can be written at all. */
+/** The one that is written to, as it is. */
 const target = async (
   { desk, project, signal }: Scene,
   { number: no, isPullRequest }: Named,
-): Promise<Asked<Aim>> => {
-  const standing = await desk.repository(signal);
-  if (standing.kind === "trouble") return standing;
-  if (!isPullRequest) return project.issue(no, 1, signal);
-  const pull = await project.pull(no, signal);
-  return pull.kind === "trouble" ? pull : found({ ...pull.value, isPull: true });
+): Promise<Aim> => {
+  valueOf(await desk.repository(signal));
+  if (!isPullRequest) return valueOf(await project.issue(no, 1, signal));
+  return { ...valueOf(await project.pull(no, signal)), isPull: true };
 };
 
 /** What was approved before there were two counts holds. */
@@ -152,18 +145,7 @@ const titleOf = (scene: Scene, aim: Aim) => ({
   text: oneLine(aim.title),
 });
 
-const unknownLabels = async (
-  { desk, project, signal }: Scene,
-  names: readonly string[],
-): Promise<(Asked<never> & { readonly kind: "trouble" }) | null> => {
-  if (names.length === 0) return null;
-  const unknown = await desk.unknownLabels(names, signal);
-  if (unknown.kind === "trouble") return unknown;
-  return unknown.value.length === 0
-    ? null
-    : trouble(`${project.name} has no label called ${unknown.value.join(", ")}.`);
+const checkLabels = async ({ desk, project, signal }: Scene, names: readonly string[]): Promise<void> => {
+  const unknown = names.length === 0 ? [] : valueOf(await desk.unknownLabels(names, signal));
+  if (unknown.length > 0) throw new Unable(`${project.name} has no label called ${unknown.join(", ")}.`);
 };
-
-const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
-
-const trouble = (why: string) => ({ kind: "trouble", why }) as const;

@@ -14,9 +14,9 @@ import type { Changed, Changes, ChangedFile, Committed } from "../../workspace/m
 import { repositoryField } from "../repository.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
-import { textField } from "../tool.ts";
+import { textField, Unable, valueOf } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
-import { defineWriting, type PreparedWriting, type Scene } from "./writes.ts";
+import { defineWriting, type PreparedWriting, type Scene, unsure } from "./writes.ts";
 
 export interface PullDeps {
   readonly changes: Changes;
@@ -51,12 +51,9 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
     schema,
     plan: async (input, scene) => {
       const ends = await endsOf(scene);
-      if (ends.kind === "trouble") return ends;
-      const { base, branch, head } = ends.value;
-      const asked = await changesOf(deps, scene, ends.value);
-      if (asked.kind === "trouble") return asked;
-      const { changed, isPushed } = asked.value;
-      return found({
+      const { base, branch, head } = ends;
+      const { changed, isPushed } = await changesOf(deps, scene, ends);
+      return {
         proposal: {
           facts: [
             { name: standing(isPushed, head), value: branch },
@@ -79,7 +76,7 @@ export const openPullRequest = (deps: PullDeps): PreparedWriting =>
           const commits = [{ title: input.title, tree: changed.tree }];
           return isPushed ? open(job) : perform(deps, job, commits, changed.parent);
         },
-      });
+      };
     },
     resume: (input, errand, scene) => resume(deps, input, errand, scene),
   });
@@ -93,16 +90,14 @@ export const openPullOf = async (
 ): Promise<Asked<Landed>> => {
   const resumed = await resume(deps, input, errand, scene);
   if (resumed !== null) return resumed;
-  const ends = await endsOf(scene);
-  if (ends.kind === "trouble") return unsure(ends, errand);
-  const { base, branch, head } = ends.value;
+  const { base, branch, head } = await unsure(errand, () => endsOf(scene));
   const parent = head ?? scene.run.base.commit;
   const tree = commits.at(-1)?.tree;
   if (head !== null && tree !== undefined) {
     const onTop = await deps.changes.goesOn(scene.run.conversation.id, { head, tree }, scene.signal);
-    if (onTop.kind === "failed") return trouble(onTop.message);
-    if (onTop.kind === "foreign") return trouble(foreign(branch));
-    if (onTop.kind === "undoes") return trouble(undoes(branch, onTop.paths));
+    if (onTop.kind === "failed") throw new Unable(onTop.message);
+    if (onTop.kind === "foreign") throw new Unable(foreign(branch));
+    if (onTop.kind === "undoes") throw new Unable(undoes(branch, onTop.paths));
   }
   return perform(deps, { input, errand, scene, base, branch }, commits, parent);
 };
@@ -124,13 +119,11 @@ const resume = async (
   errand: Errand,
   scene: Scene,
 ): Promise<Asked<Landed> | null> => {
-  const made = await deps.changes.committed(scene.run.conversation.id, nameOf(errand));
-  if (made.kind === "failed") return unsure(trouble(made.message), errand);
-  if (made.value === null) return null;
-  const ends = await endsOf(scene);
-  if (ends.kind === "trouble") return unsure(ends, errand);
-  const { base, branch } = ends.value;
-  return deliver(deps, { input, errand, scene, base, branch }, made.value);
+  const { id } = scene.run.conversation;
+  const made = await unsure(errand, async () => valueOf(await deps.changes.committed(id, nameOf(errand))));
+  if (made === null) return null;
+  const { base, branch } = await unsure(errand, () => endsOf(scene));
+  return deliver(deps, { input, errand, scene, base, branch }, made);
 };
 
 interface Ends {
@@ -140,14 +133,13 @@ interface Ends {
   readonly head: string | null;
 }
 
-const endsOf = async ({ desk, run, signal }: Scene): Promise<Asked<Ends>> => {
-  const [standing, branches] = await Promise.all([desk.repository(signal), desk.branches(signal)]);
-  if (standing.kind === "trouble") return standing;
-  if (branches.kind === "trouble") return branches;
+const endsOf = async ({ desk, run, signal }: Scene): Promise<Ends> => {
+  const [asked, listed] = await Promise.all([desk.repository(signal), desk.branches(signal)]);
+  const [{ defaultBranch }, branches] = [valueOf(asked), valueOf(listed)];
   const { ref } = run.base;
-  const base = branches.value.has(ref) ? ref : standing.value.defaultBranch;
+  const base = branches.has(ref) ? ref : defaultBranch;
   const branch = `parley/${ownerOf(run.conversation.id)}`;
-  return found({ base, branch, head: branches.value.get(branch) ?? null });
+  return { base, branch, head: branches.get(branch) ?? null };
 };
 
 const standing = (isPushed: boolean, head: Ends["head"]): string => {
@@ -166,19 +158,18 @@ const changesOf = async (
   { changes }: PullDeps,
   { run, desk, signal }: Scene,
   { branch, head }: Ends,
-): Promise<Asked<Proposable>> => {
+): Promise<Proposable> => {
   const { id } = run.conversation;
   const read = await changes.read(id, head, signal);
-  if (read.kind === "failed") return trouble(read.message);
-  if (read.kind === "foreign") return trouble(foreign(branch));
-  if (read.kind === "changes") return found({ changed: read.changed, isPushed: false });
-  if (head === null) return trouble(NO_CHANGES);
-  const open = await desk.pullOf(branch, signal);
-  if (open.kind === "trouble") return open;
-  if (open.value !== null) return trouble(`${NOTHING_NEW} ${open.value.name}, ${open.value.url}`);
+  if (read.kind === "failed") throw new Unable(read.message);
+  if (read.kind === "foreign") throw new Unable(foreign(branch));
+  if (read.kind === "changes") return { changed: read.changed, isPushed: false };
+  if (head === null) throw new Unable(NO_CHANGES);
+  const open = valueOf(await desk.pullOf(branch, signal));
+  if (open !== null) throw new Unable(`${NOTHING_NEW} ${open.name}, ${open.url}`);
   const all = await changes.read(id, null, signal);
-  if (all.kind === "failed") return trouble(all.message);
-  return all.kind === "changes" ? found({ changed: all.changed, isPushed: true }) : trouble(NO_CHANGES);
+  if (all.kind === "changes") return { changed: all.changed, isPushed: true };
+  throw new Unable(all.kind === "failed" ? all.message : NO_CHANGES);
 };
 
 interface Job extends Omit<Ends, "head"> {
@@ -194,32 +185,26 @@ const perform = async (
   parent: string,
 ): Promise<Asked<Landed>> => {
   const { errand, scene } = job;
-  const made = await deps.changes.commit(
-    scene.run.conversation.id,
-    {
-      name: nameOf(errand),
-      commits: commits.map(({ title, tree }) => ({
-        tree,
-        message: commitMessage(title, errand, scene.run),
-      })),
-      parent,
-      author: deps.identity,
-      at: errand.approved.at,
-    },
-    scene.signal,
-  );
-  return made.kind === "failed" ? trouble(made.message) : deliver(deps, job, made.value);
+  const plan = {
+    name: nameOf(errand),
+    commits: commits.map(({ title, tree }) => ({ tree, message: commitMessage(title, errand, scene.run) })),
+    parent,
+    author: deps.identity,
+    at: errand.approved.at,
+  };
+  const made = valueOf(await deps.changes.commit(scene.run.conversation.id, plan, scene.signal));
+  return deliver(deps, job, made);
 };
 
 /** Pushes the commit and opens the pull request, as far as neither has been done. */
 const deliver = async (deps: PullDeps, job: Job, commit: Committed): Promise<Asked<Landed>> => {
   const { errand, scene, branch } = job;
   const { desk, run, signal } = scene;
-  const pack = await deps.changes.pack(run.conversation.id, commit, signal);
-  if (pack.kind === "failed") return trouble(pack.message);
+  const pack = valueOf(await deps.changes.pack(run.conversation.id, commit, signal));
   const from = commit.parent === run.base.commit ? null : commit.parent;
-  const pushed = await desk.push({ branch, from, to: commit.commit, pack: pack.value }, signal);
-  return pushed.kind === "trouble" ? unsure(pushed, errand) : open(job);
+  const push = { branch, from, to: commit.commit, pack };
+  await unsure(errand, async () => valueOf(await desk.push(push, signal)));
+  return open(job);
 };
 
 const open = ({ input, errand, scene, base, branch }: Job): Promise<Asked<Landed>> => {
@@ -228,20 +213,12 @@ const open = ({ input, errand, scene, base, branch }: Job): Promise<Asked<Landed
   return desk.openPull({ title: oneLine(input.title), text, base, branch }, markOf(errand), signal);
 };
 
-/** What an earlier process may have come to, this one could not see. */
-const unsure = ({ why }: { readonly why: string }, { again }: Errand): Asked<never> =>
-  again ? { ...trouble(why), perhaps: true } : trouble(why);
-
 const nameOf = ({ key }: Errand): string => key;
 
 const sumOf = (files: readonly ChangedFile[]): string => {
   const sum = (of: "added" | "removed"): number => files.reduce((all, file) => all + (file[of] ?? 0), 0);
   return `${files.length} ${files.length === 1 ? "file" : "files"}, +${sum("added")} −${sum("removed")}`;
 };
-
-const trouble = (why: string) => ({ kind: "trouble", why }) as const;
-
-const found = <T>(value: T): Asked<T> => ({ kind: "found", value });
 
 const NO_CHANGES =
   "There is nothing to propose: this conversation has changed nothing in its checkout. Make the change in a draft and call propose, or where a draft cannot make it ask for Unrestricted with request_mode_upgrade.";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Asked, Forges, Project } from "../../ports/forge.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { repositoryField, inRepository } from "../repository.ts";
-import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
+import { defineTool, success, textField, type Tool, type ToolCall, Unable, valueOf } from "../tool.ts";
 import { type Quote, tellChecks, tellHits, tellIssue, tellPull } from "./tell.ts";
 
 const UNTRUSTED =
@@ -101,15 +101,12 @@ const ask = async <T>(
   question: (project: Project, call: ToolCall) => Promise<Asked<T>>,
   tell: (value: T, project: Project) => string,
 ): Promise<ToolOutcome> => {
-  const aimed = inRepository(call, repository);
-  if (aimed.kind === "trouble") return failure(aimed.why);
-  const located = forges.at(aimed.value.conversation.repo);
-  if (located.kind === "none") return failure(located.why);
+  const aimed = valueOf(inRepository(call, repository));
+  const located = forges.at(aimed.conversation.repo);
+  if (located.kind === "none") throw new Unable(located.why);
   const { project } = located;
-  const asked = await question(project, aimed.value);
-  if (asked.kind === "trouble") return failure(asked.why);
   return {
-    ...success(tell(asked.value, project)),
+    ...success(tell(valueOf(await question(project, aimed)), project)),
     reached: [{ host: project.host, port: HTTPS, allowed: true }],
   };
 };

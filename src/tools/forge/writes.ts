@@ -14,8 +14,8 @@ import type { Asked, Project } from "../../ports/forge.ts";
 import type { Desk, Landed, WritableForges } from "../../ports/desk.ts";
 import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
 import { inRepository } from "../repository.ts";
-import { defineTool, failure, parseInput, success, type Tool } from "../tool.ts";
-import type { WritingTools } from "../writing.ts";
+import { defineTool, failure, readInput, success, type Tool, Unable, unless, valueOf } from "../tool.ts";
+import { refused, type WritingTools } from "../writing.ts";
 
 interface Aimed {
   readonly repository?: string | undefined;
@@ -26,7 +26,7 @@ export interface Writing<S extends z.ZodType<Aimed>> {
   readonly name: Write;
   readonly description: string;
   readonly schema: S;
-  readonly plan: (input: z.output<S>, scene: Scene) => Promise<Asked<Plan>>;
+  readonly plan: (input: z.output<S>, scene: Scene) => Promise<Plan>;
   /** Carries on where an earlier process ended after the point of no return; null where none had come so far. */
   readonly resume?: (input: z.output<S>, errand: Errand, scene: Scene) => Promise<Asked<Landed> | null>;
 }
@@ -53,38 +53,34 @@ export const createForgeWrites = (
   writings: readonly PreparedWriting[],
 ): WritingTools => {
   const byName = new Map<string, PreparedWriting>(writings.map((writing) => [writing.name, writing]));
+  const masked = (run: ToolRun): ToolRun => ({ ...run, input: maskTexts(run.input, redact) });
   return {
     tools: writings.map(({ tool }) => tool),
     writes: {
-      propose: async (run, { signal }) => {
-        const writing = byName.get(run.name);
-        if (writing === undefined) return { kind: "none" };
-        const ready = prepare(forges, { ...run, input: maskTexts(run.input, redact) }, writing, signal);
-        if (ready.kind === "trouble") return refused(ready.why);
-        const { scene, writes } = ready.value;
-        const planned = await writes.plan(scene);
-        if (planned.kind === "trouble") return refused(planned.why);
-        const { proposal } = planned.value;
-        return {
-          kind: "proposal",
-          write: writing.name,
-          proposal: { project: scene.project.name, files: [], unlisted: 0, ...proposal },
-          fingerprint: fingerprintOf(writing.name, scene, planned.value),
-        };
-      },
-      write: async (run, errand, { signal }) => {
-        const writing = byName.get(run.name);
-        if (writing === undefined || writing.name !== errand.approved.write) return failed(NOT_KNOWN);
-        const ready = prepare(forges, { ...run, input: maskTexts(run.input, redact) }, writing, signal);
-        if (ready.kind === "trouble") return failed(ready.why);
-        const { scene, writes } = ready.value;
-        const resumed = await writes.resume(errand, scene);
-        if (resumed !== null) return written(resumed);
-        const planned = await writes.plan(scene);
-        if (planned.kind === "trouble") return errand.again ? unknown(planned.why) : failed(planned.why);
-        if (fingerprintOf(writing.name, scene, planned.value) !== errand.approved.fingerprint) return VOID;
-        return written(await planned.value.perform(errand));
-      },
+      propose: (run, { signal }) =>
+        unless<Proposed>(async () => {
+          const writing = byName.get(run.name);
+          if (writing === undefined) return { kind: "none" };
+          const { scene, writes } = prepare(forges, masked(run), writing, signal);
+          const plan = await writes.plan(scene);
+          return {
+            kind: "proposal",
+            write: writing.name,
+            proposal: { project: scene.project.name, files: [], unlisted: 0, ...plan.proposal },
+            fingerprint: fingerprintOf(writing.name, scene, plan),
+          };
+        }, refused),
+      write: (run, errand, { signal }) =>
+        unless(async () => {
+          const writing = byName.get(run.name);
+          if (writing === undefined || writing.name !== errand.approved.write) return failed(NOT_KNOWN);
+          const { scene, writes } = prepare(forges, masked(run), writing, signal);
+          const resumed = await writes.resume(errand, scene);
+          if (resumed !== null) return written(resumed);
+          const plan = await unsure(errand, () => writes.plan(scene));
+          if (fingerprintOf(writing.name, scene, plan) !== errand.approved.fingerprint) return VOID;
+          return written(await plan.perform(errand));
+        }, unwritten),
     },
   };
 };
@@ -93,11 +89,11 @@ export const createForgeWrites = (
 export interface PreparedWriting {
   readonly name: Write;
   readonly tool: Tool;
-  readonly bind: (input: unknown) => Asked<Bound>;
+  readonly bind: (input: unknown) => Bound;
 }
 
 interface Bound extends Aimed {
-  readonly plan: (scene: Scene) => Promise<Asked<Plan>>;
+  readonly plan: (scene: Scene) => Promise<Plan>;
   readonly resume: (errand: Errand, scene: Scene) => Promise<Asked<Landed> | null>;
 }
 
@@ -110,16 +106,12 @@ export const defineWriting = <S extends z.ZodType<Aimed>>(writing: Writing<S>): 
     tooLarge: "Shorten the text.",
     run: () => Promise.resolve(failure(NOT_KNOWN)),
   }),
-  bind: (input) => {
-    const parsed = parseInput(writing.schema, input);
-    if (parsed.kind === "invalid") return { kind: "trouble", why: parsed.message };
+  bind: (given) => {
+    const input = readInput(writing.schema, given);
     return {
-      kind: "found",
-      value: {
-        repository: parsed.input.repository,
-        plan: (scene) => writing.plan(parsed.input, scene),
-        resume: async (errand, scene) => (await writing.resume?.(parsed.input, errand, scene)) ?? null,
-      },
+      repository: input.repository,
+      plan: (scene) => writing.plan(input, scene),
+      resume: async (errand, scene) => (await writing.resume?.(input, errand, scene)) ?? null,
     };
   },
 });
@@ -134,32 +126,34 @@ const prepare = (
   run: ToolRun,
   writing: PreparedWriting,
   signal: ToolHooks["signal"],
-): Asked<Ready> => {
-  const bound = writing.bind(run.input);
-  if (bound.kind === "trouble") return bound;
-  const aimed = inRepository(run, bound.value.repository);
-  if (aimed.kind === "trouble") return aimed;
-  const located = forges.at(aimed.value.conversation.repo);
-  if (located.kind === "none") return { kind: "trouble", why: located.why };
+): Ready => {
+  const writes = writing.bind(run.input);
+  const aimed = valueOf(inRepository(run, writes.repository));
+  const located = forges.at(aimed.conversation.repo);
+  if (located.kind === "none") throw new Unable(located.why);
   const { project } = located;
-  if (project.desk === null) return { kind: "trouble", why: noCredential(project.name) };
-  return {
-    kind: "found",
-    value: { scene: { run: aimed.value, project, desk: project.desk, signal }, writes: bound.value },
-  };
+  if (project.desk === null) throw new Unable(noCredential(project.name));
+  return { scene: { run: aimed, project, desk: project.desk, signal }, writes };
 };
+
+/** What an earlier process may have come to, this one cannot see. */
+export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Promise<T> =>
+  unless(work, ({ message, perhaps }) => {
+    throw new Unable(message, perhaps || again);
+  });
 
 const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): string =>
   createHash("sha256")
     .update(canonical({ write, project: project.name, material }))
     .digest("hex");
 
-const refused = (why: string): Proposed => ({ kind: "refused", outcome: failure(why) });
-
 export const written = (asked: Asked<Landed>): Written => {
-  if (asked.kind === "found") return { outcome: done(asked.value), wrote: { kind: "done", ...asked.value } };
-  return asked.perhaps === true ? unknown(asked.why) : failed(asked.why);
+  const landed = valueOf(asked);
+  return { outcome: done(landed), wrote: { kind: "done", ...landed } };
 };
+
+export const unwritten = ({ message, perhaps }: Unable): Written =>
+  perhaps ? unknown(message) : failed(message);
 
 const done = ({ name, url }: Landed): ToolOutcome =>
   success(`Done, as a person approved it: ${name}, ${url}`);

@@ -11,8 +11,8 @@ import type { Proposed, ToolOutcome, ToolRun, Written } from "../../ports/tools.
 import { canonical } from "../../text/canonical.ts";
 import { linksIn } from "../../text/links.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
-import { defineTool, failure, parseInput, success, textField } from "../tool.ts";
-import type { WritingTools } from "../writing.ts";
+import { defineTool, failure, readInput, success, textField, Unable, unless } from "../tool.ts";
+import { refused, type WritingTools } from "../writing.ts";
 import { type Telling, tellResult } from "./answer.ts";
 import type { McpEntry } from "./entry.ts";
 import { bounded, describe } from "./listing.ts";
@@ -43,16 +43,19 @@ type CallInput = z.output<typeof callSchema>;
 export const createMcpCalls = (deps: CallsDeps): WritingTools => {
   const { servers, enabled, mask, quote } = deps;
 
-  const located = async (run: Pick<ToolRun, "conversation">, input: CallInput): Promise<Located> => {
+  /** What goes out holds no secret of this host, whoever wrote it down. */
+  const located = async (run: Pick<ToolRun, "conversation">, given: unknown): Promise<Target> => {
+    const input = readInput(callSchema, maskTexts(given, mask));
     const known = enabled(run.conversation);
     const entry = servers.entries.find(({ name }) => name === input.server);
-    if (entry === undefined || !known.includes(entry.name)) return refused(notEnabled(input.server, known));
+    if (entry === undefined || !known.includes(entry.name)) throw new Unable(notEnabled(input.server, known));
     const listed = await servers.tools(entry.name);
-    if (listed.kind === "failed") return refused(quoted(entry.name, `cannot be used now`, listed.why));
+    if (listed.kind === "failed") throw new Unable(quoted(entry.name, `cannot be used now`, listed.why));
     const tool = listed.tools.find(({ name }) => name === input.tool);
     if (tool === undefined)
-      return refused(`${entry.name} has no tool of that name. mcp_tools lists those that it has.`);
-    return tool.standing === "usable" ? { kind: "tool", entry, tool } : refused(offText(entry.name, tool));
+      throw new Unable(`${entry.name} has no tool of that name. mcp_tools lists those that it has.`);
+    if (tool.standing !== "usable") throw new Unable(offText(entry.name, tool));
+    return { input, entry, tool };
   };
 
   const quoted = (server: string, what: string, why: string): string =>
@@ -60,8 +63,7 @@ export const createMcpCalls = (deps: CallsDeps): WritingTools => {
 
   const perform = async (
     run: Pick<ToolRun, "conversation">,
-    { entry }: Target,
-    input: CallInput,
+    { entry, input }: Target,
     signal: AbortSignal,
   ): Promise<Performed> => {
     const called = await servers.call(entry.name, input.tool, input.arguments, signal);
@@ -79,15 +81,6 @@ export const createMcpCalls = (deps: CallsDeps): WritingTools => {
       signal,
     });
     return { kind: "answered", outcome: { ...success(""), ...told, reached } };
-  };
-
-  /** What goes out holds no secret of this host, whoever wrote it down. */
-  const masked = (input: unknown): unknown => maskTexts(input, mask);
-
-  const prepared = async (run: ToolRun): Promise<Located & { readonly input?: CallInput }> => {
-    const parsed = parseInput(callSchema, masked(run.input));
-    if (parsed.kind === "invalid") return refused(parsed.message);
-    return { ...(await located(run, parsed.input)), input: parsed.input };
   };
 
   return {
@@ -117,84 +110,74 @@ export const createMcpCalls = (deps: CallsDeps): WritingTools => {
         schema: callSchema,
         tooLarge: "Send less.",
         run: async (input, call) => {
-          const parsed = parseInput(callSchema, masked(input));
-          if (parsed.kind === "invalid") return failure(parsed.message);
-          const target = await located(call, parsed.input);
-          if (target.kind === "refused") return target.outcome;
-          if (!runsUnasked(call, target, parsed.input)) return failure(NOT_ASKED);
-          return (await perform(call, target, parsed.input, call.signal)).outcome;
+          const target = await located(call, input);
+          if (!runsUnasked(call, target)) return failure(NOT_ASKED);
+          return (await perform(call, target, call.signal)).outcome;
         },
       }),
     ],
     writes: {
-      propose: async (run): Promise<Proposed> => {
-        if (run.name !== MCP_WRITE) return { kind: "none" };
-        const target = await prepared(run);
-        if (target.kind === "refused") return target;
-        const { input } = target;
-        if (input === undefined || runsUnasked(run, target, input)) return { kind: "none" };
-        const { entry, tool } = target;
-        return {
-          kind: "proposal",
-          write: MCP_WRITE,
-          scope: `${entry.name}/${tool.name}`,
-          fingerprint: fingerprintOf(target, input),
-          proposal: {
-            project: entry.name,
-            facts: [
-              { name: "tool", value: tool.name },
-              { name: "at", value: addressOf(entry).host },
-            ],
-            files: [],
-            unlisted: 0,
-            texts: [{ name: "Arguments", text: JSON.stringify(input.arguments, null, 2) }],
-          },
-        };
-      },
-      write: async (run, { approved, interrupted }, { signal }): Promise<Written> => {
-        // What it came to is known to the server alone: it is not done a second time without a person's word.
-        if (interrupted) return lost(failure(`${INTERRUPTED} ${LOOK}`), INTERRUPTED);
-        const target = await prepared(run);
-        if (target.kind === "refused") return failed(target.outcome);
-        const { input } = target;
-        if (
-          input === undefined ||
-          approved.write !== MCP_WRITE ||
-          approved.fingerprint !== fingerprintOf(target, input)
-        )
-          return { outcome: failure(`Nothing was done: ${CHANGED}`), wrote: { kind: "void", why: CHANGED } };
-        const performed = await perform(run, target, input, signal);
-        const { outcome } = performed;
-        if (performed.kind === "failed") {
-          const why = outside(target.entry.name, performed.perhaps);
-          return performed.perhaps
-            ? lost({ ...outcome, text: `${outcome.text}\n${LOOK}` }, why)
-            : { outcome, wrote: { kind: "failed", why } };
-        }
-        return outcome.isError
-          ? { outcome, wrote: { kind: "failed", why: `${target.entry.name} reports an error.` } }
-          : { outcome, wrote: { kind: "done", name: `${target.entry.name}/${target.tool.name}` } };
-      },
+      propose: (run) =>
+        unless<Proposed>(async () => {
+          if (run.name !== MCP_WRITE) return { kind: "none" };
+          const target = await located(run, run.input);
+          if (runsUnasked(run, target)) return { kind: "none" };
+          const { entry, tool, input } = target;
+          return {
+            kind: "proposal",
+            write: MCP_WRITE,
+            scope: `${entry.name}/${tool.name}`,
+            fingerprint: fingerprintOf(target),
+            proposal: {
+              project: entry.name,
+              facts: [
+                { name: "tool", value: tool.name },
+                { name: "at", value: addressOf(entry).host },
+              ],
+              files: [],
+              unlisted: 0,
+              texts: [{ name: "Arguments", text: JSON.stringify(input.arguments, null, 2) }],
+            },
+          };
+        }, refused),
+      write: (run, { approved, interrupted }, { signal }) =>
+        unless<Written>(async () => {
+          // What it came to is known to the server alone: it is not done a second time without a person's word.
+          if (interrupted) return lost(failure(`${INTERRUPTED} ${LOOK}`), INTERRUPTED);
+          const target = await located(run, run.input);
+          if (approved.write !== MCP_WRITE || approved.fingerprint !== fingerprintOf(target))
+            return {
+              outcome: failure(`Nothing was done: ${CHANGED}`),
+              wrote: { kind: "void", why: CHANGED },
+            };
+          const performed = await perform(run, target, signal);
+          const { outcome } = performed;
+          if (performed.kind === "failed") {
+            const why = outside(target.entry.name, performed.perhaps);
+            return performed.perhaps
+              ? lost({ ...outcome, text: `${outcome.text}\n${LOOK}` }, why)
+              : { outcome, wrote: { kind: "failed", why } };
+          }
+          return outcome.isError
+            ? { outcome, wrote: { kind: "failed", why: `${target.entry.name} reports an error.` } }
+            : { outcome, wrote: { kind: "done", name: `${target.entry.name}/${target.tool.name}` } };
+        }, failed),
     },
   };
 };
 
 interface Target {
-  readonly kind: "tool";
+  readonly input: CallInput;
   readonly entry: McpEntry;
   readonly tool: OfferedTool;
 }
-
-type Located = Target | { readonly kind: "refused"; readonly outcome: ToolOutcome };
 
 type Performed =
   | { readonly kind: "answered"; readonly outcome: ToolOutcome }
   | { readonly kind: "failed"; readonly perhaps: boolean; readonly outcome: ToolOutcome };
 
-const refused = (why: string) => ({ kind: "refused", outcome: failure(why) }) as const;
-
-const failed = (outcome: ToolOutcome): Written => ({
-  outcome,
+const failed = ({ message }: Unable): Written => ({
+  outcome: failure(message),
   wrote: { kind: "failed", why: "it cannot be called any more as it was shown." },
 });
 
@@ -203,13 +186,13 @@ const lost = (outcome: ToolOutcome, why: string): Written => ({ outcome, wrote: 
 const outside = (server: string, perhaps: boolean): string =>
   perhaps ? `${server} did not answer.` : `${server} refused the call or could not be reached.`;
 
-const fingerprintOf = ({ entry, tool }: Target, input: CallInput): string =>
+const fingerprintOf = ({ entry, tool, input }: Target): string =>
   createHash("sha256")
     .update(canonical({ write: MCP_WRITE, server: entry.name, tool: tool.hash, arguments: input.arguments }))
     .digest("hex");
 
 /** One that reads; but a service that fetches pages would carry to an address whatever the model wrote into it (L15). */
-const runsUnasked = ({ links = [] }: Pick<ToolRun, "links">, { tool }: Target, input: CallInput): boolean =>
+const runsUnasked = ({ links = [] }: Pick<ToolRun, "links">, { tool, input }: Target): boolean =>
   tool.access === "read" && [...linksIn(canonical(input.arguments))].every((link) => links.includes(link));
 
 /** What people read of where it goes. */

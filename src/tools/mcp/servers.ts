@@ -60,6 +60,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
   const byName = new Map(entries.map((entry) => [entry.name, entry]));
   const held = new Map<string, Held>();
   let isClosed = false;
+  const whyOf = (error: unknown): string => mask(error instanceof Error ? error.message : String(error));
 
   const heldOf = (name: string): Held => {
     const one = held.get(name) ?? { connection: null, cancelIdle: noop, failures: 0, failed: null };
@@ -82,7 +83,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
       log.info("an MCP server was begun", { server: entry.name });
       return connection;
     } catch (error) {
-      const why = mask(error instanceof Error ? error.message : String(error));
+      const why = whyOf(error);
       one.connection = null;
       one.failures += 1;
       one.failed = { at: clock.now(), why };
@@ -138,7 +139,7 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
       const tooling = await (await reach(entry, now)).tools();
       return { kind: "tools", tools: offered(entry, tooling), unnamed: tooling.unnamed };
     } catch (error) {
-      return { kind: "failed", why: mask(error instanceof Error ? error.message : String(error)) };
+      return { kind: "failed", why: whyOf(error) };
     }
   };
 
@@ -180,17 +181,11 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
     call: async (server, tool, input, signal) => {
       const entry = byName.get(server);
       if (entry === undefined) return { kind: "failed", why: `there is no server ${server}`, perhaps: false };
-      let connection: Connection;
       try {
-        connection = await reach(entry);
+        return await (await reach(entry)).call(tool, input, signal);
       } catch (error) {
-        return {
-          kind: "failed",
-          why: mask(error instanceof Error ? error.message : String(error)),
-          perhaps: false,
-        };
+        return { kind: "failed", why: whyOf(error), perhaps: false };
       }
-      return connection.call(tool, input, signal);
     },
     close: async () => {
       isClosed = true;

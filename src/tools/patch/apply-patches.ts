@@ -1,10 +1,11 @@
 /**
  * Applies the patches of one call to a file's text (PATCH-001 to 005). Pure: the answer is the new text and the
- * new clipboards, or one reason why nothing changed.
+ * new clipboards; one reason why nothing changes is thrown.
  *
  * Every patch is matched against the original text, never against another patch's result, and no two may change
  * the same characters. Texts put at one place stand in the order of their patches.
  */
+import { Unable } from "../tool.ts";
 import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
 import { createFindMatch, type FindMatch } from "./match.ts";
 
@@ -19,19 +20,11 @@ export interface Patch {
 
 export type Clipboards = ReadonlyMap<string, string>;
 
-export type Applied =
-  | {
-      readonly kind: "applied";
-      readonly text: string;
-      readonly clipboards: Clipboards;
-      /** Names of the clipboards that hold the file's text because it differs from the given oldText (PATCH-007). */
-      readonly adjusted: readonly string[];
-    }
-  | Failed;
-
-interface Failed {
-  readonly kind: "failed";
-  readonly message: string;
+export interface Applied {
+  readonly text: string;
+  readonly clipboards: Clipboards;
+  /** Names of the clipboards that hold the file's text because it differs from the given oldText (PATCH-007). */
+  readonly adjusted: readonly string[];
 }
 
 /** `original` is null where the file does not exist. */
@@ -40,7 +33,7 @@ export const applyPatches = (
   patches: readonly Patch[],
   clipboards: Clipboards,
 ): Applied => {
-  if (patches.length === 0) return failed("No patches provided");
+  if (patches.length === 0) throw new Unable("No patches provided");
   const mark = original?.startsWith(BYTE_ORDER_MARK) === true ? BYTE_ORDER_MARK : "";
   const body = (original ?? "").slice(mark.length);
   const view = lineView(body);
@@ -50,15 +43,14 @@ export const applyPatches = (
   let held = clipboards;
   for (const patch of patches) {
     const planned = plan(patch, file, held);
-    if (planned.kind === "failed") return planned;
     edits.push(planned.edit);
     held = planned.clipboards;
     if (planned.adjusted !== null) adjusted.push(planned.adjusted);
   }
   const text = splice(body, view, edits);
   if (text === null)
-    return failed("Patches overlap: two of them change the same part of the file. Merge them into one.");
-  return { kind: "applied", text: text.startsWith(mark) ? text : mark + text, clipboards: held, adjusted };
+    throw new Unable("Patches overlap: two of them change the same part of the file. Merge them into one.");
+  return { text: text.startsWith(mark) ? text : mark + text, clipboards: held, adjusted };
 };
 
 /** Stays the first character whatever is prepended or overwritten. */
@@ -72,14 +64,11 @@ interface Edit {
   readonly text: string;
 }
 
-type Planned =
-  | {
-      readonly kind: "planned";
-      readonly edit: Edit;
-      readonly clipboards: Clipboards;
-      readonly adjusted: string | null;
-    }
-  | Failed;
+interface Planned {
+  readonly edit: Edit;
+  readonly clipboards: Clipboards;
+  readonly adjusted: string | null;
+}
 
 interface File {
   readonly text: string;
@@ -90,35 +79,32 @@ interface File {
 const plan = (patch: Patch, file: File | null, clipboards: Clipboards): Planned => {
   const { operation } = patch;
   if (operation === "replace") return planReplace(patch, file, clipboards);
-  if (named(patch.toClipboard)) return failed("toClipboard can only be used with the replace operation");
+  if (named(patch.toClipboard)) throw new Unable("toClipboard can only be used with the replace operation");
   if (patch.newText === undefined && !named(patch.fromClipboard)) {
-    return failed(`The ${operation} operation requires newText or fromClipboard`);
+    throw new Unable(`The ${operation} operation requires newText or fromClipboard`);
   }
-  const given = newTextOf(patch, clipboards);
-  if (given.kind === "failed") return given;
+  const text = newTextOf(patch, clipboards);
   const length = file?.text.length ?? 0;
   const start = operation === "append_eof" ? length : 0;
   const end = operation === "prepend_bof" ? 0 : length;
-  return { kind: "planned", edit: { operation, start, end, text: given.text }, clipboards, adjusted: null };
+  return { edit: { operation, start, end, text }, clipboards, adjusted: null };
 };
 
 const planReplace = (patch: Patch, file: File | null, clipboards: Clipboards): Planned => {
-  if (file === null) return failed("Cannot use replace operation on non-existent file");
+  if (file === null) throw new Unable("Cannot use replace operation on non-existent file");
   const oldText = withoutReturns(patch.oldText ?? "");
-  if (oldText === "") return failed("Replace operation requires oldText");
+  if (oldText === "") throw new Unable("Replace operation requires oldText");
   const name = named(patch.toClipboard) ? patch.toClipboard : null;
   const given = newTextOf(patch, name === null ? clipboards : new Map([...clipboards, [name, oldText]]));
-  if (given.kind === "failed") return given;
-  const match = file.find(oldText, withoutReturns(given.text));
+  const match = file.find(oldText, withoutReturns(given));
   switch (match.kind) {
     case "none":
-      return failed("oldText not found in file");
+      throw new Unable("oldText not found in file");
     case "several":
-      return failed(`oldText appears ${match.count} times in file (must be unique)`);
+      throw new Unable(`oldText appears ${match.count} times in file (must be unique)`);
     case "found": {
       const matched = file.text.slice(match.start, match.end);
       return {
-        kind: "planned",
         edit: { operation: "replace", start: match.start, end: match.end, text: match.newText },
         clipboards: name === null ? clipboards : new Map([...clipboards, [name, matched]]),
         adjusted: name === null || match.exact ? null : name,
@@ -130,26 +116,21 @@ const planReplace = (patch: Patch, file: File | null, clipboards: Clipboards): P
 /** The empty name is none. */
 const named = (name: string | undefined): name is string => name !== undefined && name !== "";
 
-type Given = { readonly kind: "given"; readonly text: string } | Failed;
-
 /** The text to put: the clipboard's or the given one, indented anew where asked (PATCH-004). */
-const newTextOf = (patch: Patch, clipboards: Clipboards): Given => {
+const newTextOf = (patch: Patch, clipboards: Clipboards): string => {
   const text = named(patch.fromClipboard) ? clipboards.get(patch.fromClipboard) : (patch.newText ?? "");
-  if (text === undefined) return failed(`Clipboard '${patch.fromClipboard}' not found${GONE}`);
-  return patch.reindent === undefined ? { kind: "given", text } : reindented(text, patch.reindent);
+  if (text === undefined) throw new Unable(`Clipboard '${patch.fromClipboard}' not found${GONE}`);
+  return patch.reindent === undefined ? text : reindented(text, patch.reindent);
 };
 
 const reindented = (
   text: string,
   { strip, add }: { readonly strip: string; readonly add: string },
-): Given => {
+): string => {
   const lines = text.split("\n");
   const wrong = lines.find((line) => !isEmpty(line) && !line.startsWith(strip));
-  if (wrong !== undefined) return failed(`Line does not start with expected prefix '${strip}':\n${wrong}`);
-  return {
-    kind: "given",
-    text: lines.map((line) => (isEmpty(line) ? line : add + line.slice(strip.length))).join("\n"),
-  };
+  if (wrong !== undefined) throw new Unable(`Line does not start with expected prefix '${strip}':\n${wrong}`);
+  return lines.map((line) => (isEmpty(line) ? line : add + line.slice(strip.length))).join("\n");
 };
 
 const isEmpty = (line: string): boolean => line === "" || line === "\r";
@@ -178,8 +159,6 @@ const RANK: Readonly<Record<Patch["operation"], number>> = {
   overwrite: 1,
   append_eof: 2,
 };
-
-const failed = (message: string): Failed => ({ kind: "failed", message });
 
 /** They are in the memory of one process (clipboards.ts), so nobody knows whether there was one. */
 const GONE =

@@ -4,7 +4,7 @@
  * The file is read and written only through the sandbox, which keeps it beneath the checkout and writes it in one
  * step; what changes is decided by `applyPatches`.
  */
-import type { PutResult, Sandbox } from "../../../sandbox/types.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
 import { applyPatches, type Applied } from "./apply-patches.ts";
 import { createClipboardStore } from "./clipboards.ts";
@@ -12,7 +12,7 @@ import { acceptPatchInput, patchInput } from "./patch-input.ts";
 import { isInDraft } from "../drafts/where.ts";
 import { insideWorkdir } from "../paths.ts";
 import type { FindCallPlace, CallPlace } from "../call-place.ts";
-import { defineTool, failure, success, type Tool } from "../tool.ts";
+import { defineTool, failure, success, type Tool, Unable } from "../tool.ts";
 
 /** PATCH-009, word for word. */
 const PATCH_RESTRICTED =
@@ -49,39 +49,33 @@ export const createPatchTool = (sandbox: Pick<Sandbox, "get" | "put">, findPlace
     accept: acceptPatchInput,
     run: async ({ path, patches, where }, call) => {
       const place = await findPlace(call, where);
-      if (place.kind === "failed") return failure(place.message);
       const file = insideWorkdir(place.policy.cwd, path);
-      if (file.kind === "outside") return failure(file.message);
-      const read = await readText(sandbox, place, file.path);
-      if (read.kind === "failed") return failure(`Failed to read file: ${read.message}`);
-      const applied = applyPatches(read.text, patches, clipboards.read(call.conversation.id));
-      if (applied.kind === "failed") return failure(applied.message);
+      const before = await readText(sandbox, place, file.path);
+      const applied = applyPatches(before, patches, clipboards.read(call.conversation.id));
       if (!clipboards.fits(applied.clipboards)) return failure("The clipboards would hold more than 1 MB");
       const { unifiedDiff } = await import("./unified-diff.ts");
       if (call.signal.aborted) return failure("[patch cancelled]");
-      const written = await writeText(sandbox, place, file.path, applied.text, read.text);
-      if (written.kind === "error") return failure(`Failed to write file: ${written.message}`);
+      await writeText(sandbox, place, file.path, applied.text, before);
       clipboards.write(call.conversation.id, applied.clipboards);
-      const diff = unifiedDiff(file.relative, read.text, applied.text);
+      const diff = unifiedDiff(file.relative, before, applied.text);
       const rehearsed = where === "draft" ? ({ rehearsed: true } as const) : {};
-      return { ...report(applied, read.text), diff, ...rehearsed };
+      return { ...report(applied, before), diff, ...rehearsed };
     },
   });
 };
 
-type ReadText =
-  /** Null: there is no such file. */
-  | { readonly kind: "text"; readonly text: string | null }
-  | { readonly kind: "failed"; readonly message: string };
-
-const readText = async (sandbox: Pick<Sandbox, "get">, place: CallPlace, path: string): Promise<ReadText> => {
+/** Null: there is no such file. */
+const readText = async (
+  sandbox: Pick<Sandbox, "get">,
+  place: CallPlace,
+  path: string,
+): Promise<string | null> => {
   const got = await sandbox.get(place.policy, path, MAX_FILE);
-  if (got.kind === "error") {
-    if (got.code === "not_found") return { kind: "text", text: null };
-    return { kind: "failed", message: got.code === "too_large" ? TOO_LARGE : got.message };
-  }
-  const text = decode(got.bytes);
-  return text === null ? { kind: "failed", message: NOT_TEXT } : { kind: "text", text };
+  if (got.kind === "error" && got.code === "not_found") return null;
+  const text = got.kind === "file" ? decode(got.bytes) : null;
+  if (text !== null) return text;
+  const why = got.kind === "file" ? NOT_TEXT : got.code === "too_large" ? TOO_LARGE : got.message;
+  throw new Unable(`Failed to read file: ${why}`);
 };
 
 const TOO_LARGE = "it is larger than 1 MB; change it with a command instead";
@@ -104,16 +98,15 @@ const writeText = async (
   path: string,
   text: string,
   before: string | null,
-): Promise<PutResult> => {
-  if (text === before) return { kind: "done" };
+): Promise<void> => {
+  if (text === before) return;
   const bytes = Buffer.from(text);
-  if (bytes.length > MAX_FILE) {
-    return { kind: "error", code: "too_large", message: "it would be larger than 1 MB" };
-  }
-  return sandbox.put(place.policy, path, bytes);
+  if (bytes.length > MAX_FILE) throw new Unable("Failed to write file: it would be larger than 1 MB");
+  const put = await sandbox.put(place.policy, path, bytes);
+  if (put.kind === "error") throw new Unable(`Failed to write file: ${put.message}`);
 };
 
-const report = (applied: Applied & { readonly kind: "applied" }, before: string | null): ToolOutcome =>
+const report = (applied: Applied, before: string | null): ToolOutcome =>
   success(
     [
       "<patches_applied>all</patches_applied>",

@@ -11,7 +11,7 @@ import type { FindCallPlace, CallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
 import { rankFiles, readLines, writeFiles, type TermLines } from "./search-hits.ts";
 import { inRepository } from "../repository.ts";
-import { defineTool, failure, success, textField, type Tool, type ToolCall } from "../tool.ts";
+import { defineTool, failure, success, textField, type Tool, type ToolCall, valueOf } from "../tool.ts";
 
 /** Bytes that one term may find, and all of them together. */
 const MAX_TERM = 65_536;
@@ -65,12 +65,9 @@ export const createSearchTool = (
       if (terms.length === 0) return failure("At least one search term is required");
       if (rg === null)
         return failure("keyword_search is not available on this machine; use grep through bash.");
-      const aimed = repository === undefined ? null : inRepository(call, repository);
-      if (aimed?.kind === "trouble") return failure(aimed.why);
-      const hasFolder = aimed !== null && aimed.value !== call;
+      const hasFolder = repository !== undefined && valueOf(inRepository(call, repository)) !== call;
       const directory = hasFolder ? `./${repository}/` : "./";
       const place = await findPlace(call, where);
-      if (place.kind === "failed") return failure(place.message);
       const searched = await searchAll(terms, (term) =>
         searchTerm({ sandbox, place, rg, call, directory }, term),
       );

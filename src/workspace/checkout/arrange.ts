@@ -2,20 +2,20 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { type Base, ownerOf } from "../../ports/conversation.ts";
-import { attempt, flat } from "../git-trouble.ts";
+import { InTheWay } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Layout } from "../layout.ts";
-import type { Answer, Generations } from "../mirror/generation.ts";
-import type { Mirrors } from "../mirror/mirror.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
+import type { Refresh } from "../mirror/mirror.ts";
 import type { Pins } from "../mirror/pins.ts";
 import type { Source } from "../mirror/source.ts";
-import { claimSlot, repositorySlot } from "../slots.ts";
+import { claimSlot } from "../slots.ts";
 import type { Workspace } from "./record.ts";
 
 interface ArrangeDeps {
   readonly layout: Layout;
   readonly pins: Pins;
-  readonly mirrors: Mirrors;
+  readonly refresh: Refresh;
   readonly generations: Generations;
 }
 
@@ -31,35 +31,31 @@ export type Arrange = (
   /** `base`: the commit and ref that the conversation is already known to have; null at its first opening. */
   what: { readonly base: Pick<Base, "commit" | "ref"> | null; readonly version: string | null },
   hooks: Hooks,
-) => Promise<Answer<Arrangement>>;
+) => Promise<Arrangement>;
 
 export const createArrange =
   (deps: ArrangeDeps): Arrange =>
   async (id, source, { base, version }, hooks) => {
-    const refreshed = await deps.mirrors.refresh(source, hooks);
-    if (refreshed.kind !== "done") return refreshed;
-    const { key, generation, tip } = refreshed.value;
+    const { key, generation, tip } = await deps.refresh(source, hooks);
     const release = deps.pins.hold(key, generation);
-    const pinned = await attempt(async (): Promise<Answer<Workspace>> => {
-      const bare = { directory: deps.layout.generation(key, generation), slot: repositorySlot(key) };
+    try {
+      const bare = bareOf(deps.layout, { key, generation });
       const named = version === null || base !== null ? null : await deps.generations.named(bare, version);
-      if (named !== null && named.kind !== "done") return named;
-      const chosen = base ?? named?.value ?? tip;
-      if (chosen === null) return { kind: "trouble", trouble: { kind: "noBranch" } };
+      const chosen = base ?? named ?? tip;
+      if (chosen === null) throw new InTheWay({ kind: "noBranch" });
       await deps.pins.add(key, generation, id);
       const slot = await claimSlot(deps.layout.slots, ownerOf(id));
-      const kept = await deps.generations.keep(bare, id, chosen.commit);
-      if (kept.kind !== "done") return kept;
+      await deps.generations.keep(bare, id, chosen.commit);
       const origin = source.kind === "url" ? source.url : null;
       const { commit, ref } = chosen;
       const tagged = "isTag" in chosen && chosen.isTag === true ? { isTag: true } : {};
+      const { name } = source;
       return {
-        kind: "done",
-        value: { version: 1, slot, key, generation, commit, ref, ...tagged, origin, name: source.name },
+        workspace: { version: 1, slot, key, generation, commit, ref, ...tagged, origin, name },
+        release,
       };
-    });
-    const answer = flat(pinned);
-    if (answer.kind === "done") return { kind: "done", value: { workspace: answer.value, release } };
-    release();
-    return answer;
+    } catch (error) {
+      release();
+      throw error;
+    }
   };

@@ -4,21 +4,18 @@
  * the user whose files they are, bounded; once, whatever crashes: the record is written last.
  */
 
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { makeAsideFor, unlinkIfLink } from "../aside.ts";
-import { attempt, flat } from "../git-trouble.ts";
-import type { Answer, Generations } from "../mirror/generation.ts";
-import { seenAt } from "../mirror/git.ts";
-import { isPlainId, type Layout, SEEN } from "../layout.ts";
+import { makeAsideFor, putInPlace } from "../aside.ts";
+import { attempt, BrokenOff } from "../git-trouble.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
+import { isPlainId, type Layout, SEEN, seenAt } from "../layout.ts";
 import type { Pins } from "../mirror/pins.ts";
 import { readDraft } from "../drafts/record.ts";
 import { workOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
-import { claimSlot, repositorySlot } from "../slots.ts";
+import { claimSlot } from "../slots.ts";
 import { runStep } from "../step.ts";
 import type { Trees } from "./trees.ts";
 
@@ -45,52 +42,36 @@ interface CarryDeps {
   readonly maxBytes: number;
 }
 
-export type Carry = (
-  from: ConversationId,
-  to: ConversationId,
-  signal: AbortSignal,
-) => Promise<Answer<Carriage>>;
+export type Carry = (from: ConversationId, to: ConversationId, signal: AbortSignal) => Promise<Carriage>;
 
 export const createCarry =
   (deps: CarryDeps): Carry =>
-  async (from, to, signal) =>
-    flat(await attempt(() => carry(deps, from, to, signal)));
-
-const carry = async (
-  deps: CarryDeps,
-  from: ConversationId,
-  to: ConversationId,
-  signal: AbortSignal,
-): Promise<Answer<Carriage>> => {
-  const { layout, pins, generations, trees } = deps;
-  if (!isPlainId(from) || !isPlainId(to)) throw new Error("an id cannot name a directory");
-  const parent = await readRecord(layout, from);
-  if (parent === null) return { kind: "done", value: { kind: "same", workspace: null } };
-  const source = await trees.existing(from);
-  const known = await readRecord(layout, to);
-  if (known !== null) return { kind: "done", value: await before(trees, source, to, known) };
-  const { key, generation, commit } = parent;
-  const release = pins.hold(key, generation);
-  const made = await attempt(async (): Promise<Answer<Carriage>> => {
-    await pins.add(key, generation, to);
-    const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
-    const kept = await generations.keep(bare, to, commit);
-    if (kept.kind !== "done") return kept;
-    const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
-    if (signal.aborted) return { kind: "aborted" };
-    // Whose files they are is who goes on with them; a draft goes along once this is done.
-    const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
-    const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
-    const workspace = { ...parent, slot };
-    await writeRecord(layout, to, workspace);
-    if (copied === null) return { kind: "done", value: { kind: "same", workspace } };
-    const value: Carriage =
-      copied === COPIED ? { kind: "copied", workspace } : { kind: "left", workspace, why: copied };
-    return { kind: "done", value };
-  });
-  release();
-  return flat(made);
-};
+  async (from, to, signal) => {
+    const { layout, pins, generations, trees } = deps;
+    if (!isPlainId(from) || !isPlainId(to)) throw new Error("an id cannot name a directory");
+    const parent = await readRecord(layout, from);
+    if (parent === null) return { kind: "same", workspace: null };
+    const source = await trees.existing(from);
+    const known = await readRecord(layout, to);
+    if (known !== null) return before(trees, source, to, known);
+    const { key, generation, commit } = parent;
+    const release = pins.hold(key, generation);
+    try {
+      await pins.add(key, generation, to);
+      await generations.keep(bareOf(layout, parent), to, commit);
+      const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
+      if (signal.aborted) throw new BrokenOff();
+      // Whose files they are is who goes on with them; a draft goes along once this is done.
+      const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
+      const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
+      const workspace = { ...parent, slot };
+      await writeRecord(layout, to, workspace);
+      if (copied === null) return { kind: "same", workspace };
+      return copied === COPIED ? { kind: "copied", workspace } : { kind: "left", workspace, why: copied };
+    } finally {
+      release();
+    }
+  };
 
 /** What an earlier process came to. */
 const before = async (
@@ -116,21 +97,18 @@ const copyOf = async (
   signal: AbortSignal,
 ): Promise<string> => {
   if ((await trees.existing(to)) !== null) return COPIED;
-  const aside = await makeAsideFor(sandbox, layout, "carry", slot);
-  const work = { source: aside, target: SEEN.work, write: true };
+  await using aside = await makeAsideFor(sandbox, layout, "carry", slot);
+  const work = { source: aside.path, target: SEEN.work, write: true };
   const old = { source, target: SEEN.source, write: false };
   const most = String(Math.floor(maxBytes / 1_024));
   const argv = ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), seenAt(sandbox, work), most];
-  const ran = await runStep(sandbox, { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal });
+  const step = { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal } as const;
+  const ran = await attempt(() => runStep(sandbox, step));
   const code = ran.kind === "done" ? ran.value.code : -1;
   if (code === 0) {
-    const directory = workOf(layout.thread(to));
-    await mkdir(dirname(directory), { recursive: true });
-    await unlinkIfLink(directory);
-    await rename(aside, directory);
+    await putInPlace(aside, workOf(layout.thread(to)));
     return COPIED;
   }
-  await rm(aside, { recursive: true, force: true });
   if (ran.kind === "trouble" && ran.trouble.kind === "slow") return "copying it took too long";
   return code === TOO_LARGE ? `it is larger than ${Math.round(maxBytes / 2 ** 20)} MiB` : FAILED;
 };

@@ -9,31 +9,25 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { attempt, flat, sentence } from "../git-trouble.ts";
+import { attempt, sentence } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { isPlainId } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
 import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../mirror/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
 import { readDraft } from "../drafts/record.ts";
 import { findOwners } from "./owners.ts";
 import { packOf } from "./packing.ts";
-import { readRecord, type Workspace } from "./record.ts";
+import { recordOf, type Workspace } from "./record.ts";
 
 export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
   const within = async <T extends { readonly kind: string }>(
     id: ConversationId,
-    work: (workspace: Workspace, room: CleanRoom) => Promise<Answer<T>>,
+    work: (workspace: Workspace, room: CleanRoom) => Promise<T>,
   ): Promise<T | Failed> => {
-    const answer = flat(
-      await attempt(async (): Promise<Answer<T>> => {
-        const workspace = isPlainId(id) ? await readRecord(world.layout, id) : null;
-        if (workspace === null) return missing;
-        const room = await openCleanRoom(world, log, id, workspace);
-        return room.kind === "done" ? work(workspace, room.value) : room;
-      }),
-    );
+    const answer = await attempt(async () => {
+      const workspace = await recordOf(world.layout, id);
+      return work(workspace, await openCleanRoom(world, log, id, workspace));
+    });
     if (answer.kind === "done") return answer.value;
     if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
     log.warn("changes could not be read or committed", { conversation: id, trouble: answer.trouble.kind });
@@ -45,44 +39,31 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
       within<ChangesRead>(id, (workspace, room) =>
         world.resting.awake<ChangesRead>(id, unwatched(signal), async () => {
           const work = await world.trees.existing(id);
-          if (work === null) return { kind: "done", value: { kind: "none" } };
-          if (head !== null && !(await room.has(head))) return { kind: "done", value: { kind: "foreign" } };
-          const packed = await packOf(world, { work, workspace }, signal);
-          if (packed.kind !== "done") return packed;
-          const { tree, pack } = packed.value;
-          const taken =
-            pack === null ? ({ kind: "done", value: null } as const) : await room.take(pack, signal);
-          if (taken.kind !== "done") return taken;
+          if (work === null) return { kind: "none" };
+          if (head !== null && !(await room.has(head))) return { kind: "foreign" };
+          const { tree, pack } = await packOf(world, { work, workspace }, signal);
+          if (pack !== null) await room.take(pack, signal);
           const parent = head ?? workspace.commit;
           const files = await room.differences(parent, tree, signal);
-          if (files.kind !== "done") return files;
-          if (files.value.length === 0) return { kind: "done", value: { kind: "none" } };
-          const paths = files.value.map(({ path }) => path);
+          if (files.length === 0) return { kind: "none" };
+          const paths = files.map(({ path }) => path);
           const owners = await findOwners(world, room, workspace.commit, paths, signal);
-          if (owners.kind !== "done") return owners;
-          if (owners.value.kind === "refused")
-            return { kind: "done", value: { kind: "failed", message: owners.value.message } };
-          const own = owners.value.kind === "owned" ? { owners: owners.value.owned } : {};
-          return {
-            kind: "done",
-            value: { kind: "changes", changed: { tree, parent, files: files.value, ...own } },
-          };
+          if (owners.kind === "refused") return { kind: "failed", message: owners.message };
+          const own = owners.kind === "owned" ? { owners: owners.owned } : {};
+          return { kind: "changes", changed: { tree, parent, files, ...own } };
         }),
       ),
     goesOn: (id, { head, tree }, signal) =>
       within<GoesOn>(id, async ({ commit }, room) => {
-        if (!(await room.has(head))) return { kind: "done", value: { kind: "foreign" } };
+        if (!(await room.has(head))) return { kind: "foreign" };
         const [draft, made] = await Promise.all([readDraft(world.layout, id), room.madeAt(head, signal)]);
-        if (made.kind !== "done") return made;
         // One of a checkout of its own is of what people applied; one that was there before has what it pushed.
-        if (draft === null || draft.from !== null || (draft.opened ?? 0) <= made.value) return yes;
+        if (draft === null || draft.from !== null || (draft.opened ?? 0) <= made) return { kind: "yes" };
         const pushed = await room.differences(commit, head, signal);
         const drafted = await room.differences(commit, tree, signal);
-        if (pushed.kind !== "done") return pushed;
-        if (drafted.kind !== "done") return drafted;
-        const kept = new Set(drafted.value.map(({ path }) => path));
-        const paths = pushed.value.map(({ path }) => path).filter((path) => !kept.has(path));
-        return paths.length === 0 ? yes : { kind: "done", value: { kind: "undoes", paths } };
+        const kept = new Set(drafted.map(({ path }) => path));
+        const paths = pushed.map(({ path }) => path).filter((path) => !kept.has(path));
+        return paths.length === 0 ? { kind: "yes" } : { kind: "undoes", paths };
       }),
     commit: (id, plan, signal) => within(id, async (_, room) => done(await room.commit(plan, signal))),
     committed: (id, name) => within(id, async (_, room) => done(await room.named(name))),
@@ -90,12 +71,4 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
   };
 };
 
-const done = <T>(answer: Answer<T>): Answer<Done<T>> =>
-  answer.kind === "done" ? { kind: "done", value: { kind: "done", value: answer.value } } : answer;
-
-const yes: Answer<GoesOn> = { kind: "done", value: { kind: "yes" } };
-
-const missing: Answer<never> = {
-  kind: "trouble",
-  trouble: { kind: "host", reason: "no checkout was made yet" },
-};
+const done = <T>(value: T): Done<T> => ({ kind: "done", value });

@@ -1,20 +1,17 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import { mkdir, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { attempt, flat } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
-import type { Answer, Bare, Generations } from "../mirror/generation.ts";
-import { createGit, seenAt } from "../mirror/git.ts";
+import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import type { Bare, Generations } from "../mirror/generation.ts";
+import { createGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
 import { copyInto } from "../set-up/lend.ts";
-import { handOver, makeAside, unlinkIfLink } from "../aside.ts";
-import { stepPolicy } from "../step.ts";
+import { handOver, makeAside, putInPlace } from "../aside.ts";
+import { readFrom, stepPolicy } from "../step.ts";
 
 const CHECKOUT_TIMEOUT = 30 * 60_000;
 /** Histories are cut at a handful of commits; a file beyond this is no list of them. */
@@ -34,10 +31,8 @@ interface CheckoutPlan {
   readonly beside?: string | null;
 }
 
-export interface Checkouts {
-  /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
-  make(plan: CheckoutPlan, hooks: Hooks): Promise<Answer<null>>;
-}
+/** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
+export type MakeCheckout = (plan: CheckoutPlan, hooks: Hooks) => Promise<void>;
 
 export interface CheckoutDeps {
   readonly sandbox: Sandbox;
@@ -47,51 +42,38 @@ export interface CheckoutDeps {
   readonly generations: Generations;
 }
 
-export const createCheckouts = (deps: CheckoutDeps): Checkouts => ({
-  make: async (plan, hooks) => {
-    const made = await attempt(async (): Promise<Answer<null>> => {
-      const aside = await makeAside(deps.layout, "checkout");
-      const filled = await attempt(() => fill(deps, plan, aside, hooks));
-      const answer = flat(filled);
-      if (answer.kind === "done") {
-        await mkdir(dirname(plan.directory), { recursive: true });
-        await unlinkIfLink(plan.directory);
-        await rename(aside, plan.directory);
-      } else await rm(aside, { recursive: true, force: true });
-      return answer;
-    });
-    return flat(made);
-  },
-});
+export const createCheckoutMaker =
+  (deps: CheckoutDeps): MakeCheckout =>
+  async (plan, hooks) => {
+    await using aside = await makeAside(deps.layout, "checkout");
+    await fill(deps, plan, aside.path, hooks);
+    await putInPlace(aside, plan.directory);
+  };
 
 const fill = async (
   deps: CheckoutDeps,
   plan: CheckoutPlan,
   directory: string,
   hooks: Hooks,
-): Promise<Answer<null>> => {
+): Promise<void> => {
   const { sandbox } = deps;
-  const refs = await deps.generations.refs(plan.bare);
-  if (refs.kind !== "done") return refs;
   const objects = objectsMount(plan.bare.directory);
   await writeCheckoutSkeleton(directory, {
     commit: plan.commit,
     branch: plan.branch,
-    packedRefs: packedRefs(refs.value, plan.branch, plan.commit),
+    packedRefs: packedRefs(await deps.generations.refs(plan.bare), plan.branch, plan.commit),
     objects: seenAt(sandbox, objects),
     shallow: await readShallow(sandbox, plan.bare),
     origin: plan.origin,
   });
   await handOver(sandbox, directory, plan.slot);
   const { beside = null } = plan;
-  const copied: Answer<null> =
-    beside === null ? { kind: "done", value: null } : await copyInto(sandbox, beside, directory, plan.slot);
-  if (copied.kind !== "done") return copied;
+  if (beside !== null) await copyInto(sandbox, beside, directory, plan.slot);
 
   const work = { source: directory, target: SEEN.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], plan.slot);
   const { cwd } = policy;
-  const result = await createGit(
+  await createGit(
     sandbox,
     deps.log,
   )({
@@ -104,12 +86,9 @@ const fill = async (
     signal: hooks.signal,
     onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
   });
-  return result.kind === "done" ? { kind: "done", value: null } : result;
 };
 
-const readShallow = async (sandbox: Sandbox, bare: Bare): Promise<Uint8Array | null> => {
-  const mount = { source: bare.directory, target: SEEN.mirror, write: false };
-  const policy = stepPolicy(sandbox, [mount], bare.slot);
-  const file = await sandbox.get(policy, `${policy.cwd}/shallow`, MAX_SHALLOW);
+const readShallow = async (sandbox: Sandbox, { directory, slot }: Bare): Promise<Uint8Array | null> => {
+  const file = await readFrom(sandbox, { source: directory, slot }, "shallow", MAX_SHALLOW);
   return file.kind === "file" ? file.bytes : null;
 };

@@ -10,12 +10,11 @@ import { familyOf } from "../../machine/agent.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
-import { attempt } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
-import { stepPolicy } from "../step.ts";
+import { readFrom } from "../step.ts";
 
 /** Files that are looked at for one answer, and bytes of each that are read. */
 const MOST_FILES = 40;
@@ -31,10 +30,7 @@ export const createCitations = (world: WorkspaceParts, log: Log): Citations => (
       return found.flatMap((one) => (one === null ? [] : [one]));
     });
     if (looked.kind === "done") return looked.value;
-    log.warn("citations could not be checked", {
-      conversation: conversation.id,
-      trouble: looked.trouble.kind,
-    });
+    log.warn("citations could not be checked", { conversation: conversation.id, trouble: troubleIn(looked) });
     return cited.flatMap(unread);
   },
 });
@@ -55,18 +51,15 @@ const treesOf = async (
   const workspace = await readRecord(world.layout, id);
   if (workspace === null) return null;
   const shared = await world.trees.plain(workspace, unwatched());
-  if (shared.kind !== "done") return null;
-  return { shared: shared.value, own: await world.trees.existing(id), slot: workspace.slot };
+  return { shared, own: await world.trees.existing(id), slot: workspace.slot };
 };
 
 /** Each file is read once, however often it is cited. */
 const createLook = (sandbox: Sandbox, { shared, own, slot }: TreesOf) => {
   const files = new Map<string, Promise<readonly [Held, Held | null]>>();
 
-  const read = async (tree: string, file: string): Promise<Held> => {
-    const mount = { source: tree, target: SEEN.work, write: false };
-    const policy = stepPolicy(sandbox, [mount], slot);
-    const got = await sandbox.get(policy, `${policy.cwd}/${file}`, MOST_BYTES);
+  const read = async (source: string, file: string): Promise<Held> => {
+    const got = await readFrom(sandbox, { source, slot }, file, MOST_BYTES);
     if (got.kind === "file") return { kind: "file", bytes: got.bytes };
     if (got.code === "not_a_file") return { kind: "directory" };
     return { kind: got.code === "not_found" || got.code === "outside" ? "none" : "unread" };

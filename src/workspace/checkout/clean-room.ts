@@ -4,38 +4,39 @@
  * sandbox all the same, without a network and as the user of the repository's mirror.
  */
 
-import { lstat, mkdir, rename, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
-import { type Answer, mapGit } from "../mirror/generation.ts";
-import { committer, createGit, type GitResult, seenAt } from "../mirror/git.ts";
+import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import { attempt, InTheWay } from "../git-trouble.ts";
+import { committer, createGit } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import { handOver, makeAside } from "../aside.ts";
+import { handOver, makeAside, putInPlace } from "../aside.ts";
+import { isThere } from "../durable.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../step.ts";
 
 export interface CleanRoom {
   /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
-  take(pack: Uint8Array, signal: AbortSignal): Promise<Answer<null>>;
+  take(pack: Uint8Array, signal: AbortSignal): Promise<void>;
   /** The files in which a tree differs from a commit, the largest changes first. */
-  differences(from: string, tree: string, signal: AbortSignal): Promise<Answer<readonly ChangedFile[]>>;
-  commit(plan: CommitPlan, signal: AbortSignal): Promise<Answer<Committed>>;
-  named(name: string): Promise<Answer<Committed | null>>;
-  pack(commit: Committed, signal: AbortSignal): Promise<Answer<Uint8Array>>;
+  differences(from: string, tree: string, signal: AbortSignal): Promise<readonly ChangedFile[]>;
+  commit(plan: CommitPlan, signal: AbortSignal): Promise<Committed>;
+  named(name: string): Promise<Committed | null>;
+  pack(commit: Committed, signal: AbortSignal): Promise<Uint8Array>;
   /** What of trees a commit does not have. */
-  packTrees(trees: readonly string[], base: string, signal: AbortSignal): Promise<Answer<Uint8Array>>;
+  packTrees(trees: readonly string[], base: string, signal: AbortSignal): Promise<Uint8Array>;
   /** What git says of what was taken; `most`: the first so many bytes are enough. */
   ask(
     args: readonly string[],
     more: { readonly stdin?: string; readonly most?: number; readonly signal: AbortSignal },
-  ): Promise<Answer<string>>;
+  ): Promise<string>;
   /** When a commit was made. */
-  madeAt(commit: string, signal: AbortSignal): Promise<Answer<Millis>>;
+  madeAt(commit: string, signal: AbortSignal): Promise<Millis>;
   /** Whether a commit was made here. */
   has(commit: string): Promise<boolean>;
 }
@@ -50,7 +51,7 @@ export const openCleanRoom = async (
   log: Log,
   id: ConversationId,
   workspace: Workspace,
-): Promise<Answer<CleanRoom>> => {
+): Promise<CleanRoom> => {
   const { sandbox, layout } = world;
   const directory = roomOf(layout, id);
   const slot = repositorySlot(workspace.key);
@@ -68,7 +69,7 @@ export const openCleanRoom = async (
       readonly most?: number;
       readonly signal?: AbortSignal;
     } = {},
-  ): Promise<GitResult> =>
+  ): Promise<string> =>
     run({
       policy,
       directory: seen,
@@ -78,76 +79,59 @@ export const openCleanRoom = async (
       env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: seenAt(sandbox, objects), ...more.env },
     });
 
-  /** Null where there is none of that name. */
-  const named = async (name: string): Promise<Answer<Committed | null>> => {
-    const format = "--format=%(refname) %(objectname) %(parent)";
-    const args = ["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`];
-    return mapGit(await git(args), (text) => {
-      const refs = new Map(text.split("\n").map((line) => [line.replace(/ .*/, ""), line.split(" ")]));
-      const [, commit = "", parent = ""] = refs.get(`${ERRANDS}${name}`) ?? [];
-      const [, below = parent] = refs.get(`${PARENTS}${name}`) ?? [];
-      return commit === "" ? null : { commit, parent: below };
-    });
-  };
-
   /** `revisions`: as rev-list reads them, a line each. */
-  const packed = async (revisions: readonly string[], signal: AbortSignal): Promise<Answer<Uint8Array>> => {
+  const packed = async (revisions: readonly string[], signal: AbortSignal): Promise<Uint8Array> => {
     const args = ["pack-objects", "--revs", "--quiet", `${seen}/outgoing`];
     const made = await git(args, { stdin: `${revisions.join("\n")}\n`, signal });
-    if (made.kind !== "done") return made;
-    const name = `outgoing-${made.text.trim()}`;
+    const name = `outgoing-${made.trim()}`;
     const got = await sandbox.get(policy, `${seen}/${name}.pack`, MAX_PACK);
     await Promise.all(
       ["pack", "idx", "rev"].map((end) => rm(join(directory, `${name}.${end}`), { force: true })),
     );
-    return got.kind === "file"
-      ? { kind: "done", value: got.bytes }
-      : { kind: "trouble", trouble: { kind: "host", reason: got.message } };
+    if (got.kind === "error") throw new InTheWay({ kind: "host", reason: got.message });
+    return got.bytes;
   };
 
-  const value: CleanRoom = {
-    take: async (pack, signal) =>
-      mapGit(await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal }), () => null),
+  return {
+    take: async (pack, signal) => {
+      await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal });
+    },
     differences: async (from, tree, signal) => {
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
-      return mapGit(await git([...args, from, tree], { signal }), filesIn);
+      return filesIn(await git([...args, from, tree], { signal }));
     },
     madeAt: async (commit, signal) =>
-      mapGit(
-        await git(["show", "--no-patch", "--format=%ct", commit], { signal }),
-        (text) => Number(text) * 1_000,
-      ),
+      Number(await git(["show", "--no-patch", "--format=%ct", commit], { signal })) * 1_000,
     commit: async ({ name, commits, parent, author, at }, signal) => {
       const env = committer(author, `${Math.floor(at / 1_000)} +0000`);
-      const stands = await git(["rev-parse", `${parent}^{tree}`], { signal });
-      if (stands.kind !== "done") return stands;
-      const known = commits.findLastIndex(({ tree }) => tree === stands.text.trim());
+      const stands = (await git(["rev-parse", `${parent}^{tree}`], { signal })).trim();
+      const known = commits.findLastIndex(({ tree }) => tree === stands);
       let commit = parent;
       for (const { tree, message } of commits.slice(Math.min(known + 1, commits.length - 1))) {
         const made = await git(["commit-tree", tree, "-p", commit], { stdin: message, signal, env });
-        if (made.kind !== "done") return made;
-        commit = made.text.trim();
+        commit = made.trim();
       }
       // The errand's own name comes last: where it is found, the other is there.
-      for (const [object, ref] of [
-        [parent, `${PARENTS}${name}`],
-        [commit, `${ERRANDS}${name}`],
-      ] as const) {
-        const named = await git(["update-ref", ref, object], { signal });
-        if (named.kind !== "done") return named;
-      }
-      return { kind: "done", value: { commit, parent } };
+      await git(["update-ref", `${PARENTS}${name}`, parent], { signal });
+      await git(["update-ref", `${ERRANDS}${name}`, commit], { signal });
+      return { commit, parent };
     },
-    named,
+    named: async (name) => {
+      const format = "--format=%(refname) %(objectname) %(parent)";
+      const text = await git(["for-each-ref", format, `${ERRANDS}${name}`, `${PARENTS}${name}`]);
+      const refs = new Map(text.split("\n").map((line) => [line.replace(/ .*/, ""), line.split(" ")]));
+      const [, commit = "", parent = ""] = refs.get(`${ERRANDS}${name}`) ?? [];
+      const [, below = parent] = refs.get(`${PARENTS}${name}`) ?? [];
+      return commit === "" ? null : { commit, parent: below };
+    },
     pack: ({ commit, parent }, signal) => packed([commit, `^${parent}`], signal),
     packTrees: (trees, base, signal) => packed([...trees, `^${base}^{tree}`], signal),
-    ask: async (args, more) => mapGit(await git(args, more), (text) => text),
+    ask: git,
     has: async (commit) => {
-      const listed = await git(["for-each-ref", "--format=%(objectname)", ERRANDS]);
-      return listed.kind === "done" && listed.text.split("\n").includes(commit);
+      const listed = await attempt(() => git(["for-each-ref", "--format=%(objectname)", ERRANDS]));
+      return listed.kind === "done" && listed.value.split("\n").includes(commit);
     },
   };
-  return { kind: "done", value };
 };
 
 export const roomOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "outgoing.git");
@@ -159,17 +143,11 @@ const ensure = async (
   commit: string,
   slot: number,
 ): Promise<void> => {
-  if ((await lstat(directory).catch(() => null))?.isDirectory() === true) return;
-  const aside = await makeAside(layout, "outgoing");
-  try {
-    await writeBareSkeleton(aside, commit);
-    await handOver(sandbox, aside, slot);
-    await mkdir(dirname(directory), { recursive: true });
-    await rename(aside, directory);
-  } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    throw error;
-  }
+  if (await isThere(directory)) return;
+  await using aside = await makeAside(layout, "outgoing");
+  await writeBareSkeleton(aside.path, commit);
+  await handOver(sandbox, aside.path, slot);
+  await putInPlace(aside, directory);
 };
 
 /** `added TAB removed TAB path NUL`, with dashes for what has no lines. */

@@ -6,22 +6,24 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import type { Log } from "../../ports/host.ts";
-import { attempt } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
-import { repositorySlot } from "../slots.ts";
+import { bareOf } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
 
 export const createDiscards = (world: WorkspaceParts, log: Log): Discards => ({
   discard: async (id) => {
-    const swept = await world.swept();
-    if (swept.kind !== "done" || !isPlainId(id)) return;
-    const done = await world.resting.use(id, () => attempt(() => discard(world, id)));
+    if (!isPlainId(id)) return;
+    const done = await attempt(async () => {
+      await world.swept();
+      await world.resting.use(id, () => discard(world, id));
+    });
     if (done.kind === "done") return;
     log.warn("the directory of a removed conversation stays for now", {
       conversation: id,
-      trouble: done.trouble.kind,
+      trouble: troubleIn(done),
     });
   },
 });
@@ -36,9 +38,8 @@ const discard = async (
   if (workspace !== null) {
     await freeSlot(layout, id, workspace);
     const { key, generation } = workspace;
-    const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
     // A name that stays keeps a commit of the repository, nothing of the conversation.
-    await generations.release(bare, id);
+    await attempt(() => generations.release(bareOf(layout, workspace), id));
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
   await travels.remove(id);

@@ -6,12 +6,12 @@
 import type { Guidance } from "../../ports/channels.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attempt } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { isPlainId, SEEN } from "../layout.ts";
+import { isPlainId } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
-import { stepPolicy } from "../step.ts";
+import { readFrom } from "../step.ts";
 
 const FILE = "AGENTS.md";
 /** Bytes that are told, and bytes of a file that is looked at. */
@@ -33,18 +33,15 @@ export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance =>
       const name = `${workspace.key}/${workspace.commit}/${told}`;
       const known = kept.get(name);
       if (known !== undefined) return known;
-      const tree = await world.trees.plain(workspace, unwatched());
-      if (tree.kind !== "done") return null;
-      const mount = { source: tree.value, target: SEEN.work, write: false };
-      const policy = stepPolicy(world.sandbox, [mount], workspace.slot);
-      const got = await world.sandbox.get(policy, `${policy.cwd}/${FILE}`, MAX_FILE);
+      const source = await world.trees.plain(workspace, unwatched());
+      const got = await readFrom(world.sandbox, { source, slot: workspace.slot }, FILE, MAX_FILE);
       const guidance = got.kind === "file" ? guidanceIn(got.bytes, told) : null;
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(name, guidance);
       return guidance;
     });
     if (looked.kind === "done") return looked.value;
-    log.warn("a repository's guidance could not be read", { conversation: id, trouble: looked.trouble.kind });
+    log.warn("a repository's guidance could not be read", { conversation: id, trouble: troubleIn(looked) });
     return null;
   };
 };

@@ -5,7 +5,6 @@
 
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
 import type { Owned } from "../../thread/owners.ts";
-import type { Answer } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import type { CleanRoom } from "./clean-room.ts";
 
@@ -30,17 +29,15 @@ export const findOwners = async (
   commit: string,
   paths: Iterable<string>,
   signal: AbortSignal,
-): Promise<Answer<OwnersFound>> => {
-  if (ownerKnown === null) return { kind: "done", value: { kind: "off" } };
+): Promise<OwnersFound> => {
+  if (ownerKnown === null) return { kind: "off" };
   const listed = await room.ask(["ls-tree", "-z", commit, "--", ...PLACES], { signal });
-  if (listed.kind !== "done") return listed;
-  const there = new Map(listed.value.split("\0").flatMap(entryIn));
+  const there = new Map(listed.split("\0").flatMap(entryIn));
   const file = PLACES.find((place) => there.has(place));
-  if (file === undefined) return found({ file: null, sets: [], unknown: [] });
+  if (file === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };
   const read = await room.ask(["cat-file", "blob", there.get(file) ?? ""], { most: MAX_FILE + 1, signal });
-  if (read.kind !== "done") return read;
-  if (read.value.length > MAX_FILE) return refused(`${file} is too large to say who owns the files.`);
-  const rules = parseCodeOwners(read.value);
+  if (read.length > MAX_FILE) return refused(`${file} is too large to say who owns the files.`);
+  const rules = parseCodeOwners(read);
   const sets = new Map<string, Owned["sets"][number]>();
   const work = { left: WORK };
   for (const path of paths) {
@@ -55,7 +52,7 @@ export const findOwners = async (
   }
   const all = [...sets.values()];
   const unknown = new Set(all.flatMap(({ owners }) => owners).filter((owner) => !ownerKnown(owner)));
-  return found({ file, sets: all, unknown: [...unknown] });
+  return { kind: "owned", owned: { file, sets: all, unknown: [...unknown] } };
 };
 
 /** A file, not a link. */
@@ -64,9 +61,4 @@ const entryIn = (entry: string): readonly (readonly [string, string])[] => {
   return path === "" ? [] : [[path, blob]];
 };
 
-const found = (owned: Owned): Answer<OwnersFound> => ({ kind: "done", value: { kind: "owned", owned } });
-
-const refused = (message: string): Answer<OwnersFound> => ({
-  kind: "done",
-  value: { kind: "refused", message },
-});
+const refused = (message: string): OwnersFound => ({ kind: "refused", message });

@@ -3,13 +3,11 @@
  * that no hook, filter, alias or setting of the checkout is in force.
  */
 
-import { rm } from "node:fs/promises";
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";
 import { makeAsideFor } from "../aside.ts";
-import { troubleOf } from "../git-trouble.ts";
-import { objectsMount, SEEN } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { gitEnvironment, seenAt } from "../mirror/git.ts";
+import { InTheWay, troubleOf } from "../git-trouble.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
+import { gitEnvironment } from "../mirror/git.ts";
 import { MAX_PACK } from "../mirror/outgoing.ts";
 import { FRESH, runStep, stepPolicy } from "../step.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -77,15 +75,11 @@ export const packOf = async (
   { sandbox, layout }: WorkspaceParts,
   what: What,
   signal: AbortSignal,
-): Promise<Answer<Packed>> => {
+): Promise<Packed> => {
   const { workspace } = what;
-  const drop = await makeAsideFor(sandbox, layout, "changes", workspace.slot);
-  try {
-    const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
-    return await readInto(sandbox, { drop, objects }, what, signal);
-  } finally {
-    await rm(drop, { recursive: true, force: true });
-  }
+  await using drop = await makeAsideFor(sandbox, layout, "changes", workspace.slot);
+  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
+  return await readInto(sandbox, { drop: drop.path, objects }, what, signal);
 };
 
 const readInto = async (
@@ -93,7 +87,7 @@ const readInto = async (
   { drop, objects }: { readonly drop: string; readonly objects: Mount },
   { work, under = [], workspace: { slot, commit }, commits = false, quickly = false }: What,
   signal: AbortSignal,
-): Promise<Answer<Packed>> => {
+): Promise<Packed> => {
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
   const lowest = under.map((source) => ({ source, target: SEEN.source, write: false })).slice(-1);
@@ -110,27 +104,24 @@ const readInto = async (
     timeout: TIMEOUT,
     signal,
   });
-  if (ran.kind !== "done") return ran;
   const policy = stepPolicy(sandbox, mounts, slot);
-  const tree = await sandbox.get(policy, `${at}/tree`, 100);
-  const id = tree.kind === "file" ? tree.bytes.toString("latin1").trim() : "";
-  if (ran.value.code !== 0 || !IS_ID.test(id)) {
-    const found = troubleOf(ran.value.text);
+  const said = await sandbox.get(policy, `${at}/tree`, 100);
+  const tree = said.kind === "file" ? said.bytes.toString("latin1").trim() : "";
+  if (ran.code !== 0 || !IS_ID.test(tree)) {
+    const found = troubleOf(ran.text);
     const unsaid = found.kind === "unknown" && found.said === "";
-    return { kind: "trouble", trouble: unsaid ? { kind: "unknown", said: UNREADABLE } : found };
+    throw new InTheWay(unsaid ? { kind: "unknown", said: UNREADABLE } : found);
   }
   const pack = await sandbox.get(policy, `${at}/pack`, MAX_PACK);
-  if (pack.kind === "error") {
-    return pack.code === "too_large"
-      ? { kind: "trouble", trouble: { kind: "tooLarge", limit: MAX_PACK } }
-      : { kind: "trouble", trouble: { kind: "host", reason: pack.message } };
-  }
+  if (pack.kind === "error")
+    throw new InTheWay(
+      pack.code === "too_large"
+        ? { kind: "tooLarge", limit: MAX_PACK }
+        : { kind: "host", reason: pack.message },
+    );
   const listed = await sandbox.get(policy, `${at}/commits`, MAX_LISTED);
   const made = listed.kind === "file" ? commitsIn(listed.bytes.toString("utf8")) : [];
-  return {
-    kind: "done",
-    value: { tree: id, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made },
-  };
+  return { tree, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made };
 };
 
 /** Owners are shown as each command's user, so that they say nothing; nobody can set the time of a change. */

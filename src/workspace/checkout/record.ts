@@ -4,9 +4,9 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
-import { writeDurably } from "../durable.ts";
-import type { Layout } from "../layout.ts";
-import { unlessMissing } from "../durable.ts";
+import { unlessMissing, writeDurably } from "../durable.ts";
+import { InTheWay } from "../git-trouble.ts";
+import { isPlainId, type Layout } from "../layout.ts";
 
 const schema = z.strictObject({
   version: z.literal(1),
@@ -25,6 +25,12 @@ const schema = z.strictObject({
 
 export type Workspace = Readonly<z.infer<typeof schema>>;
 
+/** A conversation with its workspace. */
+export interface Housed {
+  readonly id: ConversationId;
+  readonly workspace: Workspace;
+}
+
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
 /** Null when there is none yet. Throws what the file system throws, and on a file that is not ours. */
@@ -36,6 +42,13 @@ export const readRecord = async (layout: Layout, id: ConversationId): Promise<Wo
   } catch (error) {
     return unlessMissing(error);
   }
+};
+
+/** The same of one that is needed. */
+export const recordOf = async (layout: Layout, id: ConversationId): Promise<Workspace> => {
+  const known = isPlainId(id) ? await readRecord(layout, id) : null;
+  if (known === null) throw new InTheWay({ kind: "host", reason: "no checkout was made yet" });
+  return known;
 };
 
 export const writeRecord = async (layout: Layout, id: ConversationId, record: Workspace): Promise<void> => {

@@ -29,7 +29,7 @@ const dropStalePins = async (layout: Layout, key: string, generation: number): P
   for (const id of await namesIn(directory)) {
     const read = await attempt(async () => (isPlainId(id) ? readRecord(layout, id) : null));
     /* Whose record cannot be read may still need it: nothing is deleted on a doubt. */
-    if (read.kind === "trouble") continue;
+    if (read.kind !== "done") continue;
     if (read.value?.key === key && read.value.generation === generation) continue;
     await rm(join(directory, id), { force: true });
   }

@@ -3,14 +3,13 @@
  * the repository's set-up is done, what it left is in both.
  */
 
-import { chmod, lstat, mkdir, rename } from "node:fs/promises";
-import { dirname } from "node:path";
+import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
-import { attempt } from "../git-trouble.ts";
-import { type CheckoutDeps, createCheckouts } from "./checkout.ts";
+import { attempt, BrokenOff, troubleIn } from "../git-trouble.ts";
+import { type CheckoutDeps, createCheckoutMaker } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { ensureLink, makeAsideFor, removeTree } from "../aside.ts";
+import { bareOf } from "../mirror/generation.ts";
+import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
 import { copyInto, linkTree } from "../set-up/lend.ts";
@@ -19,13 +18,13 @@ import { repositorySlot } from "../slots.ts";
 
 export interface Trees {
   /** The commit and nothing else, made where it is missing; answers its path. */
-  plain(workspace: Workspace, hooks: Hooks): Promise<Answer<string>>;
+  plain(workspace: Workspace, hooks: Hooks): Promise<string>;
   /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
-  shared(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>>;
+  shared(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<string>;
   /** The private checkout and the home, made where they are missing; never touched where they are not. */
-  own(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>>;
+  own(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<string>;
   /** A checkout as `own` would make it, at a place where nothing is yet. */
-  another(id: ConversationId, workspace: Workspace, directory: string, hooks: Hooks): Promise<Answer<null>>;
+  another(id: ConversationId, workspace: Workspace, directory: string, hooks: Hooks): Promise<void>;
   /** Path of the private checkout, or null while there is none. */
   existing(id: ConversationId): Promise<string | null>;
 }
@@ -36,36 +35,33 @@ interface TreesDeps extends CheckoutDeps {
 
 export const createTrees = (deps: TreesDeps): Trees => {
   const { layout, setUps } = deps;
-  const checkouts = createCheckouts(deps);
-  const flights = createSharedWork<Answer<null>>();
+  const makeCheckout = createCheckoutMaker(deps);
+  const flights = createSharedWork<void>();
 
   const ensure = async (
     directory: string,
     hooks: Hooks,
-    make: (shared: Hooks) => Promise<Answer<null>>,
-  ): Promise<Answer<string>> => {
-    if (await isDirectory(directory)) return { kind: "done", value: directory };
-    const landed = await flights.join(directory, hooks, async (shared) =>
-      /* It may have been finished between the look above and this moment. */
-      (await isDirectory(directory)) ? { kind: "done", value: null } : make(shared),
-    );
-    if (landed.kind === "aborted") return landed;
-    return landed.value.kind === "done" ? { kind: "done", value: directory } : landed.value;
+    make: (shared: Hooks) => Promise<void>,
+  ): Promise<string> => {
+    if (!(await isDirectory(directory)))
+      await flights.join(directory, hooks, async (shared) => {
+        /* It may have been finished between the look above and this moment. */
+        if (!(await isDirectory(directory))) await make(shared);
+      });
+    return directory;
   };
 
-  const planOf = (directory: string, { key, generation, commit, origin }: Workspace) => ({
-    directory,
-    bare: { directory: layout.generation(key, generation), slot: repositorySlot(key) },
-    commit,
-    origin,
-  });
+  const planOf = (directory: string, workspace: Workspace) => {
+    const { commit, origin } = workspace;
+    return { directory, bare: bareOf(layout, workspace), commit, origin };
+  };
 
   const plain: Trees["plain"] = (workspace, hooks) => {
     const { key, generation, commit, ref, isTag = false } = workspace;
     const directory = layout.tree(key, generation, commit);
     const who = { slot: repositorySlot(key), branch: ref === "HEAD" || isTag ? null : ref };
     const plan = { ...planOf(directory, workspace), ...who };
-    return ensure(directory, hooks, (shared) => checkouts.make(plan, shared));
+    return ensure(directory, hooks, (shared) => makeCheckout(plan, shared));
   };
 
   /** Null where there is nothing to add: the commit alone is shown then, however that came to be. */
@@ -73,54 +69,43 @@ export const createTrees = (deps: TreesDeps): Trees => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;
     const directory = layout.preparedTree(workspace.key, workspace.generation, workspace.commit, setUp);
-    const made = await ensure(directory, hooks, async () => {
-      const borrowed = await setUps.borrow(workspace);
-      if (borrowed === null) return { kind: "aborted" };
-      const linked = await attempt(() => linkTree(layout, tree, borrowed.prepared, directory));
-      borrowed.release();
-      if (linked.kind === "done") return { kind: "done", value: null };
-      deps.log.warn("what a set-up left could not be shown", { setUp, trouble: linked.trouble.kind });
-      return linked;
-    });
-    return made.kind === "done" ? made.value : null;
+    const made = await attempt(() =>
+      ensure(directory, hooks, async () => {
+        const borrowed = await setUps.borrow(workspace);
+        if (borrowed === null) throw new BrokenOff();
+        await linkTree(layout, tree, borrowed.prepared, directory).finally(borrowed.release);
+      }),
+    );
+    if (made.kind === "done") return made.value;
+    if (made.kind === "trouble")
+      deps.log.warn("what a set-up left could not be shown", { setUp, trouble: troubleIn(made) });
+    return null;
   };
 
   const another: Trees["another"] = async (id, workspace, directory, hooks) => {
-    const borrowed = await attempt(() => setUps.borrow(workspace));
-    if (borrowed.kind === "trouble") return borrowed;
-    const beside = borrowed.value?.prepared.work ?? null;
+    const borrowed = await setUps.borrow(workspace);
+    const beside = borrowed?.prepared.work ?? null;
     const who = { slot: workspace.slot, branch: branchOf(id), beside };
     try {
-      return await checkouts.make({ ...planOf(directory, workspace), ...who }, hooks);
+      await makeCheckout({ ...planOf(directory, workspace), ...who }, hooks);
     } finally {
-      borrowed.value?.release();
+      borrowed?.release();
     }
-  };
-
-  const makeOwn = async (id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<Answer<string>> => {
-    const housed = await attempt(() => makeHome(deps, homeOf(layout.thread(id)), workspace));
-    if (housed.kind === "trouble") return housed;
-    if (housed.value.kind !== "done") return housed.value;
-    const directory = workOf(layout.thread(id));
-    return ensure(directory, hooks, (shared) => another(id, workspace, directory, shared));
   };
 
   return {
     plain,
     shared: async (id, workspace, hooks) => {
       const tree = await plain(workspace, hooks);
-      if (tree.kind !== "done") return tree;
-      const value = (await prepared(tree.value, workspace, hooks)) ?? tree.value;
-      if (deps.sandbox.probe.mounts) return { kind: "done", value };
-      const linked = await attempt(() => ensureLink(workOf(layout.thread(id)), value));
-      return linked.kind === "done" ? { kind: "done", value } : linked;
+      const shown = (await prepared(tree, workspace, hooks)) ?? tree;
+      if (!deps.sandbox.probe.mounts) await ensureLink(workOf(layout.thread(id)), shown);
+      return shown;
     },
     another,
     own: async (id, workspace, hooks) => {
       const [work, home] = [workOf(layout.thread(id)), homeOf(layout.thread(id))];
-      return (await isDirectory(work)) && (await isDirectory(home))
-        ? { kind: "done", value: work }
-        : makeOwn(id, workspace, hooks);
+      await makeHome(deps, home, workspace);
+      return ensure(work, hooks, (shared) => another(id, workspace, work, shared));
     },
     existing: async (id) => {
       const work = workOf(layout.thread(id));
@@ -137,23 +122,15 @@ export const makeHome = async (
   { sandbox, layout, setUps }: Pick<TreesDeps, "sandbox" | "layout" | "setUps">,
   directory: string,
   workspace: Workspace,
-): Promise<Answer<null>> => {
-  if (await isDirectory(directory)) return { kind: "done", value: null };
+): Promise<void> => {
+  if (await isDirectory(directory)) return;
   const { slot } = workspace;
-  const aside = await makeAsideFor(sandbox, layout, "home", slot);
+  await using aside = await makeAsideFor(sandbox, layout, "home", slot);
   const borrowed = await setUps.borrow(workspace);
-  const copied: Answer<null> =
-    borrowed === null
-      ? { kind: "done", value: null }
-      : await copyInto(sandbox, borrowed.prepared.home, aside, slot).finally(borrowed.release);
-  if (copied.kind !== "done") {
-    await removeTree(aside);
-    return copied;
-  }
-  await chmod(aside, 0o700);
-  await mkdir(dirname(directory), { recursive: true });
-  await rename(aside, directory);
-  return copied;
+  if (borrowed !== null)
+    await copyInto(sandbox, borrowed.prepared.home, aside.path, slot).finally(borrowed.release);
+  await chmod(aside.path, 0o700);
+  await putInPlace(aside, directory);
 };
 
 /** A link is not a directory here: it stands for the shared tree. */

@@ -6,18 +6,17 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConversationId } from "../../machine/id.ts";
 import type { Applied } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { makeAside, makeAsideFor, removeTree } from "../aside.ts";
+import { makeAside, makeAsideFor } from "../aside.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
-import { objectsMount, SEEN } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { committer, gitEnvironment, seenAt } from "../mirror/git.ts";
+import { BrokenOff, InTheWay } from "../git-trouble.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
+import { committer, gitEnvironment } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { FRESH, runStep, stepPolicy, unlessNoSpace } from "../step.ts";
@@ -40,15 +39,13 @@ export interface Application {
   readonly commits?: number;
 }
 
-interface Place {
-  readonly id: ConversationId;
-  readonly workspace: Workspace;
+interface Place extends Housed {
   readonly room: CleanRoom;
 }
 
 interface Terms {
   /** What stands in the draft by now. */
-  readonly treeIn: (draft: Draft) => Promise<Answer<string>>;
+  readonly treeIn: (draft: Draft) => Promise<string>;
   readonly limits: DraftLimits;
   readonly identity: { readonly name: string; readonly email: string };
   readonly now: number;
@@ -65,7 +62,7 @@ export const applyDraft = async (
   what: Application,
   terms: Terms,
   signal: AbortSignal,
-): Promise<Answer<Applied>> => {
+): Promise<Applied> => {
   const { id, workspace, room } = place;
   const { layout } = world;
   const [draft, sealed, before] = await Promise.all([
@@ -75,22 +72,18 @@ export const applyDraft = async (
   ]);
   const again = before !== null && before.tree === what.tree && before.base === what.base;
   if (again && (draft === null || draft.from === what.tree)) return answer(before);
-  if (draft === null || sealed === null) return done({ kind: "gone" });
+  if (draft === null || sealed === null) return { kind: "gone" };
   if (what.base !== workspace.commit || what.base !== sealed.base) return voided(OTHER_BASE);
   const all = sealed.commits.length;
   const commits = sealed.commits.slice(0, what.commits ?? all);
   if (commits.at(-1)?.tree !== what.tree) return voided(OTHER_RESULT);
-  const now = await terms.treeIn(draft);
-  if (now.kind !== "done") return now;
-  if (now.value !== sealed.tree) return voided(CHANGED_DRAFT);
+  if ((await terms.treeIn(draft)) !== sealed.tree) return voided(CHANGED_DRAFT);
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
-  if (pack.kind !== "done") return pack;
-  const landed = await land(world, place, { pack: pack.value, commits, from: draft.from }, terms, signal);
-  if (landed.kind !== "done") return landed;
-  if (landed.value === null) return voided(CHANGED_CHECKOUT);
-  const record = { tree: what.tree, base: what.base, ...landed.value };
+  const landed = await land(world, place, { pack, commits, from: draft.from }, terms, signal);
+  if (landed === null) return voided(CHANGED_CHECKOUT);
+  const record = { tree: what.tree, base: what.base, ...landed };
   await writeApplied(layout, id, record);
   // What was left out of it can be proposed again, on top of what there is now.
   if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at: terms.now });
@@ -100,14 +93,12 @@ export const applyDraft = async (
 
 export const treeOf = async (
   world: WorkspaceParts,
-  { id, workspace }: Pick<Place, "id" | "workspace">,
+  { id, workspace }: Housed,
   draft: Draft,
   signal: AbortSignal,
-): Promise<Answer<string>> => {
+): Promise<string> => {
   const standing = await standingOf(world, id, workspace, draft);
-  if (standing.kind !== "done") return standing;
-  const packed = await packOf(world, { ...standing.value, workspace }, signal);
-  return packed.kind === "done" ? done(packed.value.tree) : packed;
+  return (await packOf(world, { ...standing, workspace }, signal)).tree;
 };
 
 interface Load {
@@ -126,33 +117,25 @@ const land = async (
   load: Load,
   terms: Terms,
   signal: AbortSignal,
-): Promise<Answer<Landing | null>> => {
+): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
   const { slot } = workspace;
   const own = await trees.existing(id);
-  const aside = await makeAside(layout, SWAP);
-  const drop = await makeAsideFor(sandbox, layout, "landing", slot);
-  try {
-    const made = workOf(aside);
-    const filled =
-      own === null
-        ? await trees.another(id, workspace, made, unwatched(signal))
-        : await copyInto(
-            world,
-            { from: { work: own, under: [] }, to: made, slot, limits: terms.limits },
-            signal,
-          );
-    if (filled.kind !== "done") return filled;
-    const built = await build(world, { id, workspace, made, drop, isOwn: own !== null }, load, terms, signal);
-    if (built.kind !== "done" || built.value === null) return built;
-    if (signal.aborted) return { kind: "aborted" };
-    world.travels.touch(id);
-    await swapIn(layout, id, { aside, made });
-    return built;
-  } finally {
-    await removeTree(drop);
-    await removeTree(aside);
+  await using aside = await makeAside(layout, SWAP);
+  await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
+  const made = workOf(aside.path);
+  if (own === null) await trees.another(id, workspace, made, unwatched(signal));
+  else {
+    const from = { work: own, under: [] };
+    await copyInto(world, { from, to: made, slot, limits: terms.limits }, signal);
   }
+  const site = { id, workspace, made, drop: drop.path, isOwn: own !== null };
+  const built = await build(world, site, load, terms, signal);
+  if (built === null) return null;
+  if (signal.aborted) throw new BrokenOff();
+  world.travels.touch(id);
+  await swapIn(layout, id, { aside: aside.path, made });
+  return built;
 };
 
 /**
@@ -199,7 +182,7 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
-type Site = Omit<Place, "room"> & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
+type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
 
 const build = async (
   { sandbox, layout }: WorkspaceParts,
@@ -207,7 +190,7 @@ const build = async (
   { pack, commits, from }: Load,
   { identity, now }: Terms,
   signal: AbortSignal,
-): Promise<Answer<Landing | null>> => {
+): Promise<Landing | null> => {
   const { slot, commit } = workspace;
   await give(join(drop, "pack"), pack);
   await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
@@ -229,15 +212,12 @@ const build = async (
     timeout: TIMEOUT,
     signal,
   });
-  if (ran.kind !== "done") return ran;
-  if (ran.value.code === CHANGED) return done(null);
-  if (ran.value.code !== 0)
-    return unlessNoSpace(ran.value.text, ran.value.code === INEXACT ? NOT_EXACT : NOT_MADE);
+  if (ran.code === CHANGED) return null;
+  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
   const landed = await sandbox.get(stepPolicy(sandbox, mounts, slot), `${at}/landed`, 1_000);
   const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
-  return head === undefined || branch === undefined
-    ? { kind: "trouble", trouble: { kind: "host", reason: NOT_MADE } }
-    : done({ commit: head, branch });
+  if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
+  return { commit: head, branch };
 };
 
 /** The directory is new, and nothing runs in it yet. */
@@ -248,12 +228,14 @@ const give = async (path: string, content: string | Uint8Array): Promise<void> =
 
 const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim() || "Change";
 
-const answer = ({ branch, commit, tree }: AppliedRecord): Answer<Applied> =>
-  done({ kind: "applied", branch, commit, tree });
+const answer = ({ branch, commit, tree }: AppliedRecord): Applied => ({
+  kind: "applied",
+  branch,
+  commit,
+  tree,
+});
 
-const voided = (why: string): Answer<Applied> => done({ kind: "void", why });
-
-const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });
+const voided = (why: string): Applied => ({ kind: "void", why });
 
 const OTHER_BASE = "The conversation works on another commit than the one that this was shown for.";
 const OTHER_RESULT = "Another result was proposed since this one was shown.";

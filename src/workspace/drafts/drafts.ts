@@ -6,10 +6,9 @@ import type { Clock, Log } from "../../ports/host.ts";
 import { discardTree } from "../aside.ts";
 import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
 import { draftOf } from "../checkout/policy.ts";
-import { readRecord, type Workspace } from "../checkout/record.ts";
-import { attempt, flat, sentence } from "../git-trouble.ts";
+import { recordOf, type Workspace } from "../checkout/record.ts";
+import { attempt, sentence, troubleIn } from "../git-trouble.ts";
 import { isPlainId } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
@@ -50,53 +49,51 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
   const within = <T extends { readonly kind: string }>(
     id: ConversationId,
     signal: AbortSignal,
-    work: (workspace: Workspace) => Promise<Answer<T>>,
+    work: (workspace: Workspace) => Promise<T>,
   ): Promise<T | DraftFailed> =>
     inTurn(id, async () => {
-      const swept = await world.swept();
-      const answer =
-        swept.kind === "done"
-          ? await resting.awake(id, unwatched(signal), async (): Promise<Answer<T>> => {
-              const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
-              world.travels.touch(id);
-              return workspace === null ? MISSING : work(workspace);
-            })
-          : swept;
+      const answer = await attempt(async () => {
+        await world.swept();
+        return resting.awake(id, unwatched(signal), async () => {
+          const workspace = await recordOf(layout, id);
+          world.travels.touch(id);
+          return work(workspace);
+        });
+      });
       if (answer.kind === "done") return answer.value;
       if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
       log.warn("a draft could not be used", { conversation: id, trouble: answer.trouble.kind });
       return { kind: "failed", message: sentence(answer.trouble, "the draft") };
     });
 
-  const inRoom = async <T>(
+  /** The clean room, with what a draft that was sealed holds. */
+  const roomWith = async (
     id: ConversationId,
     workspace: Workspace,
-    work: (room: CleanRoom) => Promise<Answer<T>>,
-    sealed?: { readonly tree: string; readonly signal: AbortSignal },
-  ): Promise<Answer<T>> => {
+    tree: string,
+    signal: AbortSignal,
+  ): Promise<CleanRoom> => {
     const room = await openCleanRoom(world, log, id, workspace);
-    if (room.kind !== "done" || sealed === undefined) return room.kind === "done" ? work(room.value) : room;
-    const { tree, signal } = sealed;
-    const taken = await takeAgain(world, { id, workspace, room: room.value, tree }, signal);
-    return taken.kind === "done" ? work(room.value) : taken;
+    await takeAgain(world, { id, workspace, room, tree }, signal);
+    return room;
   };
 
   const drop = async (id: ConversationId): Promise<void> => {
     read.delete(id);
     const dropped = await attempt(() => discardTree(layout, draftOf(layout.thread(id)), "draft"));
-    if (dropped.kind === "trouble")
-      log.warn("a draft stays for now", { conversation: id, trouble: dropped.trouble.kind });
+    if (dropped.kind !== "done")
+      log.warn("a draft stays for now", { conversation: id, trouble: troubleIn(dropped) });
   };
 
   /** Found out once for a click and for what it comes to: the answer is given again one time. */
   const current =
     (id: ConversationId, workspace: Workspace, signal: AbortSignal) =>
-    async (draft: Draft): Promise<Answer<string>> => {
+    async (draft: Draft): Promise<string> => {
       const known = read.get(id);
       read.delete(id);
-      if (known !== undefined) return { kind: "done", value: known };
+      if (known !== undefined) return known;
       const tree = await treeOf(world, { id, workspace }, draft, signal);
-      if (tree.kind === "done") read.set(id, tree.value);
+      read.set(id, tree);
       return tree;
     };
 
@@ -108,85 +105,67 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
         const now = clock.now();
         if (again) {
           await writeDraft(layout, id, { ...known, at: now });
-          return { kind: "done", value: { kind: "open", again, files: known.files } };
+          return { kind: "open", again, files: known.files };
         }
-        const opened = await openDraft(world, id, workspace, { limits: terms.limits, now }, signal);
-        return opened.kind === "done"
-          ? { kind: "done", value: { kind: "open", again, files: opened.value.files } }
-          : opened;
+        const { files } = await openDraft(world, id, workspace, { limits: terms.limits, now }, signal);
+        return { kind: "open", again, files };
       }),
 
     tree: (id, signal) =>
       within<Told<"tree">>(id, signal, async (workspace) => {
         const draft = await findDraft(world, id);
-        if (draft === null) return { kind: "done", value: { kind: "none" } };
-        const tree = await current(id, workspace, signal)(draft);
-        return tree.kind === "done" ? { kind: "done", value: { kind: "tree", tree: tree.value } } : tree;
+        if (draft === null) return { kind: "none" };
+        return { kind: "tree", tree: await current(id, workspace, signal)(draft) };
       }),
 
     seal: (id, what, signal) =>
-      within(id, signal, (workspace) =>
-        inRoom(id, workspace, (room) => {
-          const { limits, testTimeout } = terms;
-          const bounds = { limits, testTimeout, now: clock.now() };
-          return sealDraft(world, { id, workspace, room }, what, bounds, signal);
-        }),
-      ),
+      within(id, signal, async (workspace) => {
+        const { limits, testTimeout } = terms;
+        const bounds = { limits, testTimeout, now: clock.now() };
+        const room = await openCleanRoom(world, log, id, workspace);
+        return sealDraft(world, { id, workspace, room }, what, bounds, signal);
+      }),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
 
     apply: (id, what, signal) =>
-      within(id, signal, (workspace) =>
-        inRoom(
-          id,
-          workspace,
-          (room) => {
-            const { limits, identity } = terms;
-            const treeIn = current(id, workspace, signal);
-            const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
-            return applyDraft(world, { id, workspace, room }, what, more, signal);
-          },
-          { tree: what.tree, signal },
-        ),
-      ),
+      within(id, signal, async (workspace) => {
+        const { limits, identity } = terms;
+        const treeIn = current(id, workspace, signal);
+        const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
+        const room = await roomWith(id, workspace, what.tree, signal);
+        return applyDraft(world, { id, workspace, room }, what, more, signal);
+      }),
 
     patch: async (id, what, signal) => {
-      const made = await within(id, signal, (workspace) =>
-        inRoom(
-          id,
-          workspace,
-          async (room) => {
-            const patch = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
-            return patch.kind === "done"
-              ? { kind: "done", value: { kind: "patch", text: patch.value } }
-              : patch;
-          },
-          { tree: what.tree, signal },
-        ),
+      const made = await within<{ readonly kind: "patch"; readonly text: string | null }>(
+        id,
+        signal,
+        async (workspace) => {
+          const room = await roomWith(id, workspace, what.tree, signal);
+          return { kind: "patch", text: await patchOf(room, { ...what, most: MAX_PATCH }, signal) };
+        },
       );
       return made.kind === "patch" ? made.text : null;
     },
 
     discard: async (id) => {
-      if (isPlainId(id) && (await world.swept()).kind === "done") await inTurn(id, () => drop(id));
+      if (isPlainId(id) && (await attempt(world.swept)).kind === "done") await inTurn(id, () => drop(id));
     },
 
     expire: async (before) => {
-      const found = flat(
-        await attempt(async (): Promise<Answer<number>> => {
-          const swept = await world.swept();
-          if (swept.kind !== "done") return swept;
-          let dropped = 0;
-          for (const id of await namesIn(layout.threads)) {
-            if (!isPlainId(id)) continue;
-            const draft = await readDraft(layout, id);
-            if (draft === null || draft.at >= before) continue;
-            await inTurn(id, () => drop(id));
-            dropped += 1;
-          }
-          return { kind: "done", value: dropped };
-        }),
-      );
+      const found = await attempt(async () => {
+        await world.swept();
+        let dropped = 0;
+        for (const id of await namesIn(layout.threads)) {
+          if (!isPlainId(id)) continue;
+          const draft = await readDraft(layout, id);
+          if (draft === null || draft.at >= before) continue;
+          await inTurn(id, () => drop(id));
+          dropped += 1;
+        }
+        return dropped;
+      });
       return found.kind === "done" ? found.value : 0;
     },
   };
@@ -194,8 +173,3 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
 
 /** Bytes of a file that people are given. */
 const MAX_PATCH = 2 * 2 ** 20;
-
-const MISSING: Answer<never> = {
-  kind: "trouble",
-  trouble: { kind: "host", reason: "no checkout was made yet" },
-};

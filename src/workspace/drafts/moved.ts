@@ -3,14 +3,12 @@
  * still merges into it. Read in the sandbox in a repository of our own, which goes again: nothing is rebased (D42).
  */
 
-import type { ConversationId } from "../../machine/id.ts";
 import type { DraftMoved } from "../../thread/draft.ts";
-import { makeAsideFor, removeTree } from "../aside.ts";
+import { makeAsideFor } from "../aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
-import type { Workspace } from "../checkout/record.ts";
-import { objectsMount, SEEN } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { gitEnvironment, seenAt } from "../mirror/git.ts";
+import type { Housed } from "../checkout/record.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
+import { gitEnvironment } from "../mirror/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { repositorySlot } from "../slots.ts";
@@ -40,41 +38,36 @@ git log --format=%s --max-count=${MOST} "$3..$tip" | cut -b 1-400`;
 /** Null where it has not, or the conversation began at no branch. */
 export const movedSince = async (
   { sandbox, layout }: WorkspaceParts,
-  { id, workspace }: { readonly id: ConversationId; readonly workspace: Workspace },
+  { id, workspace }: Housed,
   tree: string,
   signal: AbortSignal,
-): Promise<Answer<DraftMoved | null>> => {
+): Promise<DraftMoved | null> => {
   const { key, generation, commit, ref, isTag } = workspace;
-  if (isTag === true) return { kind: "done", value: null };
+  if (isTag === true) return null;
   const newest = (await generationsOf(layout, key)).at(-1) ?? generation;
   const slot = repositorySlot(key);
-  const drop = await makeAsideFor(sandbox, layout, "moved", slot);
-  try {
-    const out = { source: drop, target: SEEN.drop, write: true };
-    const mirror = { source: layout.generation(key, newest), target: SEEN.previous, write: false };
-    const room = { source: roomOf(layout, id), target: SEEN.mirror, write: false };
-    const objects = objectsMount(layout.generation(key, generation));
-    const [at, seen] = [seenAt(sandbox, out), seenAt(sandbox, mirror)];
-    const ran = await runStep(sandbox, {
-      mounts: [out, mirror, room, objects],
-      slot,
-      argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, seenAt(sandbox, room), commit, ref, tree],
-      env: {
-        ...gitEnvironment(`${at}/git`, {}),
-        GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, objects)}:${seen}/objects`,
-        ...NOBODY,
-      },
-      timeout: TIMEOUT,
-      signal,
-    });
-    if (ran.kind !== "done") return ran;
-    if (ran.value.code !== 0) return unlessNoSpace(ran.value.text, "the branch could not be compared");
-    const [first = "", ...titles] = ran.value.text.trimEnd().split("\n");
-    const [count = 0, said = 1] = first.split(" ").map(Number);
-    return { kind: "done", value: count === 0 ? null : { ref, count, titles, merges: said === 0 } };
-  } finally {
-    await removeTree(drop);
-  }
+  await using drop = await makeAsideFor(sandbox, layout, "moved", slot);
+  const out = { source: drop.path, target: SEEN.drop, write: true };
+  const mirror = { source: layout.generation(key, newest), target: SEEN.previous, write: false };
+  const room = { source: roomOf(layout, id), target: SEEN.mirror, write: false };
+  const objects = objectsMount(layout.generation(key, generation));
+  const [at, seen] = [seenAt(sandbox, out), seenAt(sandbox, mirror)];
+  const ran = await runStep(sandbox, {
+    mounts: [out, mirror, room, objects],
+    slot,
+    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, seenAt(sandbox, room), commit, ref, tree],
+    env: {
+      ...gitEnvironment(`${at}/git`, {}),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, objects)}:${seen}/objects`,
+      ...NOBODY,
+    },
+    timeout: TIMEOUT,
+    signal,
+  });
+  if (ran.code !== 0) throw unlessNoSpace(ran.text, "the branch could not be compared");
+  const [first = "", ...titles] = ran.text.trimEnd().split("\n");
+  const [count = 0, said = 1] = first.split(" ").map(Number);
+  return count === 0 ? null : { ref, count, titles, merges: said === 0 };
 };
 
 /** Of a commit that nobody ever sees. */

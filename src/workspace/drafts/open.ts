@@ -4,18 +4,17 @@
  * the user whose files they are, bounded unless the file system shares what is the same.
  */
 
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import { handOver, makeAside, removeTree } from "../aside.ts";
+import { handOver, makeAside, putInPlace, removeTree } from "../aside.ts";
 import { packOf } from "../checkout/packing.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
-import { SEEN } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { seenAt } from "../mirror/git.ts";
+import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
+import { SEEN, seenAt } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
@@ -56,17 +55,14 @@ export const openDraft = async (
   workspace: Workspace,
   { limits, now }: { readonly limits: DraftLimits; readonly now: number },
   signal: AbortSignal,
-): Promise<Answer<Draft>> => {
+): Promise<Draft> => {
   const own = await world.trees.existing(id);
-  const source = own === null ? await world.trees.shared(id, workspace, unwatched(signal)) : done(own);
-  if (source.kind !== "done") return source;
-  const what = { id, workspace, source: { work: source.value, under: [] }, limits, isShared: own === null };
-  return putDraft(world, what, signal, async (work, files) => {
+  const work = own ?? (await world.trees.shared(id, workspace, unwatched(signal)));
+  const what = { id, workspace, source: { work, under: [] }, limits, isShared: own === null };
+  return putDraft(world, what, signal, async (made, files) => {
     // Of the copy: the checkout itself may change meanwhile. Where its index lies, nothing will apply.
-    const from = own === null ? null : await packOf(world, { work, workspace, quickly: true }, signal);
-    if (from !== null && from.kind !== "done") return from;
-    const tree = from?.value.tree ?? null;
-    return done({ version: 1, base: workspace.commit, from: tree, files, opened: now, at: now });
+    const from = own === null ? null : await packOf(world, { work: made, workspace, quickly: true }, signal);
+    return { version: 1, base: workspace.commit, from: from?.tree ?? null, files, opened: now, at: now };
   });
 };
 
@@ -76,22 +72,20 @@ export const carryDraft = async (
   { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
   limits: DraftLimits,
   signal: AbortSignal,
-): Promise<Answer<boolean>> => {
+): Promise<boolean> => {
   const { layout } = world;
   const [draft, workspace, there] = await Promise.all([
     findDraft(world, from),
     readRecord(layout, to),
     findDraft(world, to),
   ]);
-  if (there !== null) return done(true);
-  if (draft === null || workspace === null || draft.base !== workspace.commit) return done(false);
+  if (there !== null) return true;
+  if (draft === null || workspace === null || draft.base !== workspace.commit) return false;
   const source = await standingOf(world, from, workspace, draft);
-  if (source.kind !== "done") return source;
-  const { layered: _, ...rest } = draft;
-  const record = done(rest);
-  const what = { id: to, workspace, source: source.value, limits, isShared: false };
-  const put = await putDraft(world, what, signal, () => Promise.resolve(record));
-  return put.kind === "done" ? done(true) : put;
+  const { layered: _, ...record } = draft;
+  const what = { id: to, workspace, source, limits, isShared: false };
+  await putDraft(world, what, signal, () => Promise.resolve(record));
+  return true;
 };
 
 interface Opening {
@@ -106,40 +100,31 @@ const putDraft = async (
   world: WorkspaceParts,
   { id, workspace, source, limits, isShared }: Opening,
   signal: AbortSignal,
-  record: (work: string, files: number) => Promise<Answer<Omit<Draft, "layered">>>,
-): Promise<Answer<Draft>> => {
+  record: (work: string, files: number) => Promise<Omit<Draft, "layered">>,
+): Promise<Draft> => {
   const { layout } = world;
   const { slot } = workspace;
-  const aside = await makeAside(layout, "draft");
-  try {
-    const work = workOf(aside);
-    // The shared tree never changes; anything else may, while the draft is open.
-    const joined = isShared
-      ? await layOver(world, { from: source.work, to: work, slot, limits }, signal)
-      : null;
-    if (joined?.kind === "aborted") return joined;
-    const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
-    const copied =
-      joined?.kind === "done"
-        ? joined
-        : await copyInto(world, { from: source, to: work, slot, limits }, signal);
-    if (copied.kind !== "done") return copied;
-    const draft = await record(work, copied.value);
-    if (draft.kind !== "done") return draft;
-    const home = await makeHome(world, homeOf(aside), workspace);
-    if (home.kind !== "done") return home;
-    const made: Draft = { ...draft.value, ...layered };
-    await writeDurably(join(aside, DRAFT_FILE), JSON.stringify(made));
-    const directory = draftOf(layout.thread(id));
-    await mkdir(dirname(directory), { recursive: true });
-    // What is there is no draft that could be read.
-    await removeTree(directory);
-    await rename(aside, directory);
-    await syncDirectory(dirname(directory));
-    return done(made);
-  } finally {
-    await removeTree(aside);
-  }
+  await using aside = await makeAside(layout, "draft");
+  const work = workOf(aside.path);
+  // The shared tree never changes; anything else may, while the draft is open.
+  const joined = isShared
+    ? await attempt(() => layOver(world, { from: source.work, to: work, slot, limits }, signal))
+    : null;
+  if (joined?.kind === "aborted") throw new BrokenOff();
+  const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
+  const files =
+    joined?.kind === "done"
+      ? joined.value
+      : await copyInto(world, { from: source, to: work, slot, limits }, signal);
+  const made: Draft = { ...(await record(work, files)), ...layered };
+  await makeHome(world, homeOf(aside.path), workspace);
+  await writeDurably(join(aside.path, DRAFT_FILE), JSON.stringify(made));
+  const directory = draftOf(layout.thread(id));
+  // What is there is no draft that could be read.
+  await removeTree(directory);
+  await putInPlace(aside, directory);
+  await syncDirectory(dirname(directory));
+  return made;
 };
 
 interface Copy<From> {
@@ -155,15 +140,19 @@ const layOver = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
   { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copy<string>,
   signal: AbortSignal,
-): Promise<Answer<number>> => {
-  if (!sandbox.probe.mounts) return { kind: "trouble", trouble: { kind: "sandbox", reason: "no mounts" } };
-  await makeLayer(to);
-  const work = { source: to, target: SEEN.work, write: false, under: [from] };
-  const argv = ["/bin/sh", "-c", LAYERS, "sh", SEEN.work, "", String(layersFrom), String(2 ** 32)];
-  const ran = await runStep(sandbox, { mounts: [work], slot, argv, timeout: TIMEOUT, signal });
-  if (ran.kind === "done" && ran.value.code === 0) return filesIn(ran.value.text);
-  await removeTree(to);
-  return ran.kind === "done" ? unlessNoSpace(ran.value.text, "the layers could not be read") : ran;
+): Promise<number> => {
+  if (!sandbox.probe.mounts) throw new InTheWay({ kind: "sandbox", reason: "no mounts" });
+  try {
+    await makeLayer(to);
+    const work = { source: to, target: SEEN.work, write: false, under: [from] };
+    const argv = ["/bin/sh", "-c", LAYERS, "sh", SEEN.work, "", String(layersFrom), String(2 ** 32)];
+    const { code, text } = await runStep(sandbox, { mounts: [work], slot, argv, timeout: TIMEOUT, signal });
+    if (code !== 0) throw unlessNoSpace(text, "the layers could not be read");
+    return filesIn(text);
+  } catch (error) {
+    await removeTree(to);
+    throw error;
+  }
 };
 
 /** Answers the number of files without those of `.git`. */
@@ -171,25 +160,22 @@ export const copyInto = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
   { from, to, slot, limits }: Copy<Standing>,
   signal: AbortSignal,
-): Promise<Answer<number>> => {
+): Promise<number> => {
   await mkdir(to);
   await handOver(sandbox, to, slot);
   const old = { source: from.work, target: SEEN.source, write: false, under: from.under };
   const work = { source: to, target: SEEN.work, write: true };
   const bounds = [limits.bytes, limits.entries].map(String);
   const argv = ["/bin/sh", "-c", COPY, "sh", seenAt(sandbox, old), seenAt(sandbox, work), ...bounds];
-  const ran = await runStep(sandbox, { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal });
-  if (ran.kind !== "done") return ran;
-  const { code, text } = ran.value;
+  const step = { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal } as const;
+  const { code, text } = await runStep(sandbox, step);
   if (code === TOO_MANY)
-    return tooLarge(`it has more than ${limits.entries.toLocaleString("en")} files and directories`);
-  if (code === TOO_LARGE) return tooLarge(`it is larger than ${Math.round(limits.bytes / 2 ** 20)} MiB`);
-  if (code !== 0) return unlessNoSpace(text, "the checkout could not be copied");
+    throw tooLarge(`it has more than ${limits.entries.toLocaleString("en")} files and directories`);
+  if (code === TOO_LARGE) throw tooLarge(`it is larger than ${Math.round(limits.bytes / 2 ** 20)} MiB`);
+  if (code !== 0) throw unlessNoSpace(text, "the checkout could not be copied");
   return filesIn(text);
 };
 
-const filesIn = (text: string): Answer<number> => done(Number(/(\d+)\n$/.exec(text)?.[1] ?? 0));
+const filesIn = (text: string): number => Number(/(\d+)\n$/.exec(text)?.[1] ?? 0);
 
-const tooLarge = (why: string): Answer<never> => ({ kind: "trouble", trouble: { kind: "noCopy", why } });
-
-const done = <T>(value: T): Answer<T> => ({ kind: "done", value });
+const tooLarge = (why: string): InTheWay => new InTheWay({ kind: "noCopy", why });

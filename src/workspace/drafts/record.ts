@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { DELICATE, type DraftResult, FILE_CHANGES } from "../../thread/draft.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
-import { readJson, writeDurably } from "../durable.ts";
+import { jsonFile } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 
 const id = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
@@ -75,14 +75,6 @@ const applied = z.object({ tree: id, base: id, branch: z.string(), commit: id })
 
 export type AppliedRecord = Readonly<z.infer<typeof applied>>;
 
-const draftFileOf = (layout: Layout, conversation: ConversationId): string =>
-  join(draftOf(layout.thread(conversation)), DRAFT_FILE);
-/** These two outlast the draft. */
-const sealedOf = (layout: Layout, conversation: ConversationId): string =>
-  join(layout.thread(conversation), SEALED_FILE);
-const appliedOf = (layout: Layout, conversation: ConversationId): string =>
-  join(layout.thread(conversation), "applied.json");
-
 export const draftWork = (layout: Layout, conversation: ConversationId): string =>
   workOf(draftOf(layout.thread(conversation)));
 
@@ -90,27 +82,16 @@ export const DRAFT_FILE = "draft.json";
 export const SEALED_FILE = "sealed.json";
 
 /** Null where none is open, or what is there is nothing that this version made. */
-export const readDraft = (layout: Layout, conversation: ConversationId): Promise<Draft | null> =>
-  readJson(draftFileOf(layout, conversation), draft);
+export const { read: readDraft, write: writeDraft } = jsonFile(draft, (thread) =>
+  join(draftOf(thread), DRAFT_FILE),
+);
 
-export const writeDraft = (layout: Layout, conversation: ConversationId, record: Draft): Promise<void> =>
-  writeDurably(draftFileOf(layout, conversation), JSON.stringify(record));
-
-export const readSealed = (layout: Layout, conversation: ConversationId): Promise<DraftResult | null> =>
-  readJson(sealedOf(layout, conversation), sealed);
-
-export const writeSealed = (
-  layout: Layout,
-  conversation: ConversationId,
-  result: DraftResult,
-): Promise<void> => writeDurably(sealedOf(layout, conversation), JSON.stringify(result));
+/** These two outlast the draft. */
+export const { read: readSealed, write: writeSealed } = jsonFile(sealed, (thread) =>
+  join(thread, SEALED_FILE),
+);
 
 /** What was applied last, so that whoever asks again hears the same. */
-export const readApplied = (layout: Layout, conversation: ConversationId): Promise<AppliedRecord | null> =>
-  readJson(appliedOf(layout, conversation), applied);
-
-export const writeApplied = (
-  layout: Layout,
-  conversation: ConversationId,
-  record: AppliedRecord,
-): Promise<void> => writeDurably(appliedOf(layout, conversation), JSON.stringify(record));
+export const { read: readApplied, write: writeApplied } = jsonFile(applied, (thread) =>
+  join(thread, "applied.json"),
+);

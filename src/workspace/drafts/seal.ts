@@ -1,14 +1,14 @@
 /** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
-import type { Workspace } from "../checkout/record.ts";
-import type { Answer } from "../mirror/generation.ts";
+import type { Housed } from "../checkout/record.ts";
+import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
@@ -37,56 +37,43 @@ interface Bounds {
 
 export const sealDraft = async (
   world: WorkspaceParts,
-  {
-    id,
-    workspace,
-    room,
-  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly room: CleanRoom },
+  { id, workspace, room }: Housed & Room,
   { title, testCommand }: Sealing,
   { limits, testTimeout, now }: Bounds,
   signal: AbortSignal,
-): Promise<Answer<Sealed>> => {
+): Promise<Sealed> => {
   const { layout } = world;
   const draft = await findDraft(world, id);
-  if (draft === null) return done({ kind: "none" });
+  if (draft === null) return { kind: "none" };
   const standing = await standingOf(world, id, workspace, draft);
-  if (standing.kind !== "done") return standing;
-  const packed = await takeFrom(world, standing.value, { workspace, room }, signal);
-  if (packed.kind === "trouble" && packed.trouble.kind === "damaged") return refused(UNSOUND);
-  if (packed.kind !== "done") return packed;
-  const { tree } = packed.value;
+  const packed = await takeFrom(world, standing, { workspace, room }, signal).catch(unlessDamaged);
+  if (packed === null) return { kind: "refused", message: UNSOUND };
+  const { tree } = packed;
 
   const { commit: base } = workspace;
-  const { from, commits: made } = commitsOf(packed.value, title, draft.from);
+  const { from, commits: made } = commitsOf(packed, title, draft.from);
   let entries: readonly Entry[] = [];
   const delicate = new Map<string, Delicate>();
   const paths = new Set<string>();
   for (const each of made) {
     const reviewed = await reviewTree(room, { base, tree: each.tree }, signal);
-    if (reviewed.kind !== "done") return reviewed;
-    if (reviewed.value.kind === "refused") return done(reviewed.value);
-    ({ entries } = reviewed.value);
+    if (reviewed.kind === "refused") return reviewed;
+    ({ entries } = reviewed);
     // Whoever takes the first commits only is told of these, too.
     for (const one of delicateOf(entries)) delicate.set(`${one.why} ${one.path}`, one);
     for (const { path } of entries) paths.add(path);
   }
-  if (entries.length === 0) return done({ kind: "unchanged" });
+  if (entries.length === 0) return { kind: "unchanged" };
   const commits = await measured(room, made, from ?? base, signal);
-  if (commits.kind !== "done") return commits;
   const owners = await findOwners(world, room, base, paths, signal);
-  if (owners.kind !== "done") return owners;
-  if (owners.value.kind === "refused") return done(owners.value);
+  if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
-  if (diff.kind !== "done") return diff;
   const moved = await movedSince(world, { id, workspace }, tree, signal);
-  if (moved.kind !== "done") return moved;
-  const held = testCommand === undefined ? null : await hold(world, id, "draft");
-  if (held !== null && held.kind !== "done") return held;
+  const bounds = { limits, timeout: testTimeout };
   const test =
-    held === null || testCommand === undefined
+    testCommand === undefined
       ? null
-      : await tryOut(world, held.value, { command: testCommand, limits, timeout: testTimeout }, signal);
-  if (test !== null && test.kind !== "done") return test;
+      : await tryOut(world, await hold(world, id, "draft"), { command: testCommand, ...bounds }, signal);
 
   const result: DraftResult = {
     tree,
@@ -97,46 +84,49 @@ export const sealDraft = async (
     filesInAll: entries.length,
     added: sum(entries, "added"),
     removed: sum(entries, "removed"),
-    ...cut(diff.value),
+    ...cut(diff),
     delicate: DELICATE.flatMap((why) => [...delicate.values()].filter((one) => one.why === why)),
-    test: test?.value ?? null,
-    commits: commits.value,
-    ...(moved.value === null ? {} : { moved: moved.value }),
-    ...(owners.value.kind === "owned" ? { owners: owners.value.owned } : {}),
+    test,
+    commits,
+    ...(moved === null ? {} : { moved }),
+    ...(owners.kind === "owned" ? { owners: owners.owned } : {}),
   };
   await writeSealed(layout, id, result);
   await writeDraft(layout, id, { ...draft, at: now });
-  return done({ kind: "sealed", result });
+  return { kind: "sealed", result };
+};
+
+const unlessDamaged = (error: unknown): null => {
+  if (error instanceof InTheWay && error.trouble.kind === "damaged") return null;
+  throw error;
 };
 
 interface Room {
-  readonly workspace: Workspace;
   readonly room: CleanRoom;
 }
 
 const takeFrom = async (
   world: WorkspaceParts,
   standing: Standing,
-  { workspace, room }: Room,
+  { workspace, room }: Room & Pick<Housed, "workspace">,
   signal: AbortSignal,
 ): ReturnType<typeof packOf> => {
   const packed = await packOf(world, { ...standing, workspace, commits: true }, signal);
-  const pack = packed.kind === "done" ? packed.value.pack : null;
-  const taken = pack === null ? done(null) : await room.take(pack, signal);
-  return taken.kind === "done" ? packed : taken;
+  if (packed.pack !== null) await room.take(packed.pack, signal);
+  return packed;
 };
 
 /** A draft that another host sealed came without what was taken of it there. */
 export const takeAgain = async (
   world: WorkspaceParts,
-  { id, tree, ...into }: Room & { readonly id: ConversationId; readonly tree: string },
+  { id, tree, ...into }: Housed & Room & { readonly tree: string },
   signal: AbortSignal,
-): Promise<Answer<unknown>> => {
-  const there = await into.room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal });
+): Promise<void> => {
+  const there = await attempt(() => into.room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
   const draft = there.kind === "trouble" ? await findDraft(world, id) : null;
-  if (draft === null) return done(null);
+  if (draft === null) return;
   const standing = await standingOf(world, id, into.workspace, draft);
-  return standing.kind === "done" ? takeFrom(world, standing.value, into, signal) : standing;
+  await takeFrom(world, standing, into, signal);
 };
 
 /** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */
@@ -158,18 +148,16 @@ const measured = async (
   commits: DraftResult["commits"],
   from: string,
   signal: AbortSignal,
-): Promise<Answer<DraftResult["commits"]>> => {
-  if (commits.length < 2) return done(commits);
+): Promise<DraftResult["commits"]> => {
+  if (commits.length < 2) return commits;
   const found: DraftCommit[] = [];
   let before = from;
   for (const each of commits) {
     const files = await room.differences(before, each.tree, signal);
-    if (files.kind !== "done") return files;
-    const { value } = files;
-    found.push({ ...each, files: value.length, added: sum(value, "added"), removed: sum(value, "removed") });
+    found.push({ ...each, files: files.length, added: sum(files, "added"), removed: sum(files, "removed") });
     before = each.tree;
   }
-  return done(found);
+  return found;
 };
 
 const sum = (entries: readonly Pick<Entry, "added" | "removed">[], of: "added" | "removed"): number =>
@@ -183,7 +171,3 @@ const cut = (text: string): Pick<DraftResult, "diff" | "isDiffCut"> =>
 
 const UNSOUND =
   "It holds something that git does not take: a file called .git in one spelling or another, or an entry that is damaged.";
-
-const refused = (message: string): Answer<Sealed> => done({ kind: "refused", message });
-
-const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });

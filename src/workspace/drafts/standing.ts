@@ -7,7 +7,6 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import type { Layout } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
 import { unwatched } from "../shared-work.ts";
 import { type Draft, draftWork, readDraft } from "./record.ts";
 
@@ -31,11 +30,10 @@ export const standingOf = async (
   id: ConversationId,
   workspace: Workspace,
   draft: Draft,
-): Promise<Answer<Standing>> => {
+): Promise<Standing> => {
   const work = draftWork(layout, id);
-  if (draft.layered !== true) return { kind: "done", value: { work, under: [] } };
-  const shared = await trees.shared(id, workspace, unwatched());
-  return shared.kind === "done" ? { kind: "done", value: { work, under: [shared.value] } } : shared;
+  const under = draft.layered === true ? [await trees.shared(id, workspace, unwatched())] : [];
+  return { work, under };
 };
 
 /** Nothing is written yet. */

@@ -3,12 +3,12 @@
  * that ends between them leaves the old one aside, and the next process puts it back before anything begins.
  */
 
-import { lstat, mkdir, readFile, rename } from "node:fs/promises";
+import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import { unlinkIfLink } from "../aside.ts";
 import { workOf } from "../checkout/policy.ts";
-import { syncDirectory, writeDurably } from "../durable.ts";
+import { isThere, syncDirectory, writeDurably } from "../durable.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 
@@ -44,9 +44,3 @@ export const undoSwaps = async (layout: Layout): Promise<void> => {
     await rename(join(aside, OLD), own);
   }
 };
-
-const isThere = async (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );

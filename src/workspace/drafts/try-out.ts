@@ -5,12 +5,12 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { DraftTest } from "../../thread/draft.ts";
-import { makeAside, removeTree } from "../aside.ts";
+import { makeAside } from "../aside.ts";
 import { commandEnvironment, homeEnvironment, policyOf, seenHome, workOf } from "../checkout/policy.ts";
 import type { Held } from "../checkout/holding.ts";
-import type { Answer } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { lastLines } from "../set-up/output-lines.ts";
+import { BrokenOff, InTheWay } from "../git-trouble.ts";
 import { copyInto } from "./open.ts";
 import type { DraftLimits } from "./record.ts";
 import { layersOf, makeLayer } from "./standing.ts";
@@ -33,37 +33,27 @@ export const tryOut = async (
     timeout,
   }: { readonly command: string; readonly limits: DraftLimits; readonly timeout: Millis },
   signal: AbortSignal,
-): Promise<Answer<DraftTest>> => {
+): Promise<DraftTest> => {
   const { sandbox, layout } = world;
-  const aside = await makeAside(layout, "test");
-  try {
-    const work = workOf(aside);
-    const under = held.under.length > 0 ? layersOf(held) : [];
-    if (under.length > 0) await makeLayer(work);
-    else {
-      const copied = await copyInto(world, { from: held, to: work, slot: held.slot, limits }, signal);
-      if (copied.kind !== "done") return copied;
-    }
-    const shown = policyOf(held);
-    const mounts = shown.mounts.map((mount) =>
-      mount.source === held.work ? { ...mount, source: work, under } : mount,
-    );
-    const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
-    const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };
-    const env = { ...ENVIRONMENT, ...more, HOME: seenHome(held) };
-    const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
-    const ran = await sandbox.run({ policy, argv, env, timeoutMs: timeout, keep: KEEP }, { signal });
-    if (signal.aborted || ran.kind === "killed") return { kind: "aborted" };
-    if (ran.kind === "failed") return { kind: "trouble", trouble: { kind: "sandbox", reason: ran.reason } };
-    const ended = ran.kind === "timedOut" ? "time" : ran.overran;
-    const status = ran.kind === "exited" ? ran.code : ran.kind === "signalled" ? 128 + ran.signal : null;
-    const tail = lastLines(Buffer.concat([ran.head, ran.tail]).toString("utf8")).join("\n");
-    const seconds = Math.round(ran.durationMs / 100) / 10;
-    return {
-      kind: "done",
-      value: { command, status, ...(ended === undefined ? {} : { ended }), tail, seconds },
-    };
-  } finally {
-    await removeTree(aside);
-  }
+  await using aside = await makeAside(layout, "test");
+  const work = workOf(aside.path);
+  const under = held.under.length > 0 ? layersOf(held) : [];
+  if (under.length > 0) await makeLayer(work);
+  else await copyInto(world, { from: held, to: work, slot: held.slot, limits }, signal);
+  const shown = policyOf(held);
+  const mounts = shown.mounts.map((mount) =>
+    mount.source === held.work ? { ...mount, source: work, under } : mount,
+  );
+  const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
+  const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };
+  const env = { ...ENVIRONMENT, ...more, HOME: seenHome(held) };
+  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
+  const ran = await sandbox.run({ policy, argv, env, timeoutMs: timeout, keep: KEEP }, { signal });
+  if (signal.aborted || ran.kind === "killed") throw new BrokenOff();
+  if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
+  const ended = ran.kind === "timedOut" ? "time" : ran.overran;
+  const status = ran.kind === "exited" ? ran.code : ran.kind === "signalled" ? 128 + ran.signal : null;
+  const tail = lastLines(Buffer.concat([ran.head, ran.tail]).toString("utf8")).join("\n");
+  const seconds = Math.round(ran.durationMs / 100) / 10;
+  return { command, status, ...(ended === undefined ? {} : { ended }), tail, seconds };
 };

@@ -1,6 +1,5 @@
 /** In which commit lines changed that had stood before: between the two every half is asked, for all of them together. */
 
-import type { Answer } from "../mirror/generation.ts";
 import { type Case, judge } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import type { Room } from "./room.ts";
@@ -19,11 +18,10 @@ export const blame = async (
   room: Room,
   changed: readonly Changed[],
   known: KnownRenames,
-): Promise<Answer<readonly string[]>> => {
+): Promise<readonly string[]> => {
   const told = await histories(room, changed);
-  if (told.kind !== "done") return told;
   const searches = changed.map((one) => {
-    const history = told.value.get(`${one.stood} ${one.tip}`) ?? [];
+    const history = told.get(`${one.stood} ${one.tip}`) ?? [];
     return { one, history, low: -1, high: history.length - 1 };
   });
   for (;;) {
@@ -37,13 +35,12 @@ export const blame = async (
       })),
       known,
     );
-    if (asked.kind !== "done") return asked;
     for (const [index, search] of open.entries()) {
-      if (asked.value[index]?.kind === "changed") search.high = middle(search);
+      if (asked[index]?.kind === "changed") search.high = middle(search);
       else search.low = middle(search);
     }
   }
-  return { kind: "done", value: searches.map(({ one, history, high }) => history[high] ?? one.tip) };
+  return searches.map(({ one, history, high }) => history[high] ?? one.tip);
 };
 
 const middle = ({ low, high }: { readonly low: number; readonly high: number }): number =>
@@ -52,17 +49,16 @@ const middle = ({ low, high }: { readonly low: number; readonly high: number }):
 const histories = async (
   room: Room,
   changed: readonly Changed[],
-): Promise<Answer<ReadonlyMap<string, readonly string[]>>> => {
+): Promise<ReadonlyMap<string, readonly string[]>> => {
   const wanted = [...new Set(changed.map(({ stood, tip }) => `${stood} ${tip}`))];
   const found = new Map<string, readonly string[]>();
   for (let first = 0; first < wanted.length; first += AT_ONCE) {
     const some = wanted.slice(first, first + AT_ONCE);
     const asked = await room.ask(HISTORIES, [], some.map((two) => `${two}\n`).join(""));
-    if (asked.kind !== "done") return asked;
-    for (const [index, part] of asked.value.split("=\n").slice(1).entries())
+    for (const [index, part] of asked.split("=\n").slice(1).entries())
       found.set(some[index] ?? "", part.split("\n").slice(0, -1));
   }
-  return { kind: "done", value: found };
+  return found;
 };
 
 /** A commit that is gone has no history. */

@@ -3,7 +3,6 @@
  * same file, or where git finds that it was renamed. However many are asked, git is run a few times.
  */
 
-import type { Answer } from "../mirror/generation.ts";
 import { type Hunk, readHunks, shiftOf } from "./hunks.ts";
 import { type KnownRenames, renames } from "./renames.ts";
 import type { Room } from "./room.ts";
@@ -35,12 +34,11 @@ export const judge = async (
   room: Room,
   cases: readonly Case[],
   known: KnownRenames,
-): Promise<Answer<readonly Verdict[]>> => {
-  if (cases.length === 0) return { kind: "done", value: [] };
+): Promise<readonly Verdict[]> => {
+  if (cases.length === 0) return [];
   const named = await resolve(room, cases.flatMap(namesOf));
-  if (named.kind !== "done") return named;
   const at = (name: string | null, type: string): string | null => {
-    const found = name === null ? undefined : named.value.get(name);
+    const found = name === null ? undefined : named.get(name);
     return found?.type === type ? found.id : null;
   };
   const blobIn = (commit: string, file: string): string | null => at(`${commit}:${file}`, "blob");
@@ -49,7 +47,6 @@ export const judge = async (
     return blobIn(tip, span.file) === null && !trees.includes(null) ? [trees.join(" ")] : [];
   });
   const renamed = await renames(room, [...new Set(lost)], known);
-  if (renamed.kind !== "done") return renamed;
 
   const held = cases.map(({ span, tip }): Held | "changed" | "unknown" => {
     const tree = at(treeOf(tip), "tree");
@@ -57,23 +54,18 @@ export const judge = async (
     if (tree === null || before === null) return "unknown";
     const after = blobIn(tip, span.file);
     if (after !== null) return { file: span.file, before, after };
-    const to = renamed.value.get(`${at(treeOf(span.commit), "tree") ?? ""} ${tree}`)?.get(span.file);
+    const to = renamed.get(`${at(treeOf(span.commit), "tree") ?? ""} ${tree}`)?.get(span.file);
     return to === undefined ? "changed" : { ...to, before };
   });
   const compared = await differences(room, held);
-  if (compared.kind !== "done") return compared;
-  return {
-    kind: "done",
-    value: cases.map(({ span: { from, to } }, index): Verdict => {
-      const one = held[index] ?? "unknown";
-      if (typeof one === "string") return { kind: one };
-      const hunks = compared.value.get(pairOf(one));
-      const shift = shiftOf(hunks ?? [], from, to);
-      return shift === null
-        ? { kind: "changed" }
-        : { kind: "stands", file: one.file, from: from + shift, to: to + shift };
-    }),
-  };
+  return cases.map(({ span: { from, to } }, index): Verdict => {
+    const one = held[index] ?? "unknown";
+    if (typeof one === "string") return { kind: one };
+    const shift = shiftOf(compared.get(pairOf(one)) ?? [], from, to);
+    return shift === null
+      ? { kind: "changed" }
+      : { kind: "stands", file: one.file, from: from + shift, to: to + shift };
+  });
 };
 
 /** A file as it was, and as it is, by what git calls its contents. */
@@ -100,20 +92,15 @@ interface Named {
 }
 
 /** What objects are called so; those that there are not are left out. */
-const resolve = async (room: Room, all: readonly string[]): Promise<Answer<ReadonlyMap<string, Named>>> => {
+const resolve = async (room: Room, all: readonly string[]): Promise<ReadonlyMap<string, Named>> => {
   const names = [...new Set(all)];
-  const asked = await room.ask(RESOLVE, [], names.map((name) => `${name}\n`).join(""));
-  if (asked.kind !== "done") return asked;
-  const lines = asked.value.split("\n");
-  return {
-    kind: "done",
-    value: new Map(
-      names.flatMap((name, index): readonly (readonly [string, Named])[] => {
-        const [, id, type] = /^([0-9a-f]{40,64}) (\w+)$/.exec(lines[index] ?? "") ?? [];
-        return id === undefined || type === undefined ? [] : [[name, { id, type }]];
-      }),
-    ),
-  };
+  const lines = (await room.ask(RESOLVE, [], names.map((name) => `${name}\n`).join(""))).split("\n");
+  return new Map(
+    names.flatMap((name, index): readonly (readonly [string, Named])[] => {
+      const [, id, type] = /^([0-9a-f]{40,64}) (\w+)$/.exec(lines[index] ?? "") ?? [];
+      return id === undefined || type === undefined ? [] : [[name, { id, type }]];
+    }),
+  );
 };
 
 const RESOLVE = "git cat-file --batch-check='%(objectname) %(objecttype)'";
@@ -122,7 +109,7 @@ const RESOLVE = "git cat-file --batch-check='%(objectname) %(objecttype)'";
 const differences = async (
   room: Room,
   held: readonly (Held | string)[],
-): Promise<Answer<ReadonlyMap<string, readonly Hunk[]>>> => {
+): Promise<ReadonlyMap<string, readonly Hunk[]>> => {
   const pairs = [
     ...new Map(
       held.flatMap((one) =>
@@ -136,13 +123,12 @@ const differences = async (
     const tree = (side: "before" | "after"): string =>
       some.map((pair, index) => `100644 blob ${pair[side]}\t${index}\n`).join("");
     const asked = await room.ask(DIFFERENCES, [], `${tree("before")}\n${tree("after")}\n`);
-    if (asked.kind !== "done") return asked;
-    for (const [index, hunks] of readHunks(asked.value)) {
+    for (const [index, hunks] of readHunks(asked)) {
       const pair = some[index];
       if (pair !== undefined) found.set(pairOf(pair), hunks);
     }
   }
-  return { kind: "done", value: found };
+  return found;
 };
 
 const DIFFERENCES = String.raw`set -- $(git mktree --batch)

@@ -3,12 +3,11 @@
 import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Since } from "../../text/citation.ts";
-import { attempt, flat, sentence } from "../git-trouble.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { readSource } from "../mirror/source.ts";
+import { attempt, type Answer, InTheWay, sentence } from "../git-trouble.ts";
+import { bareOf } from "../mirror/generation.ts";
+import { readSource, type Source } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { repositorySlot } from "../slots.ts";
 import { blame } from "./blame.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
@@ -18,7 +17,9 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
   /** What was in the way last: the log is told once of the same. */
   const known = new Map<string, string>();
   const found: KnownRenames = new Map();
-  const told = (trouble: Parameters<typeof sentence>[0], name: string) => {
+  const told = (answer: Exclude<Answer<unknown>, { readonly kind: "done" }>, name: string) => {
+    if (answer.kind === "aborted") return ENDED;
+    const { trouble } = answer;
     if (known.get(name) !== trouble.kind)
       log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
     known.set(name, trouble.kind);
@@ -29,28 +30,19 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
       const read = readSource(repo);
       if (read.kind === "refused") return { kind: "failed", why: read.message };
       const { source } = read;
-      const swept = await world.swept();
-      const answer = swept.kind === "done" ? await newest(world, { ...repo, source }, since, signal) : swept;
-      if (answer.kind === "aborted") return ENDED;
-      if (answer.kind === "trouble") return told(answer.trouble, source.name);
+      const answer = await attempt(() => newest(world, { ...repo, source }, since, signal));
+      if (answer.kind !== "done") return told(answer, source.name);
       known.delete(source.name);
       return { kind: "tip", tip: answer.value };
     },
     compare: async (tip, cited, signal) => {
-      const answer = flat(
-        await attempt(async (): Promise<Answer<readonly (Since | null | "unknown")[]>> => {
-          const room = await openRoom(world, tip.mirror, tip.commit, signal);
-          try {
-            return await compare(room, tip.commit, cited, found);
-          } finally {
-            await room.close();
-          }
-        }),
-      );
-      if (answer.kind === "aborted") return ENDED;
+      const answer = await attempt(async () => {
+        await using room = await openRoom(world, tip.mirror, tip.commit, signal);
+        return await compare(room, tip.commit, cited, found);
+      });
       return answer.kind === "done"
         ? { kind: "compared", found: answer.value }
-        : told(answer.trouble, "the repository");
+        : told(answer, "the repository");
     },
   };
 };
@@ -58,24 +50,17 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
 const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
 
 const newest = async (
-  { mirrors, generations, layout }: WorkspaceParts,
-  {
-    source,
-    ref,
-  }: { readonly source: Parameters<WorkspaceParts["mirrors"]["refresh"]>[0]; readonly ref?: string },
+  { swept, refresh, generations, layout }: WorkspaceParts,
+  { source, ref }: { readonly source: Source; readonly ref?: string },
   since: number,
   signal: AbortSignal,
-): Promise<Answer<Tip>> => {
-  const refreshed = await mirrors.refresh(source, unwatched(signal), since);
-  if (refreshed.kind !== "done") return refreshed;
-  const { key, generation, tip } = refreshed.value;
-  const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
-  const named = ref === undefined ? null : await generations.named(bare, ref);
-  if (named !== null && named.kind !== "done") return named;
-  const commit = (named?.value ?? tip)?.commit;
-  return commit === undefined
-    ? { kind: "trouble", trouble: { kind: "noBranch" } }
-    : { kind: "done", value: { commit, mirror: key, generation } };
+): Promise<Tip> => {
+  await swept();
+  const { key, generation, tip } = await refresh(source, unwatched(signal), since);
+  const named = ref === undefined ? null : await generations.named(bareOf(layout, { key, generation }), ref);
+  const commit = (named ?? tip)?.commit;
+  if (commit === undefined) throw new InTheWay({ kind: "noBranch" });
+  return { commit, mirror: key, generation };
 };
 
 const compare = async (
@@ -83,14 +68,12 @@ const compare = async (
   tip: string,
   cited: readonly CitedLines[],
   known: KnownRenames,
-): Promise<Answer<readonly (Since | null | "unknown")[]>> => {
-  const judged = await judge(
+): Promise<readonly (Since | null | "unknown")[]> => {
+  const verdicts = await judge(
     room,
     cited.map((span) => ({ span, tip })),
     known,
   );
-  if (judged.kind !== "done") return judged;
-  const verdicts = judged.value;
   const isNew = ({ now }: CitedLines, index: number): boolean =>
     verdicts[index]?.kind === "changed" && now?.kind !== "changed";
   const changed = cited.filter(isNew);
@@ -99,12 +82,8 @@ const compare = async (
     changed.map((span) => ({ span, tip, stood: span.stood })),
     known,
   );
-  if (blamed.kind !== "done") return blamed;
-  const commits = new Map(changed.map((one, index) => [one, blamed.value[index] ?? tip]));
-  return {
-    kind: "done",
-    value: cited.map((one, index) => sinceOf(one, verdicts[index], commits.get(one) ?? null, tip)),
-  };
+  const commits = new Map(changed.map((one, index) => [one, blamed[index] ?? tip]));
+  return cited.map((one, index) => sinceOf(one, verdicts[index], commits.get(one) ?? null, tip));
 };
 
 /** What was known already stays as it was told: a later commit says the same. */

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Answer } from "../mirror/generation.ts";
+import { attempt, BrokenOff } from "../git-trouble.ts";
 import type { Room } from "./room.ts";
 
 /** By the old name. */
@@ -21,21 +21,20 @@ export const renames = async (
   room: Room,
   pairs: readonly string[],
   known: KnownRenames,
-): Promise<Answer<ReadonlyMap<string, Renamed>>> => {
-  if (pairs.length === 0) return { kind: "done", value: new Map() };
-  const listed = await recordsOf(room, LISTED, pairs);
-  if (listed.kind === "aborted") return listed;
+): Promise<ReadonlyMap<string, Renamed>> => {
+  if (pairs.length === 0) return new Map();
+  const listed = await attempt(() => recordsOf(room, LISTED, pairs));
+  if (listed.kind === "aborted") throw new BrokenOff();
   // A list that is too long to be read is looked at as if it were new.
   const keys = new Map(
     pairs.map((pair) => [pair, listed.kind === "done" ? keyOf(listed.value.get(pair) ?? []) : pair]),
   );
   const fresh = new Map([...keys].flatMap(([pair, key]) => (known.has(key) ? [] : [[key, pair] as const])));
   const found = fresh.size === 0 ? null : await recordsOf(room, RENAMED, [...fresh.values()]);
-  if (found !== null && found.kind !== "done") return found;
-  for (const [key, pair] of fresh) known.set(key, renamedIn(found?.value.get(pair) ?? []));
+  for (const [key, pair] of fresh) known.set(key, renamedIn(found?.get(pair) ?? []));
   const value = new Map([...keys].map(([pair, key]) => [pair, known.get(key) ?? NONE]));
   for (const key of [...known.keys()].slice(0, Math.max(0, known.size - MOST))) known.delete(key);
-  return { kind: "done", value };
+  return value;
 };
 
 const NONE: Renamed = new Map();
@@ -48,12 +47,11 @@ const recordsOf = async (
   room: Room,
   script: string,
   pairs: readonly string[],
-): Promise<Answer<ReadonlyMap<string, readonly string[]>>> => {
+): Promise<ReadonlyMap<string, readonly string[]>> => {
   const asked = await room.ask(script, [], pairs.map((two) => `${two}\n`).join(""));
-  if (asked.kind !== "done") return asked;
   const found = new Map<string, string[]>();
   let fields: string[] = [];
-  for (const part of asked.value.split("\0")) {
+  for (const part of asked.split("\0")) {
     // Before a record stand the trees that it is of, where those are others than before it.
     const lines = part.split("\n");
     while (/^[0-9a-f]{40,64} [0-9a-f]{40,64}$/.test(lines[0] ?? "")) {
@@ -62,7 +60,7 @@ const recordsOf = async (
     }
     fields.push(lines.join("\n"));
   }
-  return { kind: "done", value: found };
+  return found;
 };
 
 const keyOf = (fields: readonly string[]): string =>

@@ -6,10 +6,11 @@
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { Hooks } from "../shared-work.ts";
-import { SEEN } from "../layout.ts";
+import { type Layout, SEEN, seenAt } from "../layout.ts";
 import { createMeter } from "../progress.ts";
-import type { Trouble } from "../git-trouble.ts";
-import { createGit, type Git, type GitResult, seenAt } from "./git.ts";
+import { BrokenOff, InTheWay } from "../git-trouble.ts";
+import { repositorySlot } from "../slots.ts";
+import { createGit, type Git } from "./git.ts";
 import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 
@@ -17,36 +18,36 @@ const LIST_TIMEOUT = 2 * 60_000;
 const FETCH_TIMEOUT = 60 * 60_000;
 const SHORT_TIMEOUT = 10 * 60_000;
 
-export type Answer<T> =
-  | { readonly kind: "done"; readonly value: T }
-  | { readonly kind: "trouble"; readonly trouble: Trouble }
-  | { readonly kind: "aborted" };
-
 /** One bare directory and the identity slot that git runs as there. */
 export interface Bare {
   readonly directory: string;
   readonly slot: number;
 }
 
+export const bareOf = (
+  layout: Layout,
+  { key, generation }: { readonly key: string; readonly generation: number },
+): Bare => ({ directory: layout.generation(key, generation), slot: repositorySlot(key) });
+
 export interface Generations {
-  list(remote: Remote, slot: number, signal: AbortSignal): Promise<Answer<Listing>>;
+  list(remote: Remote, slot: number, signal: AbortSignal): Promise<Listing>;
   /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
-  fetch(bare: Bare, remote: Remote, what: Fetch, hooks: Hooks): Promise<Answer<null>>;
+  fetch(bare: Bare, remote: Remote, what: Fetch, hooks: Hooks): Promise<void>;
   /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
-  gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<Answer<null>>;
-  refs(bare: Bare): Promise<Answer<readonly Ref[]>>;
+  gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<void>;
+  refs(bare: Bare): Promise<readonly Ref[]>;
   /** The commit of a tag or branch by its short name. */
-  named(bare: Bare, name: string): Promise<Answer<Tip>>;
+  named(bare: Bare, name: string): Promise<Tip>;
   /** True where something that `tips` reached is no longer reached by any branch or tag. */
-  lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<Answer<boolean>>;
+  lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean>;
   /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
-  keep(bare: Bare, id: string, commit: string): Promise<Answer<null>>;
+  keep(bare: Bare, id: string, commit: string): Promise<void>;
   /** The conversation needs its base no more. */
-  release(bare: Bare, id: string): Promise<Answer<null>>;
+  release(bare: Bare, id: string): Promise<void>;
   /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
-  entries(bare: Bare, commit: string, paths: readonly string[]): Promise<Answer<readonly TreeEntry[]>>;
+  entries(bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]>;
   /** A blob as text; for small ones. */
-  blob(bare: Bare, id: string): Promise<Answer<string>>;
+  blob(bare: Bare, id: string): Promise<string>;
   /** Removes the unfinished packs that an interrupted fetch leaves. */
   tidy(bare: Bare): Promise<void>;
 }
@@ -79,23 +80,17 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
   const git = createGit(sandbox, log);
   const own = (bare: Bare, mounts: readonly Mount[] = []): Place =>
     place(sandbox, bare, mounts, { network: "none" });
-  const quick = async <T>(
-    bare: Bare,
-    args: readonly string[],
-    read: (text: string) => T,
-  ): Promise<Answer<T>> => mapGit(await git({ ...own(bare), args, timeout: SHORT_TIMEOUT }), read);
+  const quick = (bare: Bare, ...args: readonly string[]): Promise<string> =>
+    git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
   return {
     list: async (remote, slot, signal) => {
-      const { mounts, options, address } = remote;
+      const { mounts, options, address, config } = remote;
       const policy: Policy = { profile: "fetch", ...networkOf(remote), mounts, cwd: "/", identity: slot };
       const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
       const args = ["ls-remote", "--symref", ...options, "--", address, ...refs];
-      const config = remote.config;
-      return mapGit(
-        await git({ policy, directory: "/dev/null", args, config, timeout: LIST_TIMEOUT, signal }),
-        readListing,
-      );
+      const how = { config, timeout: LIST_TIMEOUT, signal };
+      return readListing(await git({ policy, directory: "/dev/null", args, ...how }));
     },
 
     fetch: (bare, remote, what, hooks) => fetch(deps, git, bare, remote, what, hooks),
@@ -104,49 +99,46 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       const lender = lenderOf(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
       const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
-      return mapGit(
-        await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal }),
-        nothing,
-      );
+      await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal });
     },
 
-    refs: (bare) =>
-      quick(
-        bare,
-        ["for-each-ref", "--format=%(objectname) %(refname)", "refs/heads", "refs/tags", DETACHED],
-        readRefs,
-      ),
+    refs: async (bare) => {
+      const format = "--format=%(objectname) %(refname)";
+      return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
+    },
 
     named: async (bare, name) => {
-      const format = "%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)";
-      const args = ["for-each-ref", `--format=${format}`, `refs/tags/${name}`, `refs/heads/${name}`];
-      const listed = await quick(bare, args, (text) => namedTip(text, name));
-      if (listed.kind !== "done") return listed;
-      return listed.value === null
-        ? { kind: "trouble", trouble: { kind: "noRef", ref: name } }
-        : { kind: "done", value: listed.value };
+      const format = "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)";
+      const listed = await quick(bare, "for-each-ref", format, `refs/tags/${name}`, `refs/heads/${name}`);
+      const tip = namedTip(listed, name);
+      if (tip === null) throw new InTheWay({ kind: "noRef", ref: name });
+      return tip;
     },
 
     lost: async (bare, tips, signal) => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
-      const result = await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal });
-      /* A list too long to be kept is a list. */
-      if (result.kind === "trouble" && result.trouble.kind === "tooManyRefs")
-        return { kind: "done", value: true };
-      return mapGit(result, (text) => text !== "");
+      return git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal }).then(
+        (text) => text !== "",
+        (error: unknown) => {
+          /* A list too long to be kept is a list. */
+          if (error instanceof InTheWay && error.trouble.kind === "tooManyRefs") return true;
+          throw error;
+        },
+      );
     },
 
-    release: (bare, id) => quick(bare, ["update-ref", "-d", `refs/parley/threads/${id}`], nothing),
+    release: async (bare, id) => void (await quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`)),
 
-    keep: (bare, id, commit) => quick(bare, ["update-ref", `refs/parley/threads/${id}`, commit], nothing),
+    keep: async (bare, id, commit) =>
+      void (await quick(bare, "update-ref", `refs/parley/threads/${id}`, commit)),
 
-    entries: (bare, commit, paths) => {
+    entries: async (bare, commit, paths) => {
       const below = paths.length === 0 ? [] : ["--", ...paths];
-      return quick(bare, ["ls-tree", "-z", "-l", "--full-tree", commit, ...below], readEntries);
+      return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
-    blob: (bare, id) => quick(bare, ["cat-file", "blob", id], (text) => text),
+    blob: (bare, id) => quick(bare, "cat-file", "blob", id),
 
     tidy: async (bare) => {
       const { policy, directory } = own(bare);
@@ -176,7 +168,7 @@ const fetch = async (
   remote: Remote,
   what: Fetch,
   hooks: Hooks,
-): Promise<Answer<null>> => {
+): Promise<void> => {
   const lender = what.borrow === null ? null : lenderOf(what.borrow);
   const mounts = lender === null ? remote.mounts : [...remote.mounts, lender];
   const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
@@ -192,11 +184,10 @@ const fetch = async (
   const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
   const { config } = remote;
   const run = { policy, directory, args, config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
-  const result = await git(run);
-  if (result.kind === "aborted" && !hooks.signal.aborted) {
-    return { kind: "trouble", trouble: { kind: "tooLarge", limit: deps.maxBytes } };
-  }
-  return mapGit(result, nothing);
+  await git(run).catch((error: unknown) => {
+    const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
+    throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxBytes }) : error;
+  });
 };
 
 interface Place {
@@ -237,8 +228,3 @@ const readEntries = (text: string): readonly TreeEntry[] =>
   });
 
 const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });
-
-export const mapGit = <T>(result: GitResult, read: (text: string) => T): Answer<T> =>
-  result.kind === "done" ? { kind: "done", value: read(result.text) } : result;
-
-const nothing = (): null => null;

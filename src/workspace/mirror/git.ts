@@ -1,10 +1,11 @@
 /** Runs git, inside the sandbox and nowhere else, deaf to every configuration but its own. */
 
 import { DIAL } from "../../../sandbox/egress/outbound.ts";
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { type Trouble, troubleOf } from "../git-trouble.ts";
+import { InTheWay, troubleOf } from "../git-trouble.ts";
+import { ended } from "../step.ts";
 
 interface GitRequest {
   readonly policy: Policy;
@@ -21,12 +22,8 @@ interface GitRequest {
   readonly most?: number;
 }
 
-export type GitResult =
-  | { readonly kind: "done"; readonly text: string }
-  | { readonly kind: "trouble"; readonly trouble: Trouble }
-  | { readonly kind: "aborted" };
-
-export type Git = (request: GitRequest) => Promise<GitResult>;
+/** Answers what git wrote. */
+export type Git = (request: GitRequest) => Promise<string>;
 
 /** Most that is kept of what git writes, from each end. */
 const KEEP = 4 * 2 ** 20;
@@ -52,30 +49,22 @@ export const createGit =
         ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
       },
     );
-    if (request.signal?.aborted === true || result.kind === "killed") return { kind: "aborted" };
-    if (result.kind === "failed") return trouble({ kind: "sandbox", reason: result.reason });
-    if (result.kind === "timedOut")
-      return trouble({ kind: "slow", minutes: Math.round(request.timeout / 60_000) });
-    if (result.kind === "signalled") {
-      log.warn("git was ended by a signal", { verb: request.args[0] ?? "", signal: result.signal });
-      return trouble({ kind: "unknown", said: "" });
+    const { timeout, signal, most, args } = request;
+    const ran = ended(result, timeout, signal);
+    const verb = args[0] ?? "";
+    if (ran.kind === "signalled") {
+      log.warn("git was ended by a signal", { verb, signal: ran.signal });
+      throw new InTheWay({ kind: "unknown", said: "" });
     }
-    if (request.most === undefined && result.total > 2 * KEEP) return trouble({ kind: "tooManyRefs" });
-    const text = Buffer.concat([result.head, result.tail]).toString("utf8");
-    if (result.code === 0) return { kind: "done", text };
-    const found = troubleOf(text);
-    log.warn("git failed", { verb: request.args[0] ?? "", code: result.code, trouble: found.kind });
-    return trouble(found);
+    if (most === undefined && ran.total > 2 * KEEP) throw new InTheWay({ kind: "tooManyRefs" });
+    if (ran.code === 0) return ran.text;
+    const found = troubleOf(ran.text);
+    log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
+    throw new InTheWay(found);
   };
 
 const bytesOf = (input: string | Uint8Array): Uint8Array =>
   typeof input === "string" ? Buffer.from(input) : input;
-
-/** How commands see a mount. */
-export const seenAt = (sandbox: Sandbox, mount: Mount): string =>
-  sandbox.probe.mounts ? mount.target : mount.source;
-
-const trouble = (t: Trouble): GitResult => ({ kind: "trouble", trouble: t });
 
 /** What old and harmless histories contain; everything else that fsck knows is refused. */
 const HARMLESS = (

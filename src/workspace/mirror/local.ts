@@ -6,7 +6,7 @@
 import { constants } from "node:fs";
 import { lstat, open, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Trouble } from "../git-trouble.ts";
+import { InTheWay } from "../git-trouble.ts";
 
 interface LocalRepository {
   /** The directory that holds objects and refs, shared by all worktrees. */
@@ -15,48 +15,42 @@ interface LocalRepository {
   readonly inside: string;
 }
 
-type LocalResult =
-  | { readonly kind: "local"; readonly repository: LocalRepository }
-  | { readonly kind: "trouble"; readonly trouble: Trouble };
-
 /** `path`: a work tree's root, one of its linked worktrees, or a bare repository. */
-export const inspectLocal = async (path: string): Promise<LocalResult> => {
+export const inspectLocal = async (path: string): Promise<LocalRepository> => {
   const root = await realpath(path).catch(() => null);
-  if (root === null) return trouble({ kind: "notFound" });
+  if (root === null) throw new InTheWay({ kind: "notFound" });
   const dot = join(root, ".git");
   const kind = await kindOf(dot);
   if (kind === "directory") return wholeRepository(dot);
   if (kind === "file") return worktree(root);
-  if (kind === "other") return trouble({ kind: "notGit" });
+  if (kind === "other") throw new InTheWay({ kind: "notGit" });
   return wholeRepository(root);
 };
 
-const wholeRepository = async (directory: string): Promise<LocalResult> => {
+const wholeRepository = async (directory: string): Promise<LocalRepository> => {
   const parts = await Promise.all(["HEAD", "objects", "refs"].map((name) => kindOf(join(directory, name))));
-  if (parts.join() !== "file,directory,directory") return trouble({ kind: "notGit" });
+  if (parts.join() !== "file,directory,directory") throw new InTheWay({ kind: "notGit" });
   if ((await kindOf(join(directory, "objects/info/alternates"))) !== "missing")
-    return trouble({ kind: "borrows" });
-  return { kind: "local", repository: { common: directory, inside: "" } };
+    throw new InTheWay({ kind: "borrows" });
+  return { common: directory, inside: "" };
 };
 
 /**
  * A `.git` file is words that anybody can write: it counts only when the repository it names knows this worktree, so
  * that a planted one opens no other repository of the host.
  */
-const worktree = async (root: string): Promise<LocalResult> => {
+const worktree = async (root: string): Promise<LocalRepository> => {
   const link = /^gitdir: (.+)\n?$/.exec((await readSmall(join(root, ".git"))) ?? "")?.[1];
-  if (link === undefined) return trouble({ kind: "notGit" });
+  if (link === undefined) throw new InTheWay({ kind: "notGit" });
   const directory = resolve(root, link);
   const worktrees = dirname(directory);
   const back = await readSmall(join(directory, "gitdir"));
   const real = await realpath(directory).catch(() => null);
   const known = back !== null && resolve(directory, back.trimEnd()) === join(root, ".git");
   if (!known || real !== directory || basename(worktrees) !== "worktrees")
-    return trouble({ kind: "stranger" });
-  const whole = await wholeRepository(dirname(worktrees));
-  if (whole.kind === "trouble") return whole;
-  const { common } = whole.repository;
-  return { kind: "local", repository: { common, inside: `worktrees/${basename(directory)}` } };
+    throw new InTheWay({ kind: "stranger" });
+  const { common } = await wholeRepository(dirname(worktrees));
+  return { common, inside: `worktrees/${basename(directory)}` };
 };
 
 const kindOf = async (path: string): Promise<"file" | "directory" | "other" | "missing"> => {
@@ -84,5 +78,3 @@ const readSmall = async (path: string): Promise<string | null> => {
     await file.close().catch(() => null);
   }
 };
-
-const trouble = (t: Trouble): LocalResult => ({ kind: "trouble", trouble: t });

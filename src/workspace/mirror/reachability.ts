@@ -4,9 +4,9 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Repo } from "../../ports/conversation.ts";
 import type { Doors } from "../../ports/forge.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { sentence, type Trouble } from "../git-trouble.ts";
+import { attempt, sentence } from "../git-trouble.ts";
 import { createGenerations } from "./generation.ts";
-import { reach } from "./remote.ts";
+import { reach, withDoor } from "./remote.ts";
 import { readSource } from "./source.ts";
 
 export interface ReachDeps {
@@ -28,22 +28,14 @@ export const reachRepository = async (deps: ReachDeps, repo: Repo, signal: Abort
   const read = readSource(repo);
   if (read.kind === "refused") return { kind: "unreadable", why: read.message };
   const { source } = read;
-  const door = source.kind === "path" ? null : await deps.doors.open({ kind: "url", location: source.url });
-  try {
-    const reached = await reach(deps.sandbox, source, null, door);
-    const listed =
-      reached.kind === "trouble"
-        ? reached
-        : await createGenerations({ ...deps, maxBytes: 0 }).list(reached.remote, deps.slot, signal);
-    if (listed.kind === "aborted")
-      return { kind: "unreadable", why: `${source.name} did not answer in time.` };
-    if (listed.kind === "done") {
-      const branches = listed.value.refs.filter(({ name }) => name.startsWith("refs/heads/")).length;
-      return { kind: "readable", branches };
-    }
-    const trouble: Trouble = door?.refusal() ?? listed.trouble;
-    return { kind: "unreadable", why: sentence(trouble, source.name) };
-  } finally {
-    await door?.close();
-  }
+  const answer = await attempt(() =>
+    withDoor(deps.doors, source, async (door) => {
+      const remote = await reach(deps.sandbox, source, null, door);
+      return createGenerations({ ...deps, maxBytes: 0 }).list(remote, deps.slot, signal);
+    }),
+  );
+  if (answer.kind === "aborted") return { kind: "unreadable", why: `${source.name} did not answer in time.` };
+  if (answer.kind === "trouble") return { kind: "unreadable", why: sentence(answer.trouble, source.name) };
+  const branches = answer.value.refs.filter(({ name }) => name.startsWith("refs/heads/")).length;
+  return { kind: "readable", branches };
 };

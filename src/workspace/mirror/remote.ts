@@ -1,10 +1,9 @@
 /** How git reaches a source: the address it is given, and what of the host or the network it may see for that. */
 
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
-import type { Door } from "../../ports/forge.ts";
-import { SEEN } from "../layout.ts";
-import type { Trouble } from "../git-trouble.ts";
-import { seenAt } from "./git.ts";
+import type { Door, Doors } from "../../ports/forge.ts";
+import { SEEN, seenAt } from "../layout.ts";
+import { InTheWay } from "../git-trouble.ts";
 import { inspectLocal } from "./local.ts";
 import type { Source } from "./source.ts";
 
@@ -23,24 +22,37 @@ export interface Remote {
   readonly takesDetached: boolean;
 }
 
-type RemoteResult =
-  | { readonly kind: "remote"; readonly remote: Remote }
-  | { readonly kind: "trouble"; readonly trouble: Trouble };
+/** Through a door where the host has a credential for the source; what is refused behind it is the reason told. */
+export const withDoor = async <T>(
+  doors: Doors | null,
+  source: Source,
+  work: (door: Door | null) => Promise<T>,
+): Promise<T> => {
+  const door =
+    source.kind === "path" || doors === null ? null : await doors.open({ kind: "url", location: source.url });
+  try {
+    return await work(door);
+  } catch (error) {
+    const refusal = error instanceof InTheWay ? (door?.refusal() ?? null) : null;
+    throw refusal === null ? error : new InTheWay(refusal);
+  } finally {
+    await door?.close();
+  }
+};
 
 export const reach = async (
   sandbox: Sandbox,
   source: Source,
   certificates: string | null,
   door: Door | null,
-): Promise<RemoteResult> => {
-  if (door !== null) return { kind: "remote", remote: throughDoor(door) };
-  if (source.kind === "url") return { kind: "remote", remote: overNetwork(sandbox, source, certificates) };
-  const found = await inspectLocal(source.path);
-  if (found.kind === "trouble") return found;
-  const mount = { source: found.repository.common, target: SEEN.source, write: false };
+): Promise<Remote> => {
+  if (door !== null) return throughDoor(door);
+  if (source.kind === "url") return overNetwork(sandbox, source, certificates);
+  const { common, inside } = await inspectLocal(source.path);
+  const mount = { source: common, target: SEEN.source, write: false };
   const seen = seenAt(sandbox, mount);
-  const remote: Remote = {
-    address: found.repository.inside === "" ? seen : `${seen}/${found.repository.inside}`,
+  return {
+    address: inside === "" ? seen : `${seen}/${inside}`,
     network: "none",
     egressTo: null,
     door: null,
@@ -53,7 +65,6 @@ export const reach = async (
     options: ["--upload-pack=git -c safe.directory=* -c pack.window=0 upload-pack"],
     takesDetached: true,
   };
-  return { kind: "remote", remote };
 };
 
 /** The host goes on from there, with the credential. */

@@ -5,13 +5,12 @@
 
 import { createHash } from "node:crypto";
 import { constants, createWriteStream } from "node:fs";
-import { type FileHandle, open, readFile, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
-import { jsonIn } from "../../text/json.ts";
+import { isThere, readJson, syncDirectory, writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -37,9 +36,6 @@ export const MOVED = "moved";
 const DAMAGED = "damaged";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
-
-export const isThere = async (path: string): Promise<boolean> =>
-  (await stat(path).catch(unlessMissing)) !== null;
 
 /** The last of what is written: with it an archive is whole. */
 export const writeNote = (directory: string, note: Note): Promise<void> =>
@@ -73,7 +69,7 @@ export const readArchive = async (
   commit: string,
 ): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
-  const note = await readNote(directory);
+  const note = await readJson(join(directory, NOTE), schema);
   const moved = await isThere(join(directory, MOVED));
   if (note === null) return { kind: "damaged", directory, since: null, moved };
   const [work, changed] = await Promise.all(
@@ -81,11 +77,6 @@ export const readArchive = async (
   );
   const isWhole = work === note.work && changed === note.changed && commit === note.commit;
   return { kind: isWhole ? "whole" : "damaged", directory, since: note.since, moved };
-};
-
-const readNote = async (directory: string): Promise<Note | null> => {
-  const text = await readFile(join(directory, NOTE), "utf8").catch(unlessMissing);
-  return schema.safeParse(jsonIn(text ?? "")).data ?? null;
 };
 
 /** What another try would not read either. */

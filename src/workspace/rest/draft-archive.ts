@@ -1,17 +1,15 @@
 /** A draft that travels: what differs in it from the commit, and what the host remembers of it. */
 
-import { copyFile, mkdir, readFile, rename } from "node:fs/promises";
+import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConversationId } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { discardTree, handOver, makeAside, removeTree } from "../aside.ts";
+import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed } from "../checkout/record.ts";
 import { makeHome, type Trees } from "../checkout/trees.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
 import { syncDirectory, unlessMissing } from "../durable.ts";
-import type { Answer } from "../mirror/generation.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { FILES } from "./archive.ts";
 import { type SurveyDeps, survey, unpack } from "./survey.ts";
@@ -31,22 +29,16 @@ export interface Packed {
 /** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
-  {
-    id,
-    workspace,
-    drop,
-  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly drop: string },
+  { id, workspace, drop }: Housed & { readonly drop: string },
   signal: AbortSignal,
-): Promise<Answer<Packed | null>> => {
+): Promise<Packed | null> => {
   const draft = await findDraft(deps, id);
-  if (draft === null || draft.base !== workspace.commit) return NONE;
+  if (draft === null || draft.base !== workspace.commit) return null;
   const standing = await standingOf(deps, id, workspace, draft);
-  if (standing.kind !== "done") return standing;
-  const found = await survey(deps, { ...standing.value, drop, workspace, packed: true }, signal);
-  if (found.kind !== "done") return found;
-  if (found.value.kind === "unfit") {
-    deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.value.why });
-    return NONE;
+  const found = await survey(deps, { ...standing, drop, workspace, packed: true }, signal);
+  if (found.kind === "unfit") {
+    deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.why });
+    return null;
   }
   // There it is a copy.
   const { layered: _, ...record } = draft;
@@ -55,10 +47,8 @@ export const packDraft = async (
     [DRAFT_FILE]: JSON.stringify(record),
     ...(sealed === null ? {} : { [SEALED_FILE]: sealed }),
   };
-  return { kind: "done", value: { findings: found.value.findings, records } };
+  return { findings: found.findings, records };
 };
-
-const NONE: Answer<null> = { kind: "done", value: null };
 
 /** What has to be there to put one back, and what may be. */
 export const DRAFT_FILES = [...FILES, DRAFT_FILE];
@@ -67,31 +57,20 @@ export const DRAFT_EXTRAS = [SEALED_FILE];
 /** Made aside, and then in its place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
-  {
-    id,
-    workspace,
-    archive,
-  }: { readonly id: ConversationId; readonly workspace: Workspace; readonly archive: string },
+  { id, workspace, archive }: Housed & { readonly archive: string },
   signal: AbortSignal,
-): Promise<Answer<null>> => {
+): Promise<void> => {
   const { sandbox, layout } = deps;
-  const aside = await makeAside(layout, "draft");
-  try {
-    const work = workOf(aside);
-    await mkdir(work);
-    await handOver(sandbox, work, workspace.slot);
-    const made = await unpack(deps, { work, archive, workspace, lasts: true }, signal);
-    if (made.kind !== "done") return made;
-    const home = await makeHome(deps, homeOf(aside), workspace);
-    if (home.kind !== "done") return home;
-    await copyFile(join(archive, DRAFT_FILE), join(aside, DRAFT_FILE));
-    const thread = layout.thread(id);
-    await copyFile(join(archive, SEALED_FILE), join(thread, SEALED_FILE)).catch(unlessMissing);
-    await discardTree(layout, draftOf(thread), "draft");
-    await rename(aside, draftOf(thread));
-    await syncDirectory(thread);
-    return NONE;
-  } finally {
-    await removeTree(aside);
-  }
+  await using aside = await makeAside(layout, "draft");
+  const work = workOf(aside.path);
+  await mkdir(work);
+  await handOver(sandbox, work, workspace.slot);
+  await unpack(deps, { work, archive, workspace, lasts: true }, signal);
+  await makeHome(deps, homeOf(aside.path), workspace);
+  await copyFile(join(archive, DRAFT_FILE), join(aside.path, DRAFT_FILE));
+  const thread = layout.thread(id);
+  await copyFile(join(archive, SEALED_FILE), join(thread, SEALED_FILE)).catch(unlessMissing);
+  await discardTree(layout, draftOf(thread), "draft");
+  await putInPlace(aside, draftOf(thread));
+  await syncDirectory(thread);
 };

@@ -9,9 +9,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface Gate {
-  /** `work` must not reject. */
   use<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
-  /** Null, and nothing is done, while somebody uses it. `work` must not reject; its signal fires when somebody waits. */
+  /** Null, and nothing is done, while somebody uses it. Its signal fires when somebody waits. */
   alone<T>(id: ConversationId, work: (signal: AbortSignal) => Promise<T>): Promise<T | null>;
 }
 
@@ -33,7 +32,7 @@ export const createGate = (): Gate => {
       users.set(id, (users.get(id) ?? 0) + 1);
       const under = parking.get(id);
       under?.ending.abort();
-      await under?.done;
+      await under?.done.catch(() => null);
       return work().finally(() => leave(id));
     },
     alone: async (id, work) => {

@@ -8,13 +8,13 @@ import { join } from "node:path";
 import { z } from "zod";
 import { type ConversationId, DAY } from "../../machine/id.ts";
 import type { PutBack } from "../../machine/words.ts";
-import { makeAsideFor, removeTree, unlinkIfLink } from "../aside.ts";
+import { makeAsideFor, putInPlace } from "../aside.ts";
 import { workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { readJson, syncDirectory, writeDurably } from "../durable.ts";
+import { jsonFile, syncDirectory } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
+import { InTheWay } from "../git-trouble.ts";
 import type { Layout } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
 import { noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
 import type { ParkDeps } from "./park.ts";
 import { type SurveyDeps, unpack } from "./survey.ts";
@@ -27,15 +27,13 @@ export const putBack = async (
   id: ConversationId,
   workspace: Workspace,
   hooks: Hooks,
-): Promise<Answer<null>> => {
+): Promise<void> => {
   const read = await readArchive(deps.layout, id, workspace.commit);
   const days = read.since === null ? 0 : Math.max(0, Math.floor((deps.now() - read.since) / DAY));
   return read.kind === "whole"
     ? rebuild(deps, id, { workspace, directory: read.directory, days, moved: read.moved }, hooks)
     : goOnWithout(deps, id, { directory: read.directory, days });
 };
-
-const DONE: Answer<null> = { kind: "done", value: null };
 
 interface Parked {
   readonly workspace: Workspace;
@@ -49,28 +47,18 @@ const rebuild = async (
   id: ConversationId,
   { workspace, directory, days, moved }: Parked,
   { signal, onProgress }: Hooks,
-): Promise<Answer<null>> => {
+): Promise<void> => {
   const { sandbox, layout } = deps;
   const why = moved ? "Another host had this thread" : "This thread had rested";
   onProgress(`${why}: its checkout is being put back.`);
-  const aside = await makeAsideFor(sandbox, layout, "put-back", workspace.slot);
-  try {
-    const made = await unpack(deps, { work: aside, archive: directory, workspace, lasts: true }, signal);
-    if (made.kind !== "done") return made;
-    if (made.value === "gone") {
-      return { kind: "trouble", trouble: { kind: "archive", why: "gone", at: `threads/${id}/parked` } };
-    }
-    await atStep("made");
-    await owe(layout, id, { kind: "whole", days, ...(moved ? { moved } : {}) });
-    const work = workOf(layout.thread(id));
-    await unlinkIfLink(work);
-    await rename(aside, work);
-    await syncDirectory(layout.thread(id));
-    await atStep("inPlace");
-    return DONE;
-  } finally {
-    await removeTree(aside);
-  }
+  await using aside = await makeAsideFor(sandbox, layout, "put-back", workspace.slot);
+  const made = await unpack(deps, { work: aside.path, archive: directory, workspace, lasts: true }, signal);
+  if (made === "gone") throw new InTheWay({ kind: "archive", why: "gone", at: `threads/${id}/parked` });
+  await atStep("made");
+  await owe(layout, id, { kind: "whole", days, ...(moved ? { moved } : {}) });
+  await putInPlace(aside, workOf(layout.thread(id)));
+  await syncDirectory(layout.thread(id));
+  await atStep("inPlace");
 };
 
 /** People are asked first: only whoever comes again gets a checkout without what they had changed. */
@@ -78,33 +66,27 @@ const goOnWithout = async (
   { layout, now }: PutBackDeps,
   id: ConversationId,
   { directory, days }: { readonly directory: string; readonly days: number },
-): Promise<Answer<null>> => {
+): Promise<void> => {
   if (!(await wasFoundDamaged(directory))) {
     await noteDamage(directory);
-    return { kind: "trouble", trouble: { kind: "archive", why: "damaged", at: `threads/${id}/parked` } };
+    throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });
   }
   // It stays under another name, which people are told, and stands for the checkout no more.
   const name = `kept-${now()}`;
   await owe(layout, id, { kind: "fresh", days, kept: `threads/${id}/${name}` });
   await rename(directory, join(layout.thread(id), name));
   await syncDirectory(layout.thread(id));
-  return DONE;
 };
-
-/** What people are still to be told. */
-const owedIn = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "put-back.json");
-
-export const owe = (layout: Layout, id: ConversationId, putBackAs: PutBack): Promise<void> =>
-  writeDurably(owedIn(layout, id), JSON.stringify(putBackAs));
 
 const schema = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("whole"), days: z.int(), moved: z.literal(true).exactOptional() }),
   z.strictObject({ kind: z.enum(["fresh", "beside"]), days: z.int(), kept: z.string() }),
 ]);
 
-/** Null where there is nothing. */
-export const readOwed = (layout: Layout, id: ConversationId): Promise<PutBack | null> =>
-  readJson(owedIn(layout, id), schema);
+const owedIn = (thread: string): string => join(thread, "put-back.json");
+
+/** What people are still to be told. */
+export const { read: readOwed, write: owe } = jsonFile<z.ZodType<PutBack>>(schema, owedIn);
 
 export const settleOwed = (layout: Layout, id: ConversationId): Promise<void> =>
-  rm(owedIn(layout, id), { force: true });
+  rm(owedIn(layout.thread(id)), { force: true });

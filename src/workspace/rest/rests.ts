@@ -7,29 +7,29 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Rested } from "../../ports/workspaces.ts";
 import { discardTree } from "../aside.ts";
-import { attempt, flat, sentence } from "../git-trouble.ts";
-import { readRecord, type Workspace } from "../checkout/record.ts";
+import { attempt, BrokenOff, sentence, troubleOfError } from "../git-trouble.ts";
+import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { isPlainId } from "../layout.ts";
-import type { Answer } from "../mirror/generation.ts";
 import { namesIn } from "../mirror/pins.ts";
-import { archiveOf, isThere } from "./archive.ts";
+import { isThere } from "../durable.ts";
+import { archiveOf } from "./archive.ts";
 import { createGate, type Gate } from "./gate.ts";
 import { park, type ParkDeps } from "./park.ts";
 import { putBack } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
 export interface Resting {
-  /** Does `work` with the conversation's checkout as it was left, or the trouble that is in the way. */
-  awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<Answer<T>>): Promise<Answer<T>>;
-  /** Does `work` while nothing parks it. `work` must not reject. */
+  /** Does `work` with the conversation's checkout as it was left. Throws what is in the way. */
+  awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<T>): Promise<T>;
+  /** Does `work` while nothing parks it. */
   use: Gate["use"];
   candidates(): Promise<readonly ConversationId[]>;
   park(id: ConversationId, since: Millis, ending: AbortSignal): Promise<Rested>;
   parked(): number;
   /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
-  keep(id: ConversationId, signal: AbortSignal): Promise<Answer<null>>;
+  keep(id: ConversationId, signal: AbortSignal): Promise<void>;
   /** The same with all that stand or are parked here and were never kept, one after the other. */
   adopt(signal: AbortSignal): Promise<void>;
   /** Whether it was put back by this process: what git ignores is missing then. */
@@ -48,7 +48,7 @@ const MAX_KEPT = 1_000;
 export const createResting = (deps: RestingDeps): Resting => {
   const { layout, log, travels } = deps;
   const gate = createGate();
-  const flights = createSharedWork<Answer<null>>();
+  const flights = createSharedWork<void>();
   const parked = new Set<ConversationId>();
   const returned = new Set<ConversationId>();
   const unfit = new Map<ConversationId, Millis>();
@@ -57,32 +57,29 @@ export const createResting = (deps: RestingDeps): Resting => {
   const wasUnfit = (id: ConversationId): boolean =>
     Math.abs(deps.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
-  const wake = async (id: ConversationId, hooks: Hooks): Promise<Answer<null>> => {
-    const workspace = await readRecord(layout, id);
-    if (workspace === null || !(await isAway(id))) return DONE;
-    const landed = await flights.join(id, hooks, async (shared) => {
-      const made = flat(
-        await attempt(async (): Promise<Answer<null>> => {
-          await travels.bring(id);
-          // Somebody may have put it back since the look above.
-          const put = (await isParked(id)) ? await putBack(deps, id, workspace, shared) : DONE;
-          const drafted =
-            put.kind === "done" ? await travels.putDraftBack(id, workspace, shared.signal) : put;
-          if (drafted.kind === "done") await travels.settle(id);
-          return drafted;
-        }),
-      );
-      if (made.kind === "done") {
-        parked.delete(id);
-        if (returned.size >= MAX_KEPT) returned.clear();
-        returned.add(id);
-        log.info("a checkout was put back", { conversation: id });
-      } else if (made.kind === "trouble") {
-        log.warn("a checkout could not be put back", { conversation: id, trouble: made.trouble.kind });
+  const wake = async (id: ConversationId, hooks: Hooks): Promise<void> => {
+    const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
+    if (workspace === null || !(await isAway(id))) return;
+    await flights.join(id, hooks, async (shared) => {
+      try {
+        await travels.bring(id);
+        // Somebody may have put it back since the look above.
+        if (await isParked(id)) await putBack(deps, id, workspace, shared);
+        await travels.putDraftBack(id, workspace, shared.signal);
+        await travels.settle(id);
+      } catch (error) {
+        if (!(error instanceof BrokenOff))
+          log.warn("a checkout could not be put back", {
+            conversation: id,
+            trouble: troubleOfError(error).kind,
+          });
+        throw error;
       }
-      return made;
+      parked.delete(id);
+      if (returned.size >= MAX_KEPT) returned.clear();
+      returned.add(id);
+      log.info("a checkout was put back", { conversation: id });
     });
-    return landed.kind === "aborted" ? landed : landed.value;
   };
 
   const isAway = async (id: ConversationId): Promise<boolean> =>
@@ -103,37 +100,28 @@ export const createResting = (deps: RestingDeps): Resting => {
     return false;
   };
 
-  const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Answer<Rested>> => {
+  const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested> => {
     if ((await deps.isBackedUp()) || !(await tidy(id))) return LEFT;
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
-    return tryToPark(id, { work, workspace, since }, signal);
-  };
-
-  const tryToPark = async (
-    id: ConversationId,
-    what: { readonly work: string; readonly workspace: Workspace; readonly since: Millis },
-    signal: AbortSignal,
-  ): Promise<Answer<Rested>> => {
-    const done = flat(await attempt(() => park(deps, id, what, signal)));
-    if (done.kind === "aborted" || signal.aborted) return { kind: "aborted" };
+    const done = await attempt(() => park(deps, { id, workspace, work, since }, signal));
+    if (done.kind === "aborted" || signal.aborted) return LEFT;
     if (done.kind === "done" && done.value.kind === "parked") {
       parked.add(id);
-      return done;
+      return done.value;
     }
-    const why =
-      done.kind === "trouble" ? sentence(done.trouble, "the repository").replace(/\.$/, "") : whyOf(done);
     if (unfit.size >= MAX_KEPT) unfit.clear();
     unfit.set(id, deps.now());
-    return { kind: "done", value: { kind: "unfit", why } };
+    if (done.kind === "done") return done.value;
+    return { kind: "unfit", why: sentence(done.trouble, "the repository").replace(/\.$/, "") };
   };
 
   return {
     awake: (id, hooks, work) =>
       gate.use(id, async () => {
-        const woken = flat(await attempt(() => wake(id, hooks)));
-        return woken.kind === "done" ? flat(await attempt(work)) : woken;
+        await wake(id, hooks);
+        return work();
       }),
     use: gate.use,
     candidates: async () => {
@@ -147,15 +135,16 @@ export const createResting = (deps: RestingDeps): Resting => {
       return found;
     },
     park: async (id, since, ending) => {
-      const done = await gate.alone(id, async (signal) =>
-        flat(await attempt(() => rest(id, since, AbortSignal.any([signal, ending])))),
+      const done = await gate.alone(id, (signal) =>
+        attempt(() => rest(id, since, AbortSignal.any([signal, ending]))),
       );
-      if (done === null || done.kind === "aborted") return { kind: "left" };
-      if (done.kind === "done") return done.value;
-      return { kind: "unfit", why: sentence(done.trouble, "the repository") };
+      if (done === null || done.kind === "aborted") return LEFT;
+      return done.kind === "done"
+        ? done.value
+        : { kind: "unfit", why: sentence(done.trouble, "the repository") };
     },
     parked: () => parked.size,
-    keep: (id, signal) => gate.use(id, async () => flat(await attempt(() => travels.keep(id, signal)))),
+    keep: (id, signal) => gate.use(id, () => travels.keep(id, signal)),
     adopt: async (signal) => {
       for (const id of await namesIn(layout.threads)) {
         if (signal.aborted) return;
@@ -166,7 +155,4 @@ export const createResting = (deps: RestingDeps): Resting => {
   };
 };
 
-const DONE: Answer<null> = { kind: "done", value: null };
-const LEFT: Answer<Rested> = { kind: "done", value: { kind: "left" } };
-
-const whyOf = ({ value }: { readonly value: Rested }): string => (value.kind === "unfit" ? value.why : "");
+const LEFT: Rested = { kind: "left" };

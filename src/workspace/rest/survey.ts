@@ -2,9 +2,8 @@
 
 import { join } from "node:path";
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { gitEnvironment, seenAt } from "../mirror/git.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
+import { gitEnvironment } from "../mirror/git.ts";
+import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { runStep, type Step, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
@@ -17,7 +16,7 @@ export interface SurveyDeps {
   readonly limits: { readonly bytes: number; readonly entries: number };
 }
 
-type Surveyed =
+export type Surveyed =
   /** Two checkouts with the same findings are the same, but for what git ignores. */
   | { readonly kind: "found"; readonly findings: string }
   /** It is left as it is; `why` is for the operator. */
@@ -40,7 +39,7 @@ export const survey = async (
   deps: SurveyDeps,
   { work, under = [], drop, workspace, packed }: Looked,
   signal: AbortSignal,
-): Promise<Answer<Surveyed>> => {
+): Promise<Surveyed> => {
   const { bytes, entries } = deps.limits;
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
@@ -56,11 +55,10 @@ export const survey = async (
     },
     signal,
   });
-  if (ran.kind !== "done") return ran;
-  const why = UNFITNESS[ran.value.code] ?? (ran.value.code === 0 ? null : "it could not be read to its end");
-  if (why !== null) return { kind: "done", value: { kind: "unfit", why } };
+  const why = UNFITNESS[ran.code] ?? (ran.code === 0 ? null : "it could not be read to its end");
+  if (why !== null) return { kind: "unfit", why };
   const hashes = await Promise.all(FINDINGS.map((name) => hashOf(join(drop, name))));
-  return { kind: "done", value: { kind: "found", findings: hashes.join(" ") } };
+  return { kind: "found", findings: hashes.join(" ") };
 };
 
 /** Names that are dangerous on other systems are harmless here: nothing is checked out by them. */
@@ -84,7 +82,7 @@ export const unpack = async (
   deps: SurveyDeps,
   { work, archive, workspace, lasts }: Unpacking,
   signal: AbortSignal,
-): Promise<Answer<"made" | "gone">> => {
+): Promise<"made" | "gone"> => {
   const target = { source: work, target: SEEN.work, write: true };
   const source = { source: archive, target: SEEN.archive, write: false };
   const ran = await runIn(deps, workspace, {
@@ -94,10 +92,9 @@ export const unpack = async (
     env: gitEnvironment("/dev/null", {}),
     signal,
   });
-  if (ran.kind !== "done") return ran;
-  if (ran.value.code === 0) return { kind: "done", value: "made" };
-  if (ran.value.code === NO_COMMIT) return { kind: "done", value: "gone" };
-  return unlessNoSpace(ran.value.text, "the checkout could not be put back");
+  if (ran.code === 0) return "made";
+  if (ran.code === NO_COMMIT) return "gone";
+  throw unlessNoSpace(ran.text, "the checkout could not be put back");
 };
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");

@@ -8,16 +8,15 @@ import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Bytes, Objects } from "../../ports/store.ts";
-import { discardTree, makeAside, makeAsideFor, removeTree } from "../aside.ts";
-import { readRecord, type Workspace } from "../checkout/record.ts";
+import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
+import { type Housed, readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
-import { syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
-import type { Answer } from "../mirror/generation.ts";
+import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
+import { InTheWay } from "../git-trouble.ts";
 import {
   archiveOf,
   contentOf,
   FILES,
-  isThere,
   MOVED,
   NOTE,
   type Note,
@@ -41,15 +40,15 @@ export interface Travels {
   /** Something may change the checkout from now on. */
   touch(id: ConversationId): void;
   /** Keeps what was touched. What cannot be kept is noted, so that the thread is told after a takeover. */
-  keep(id: ConversationId, signal: AbortSignal): Promise<Answer<null>>;
+  keep(id: ConversationId, signal: AbortSignal): Promise<void>;
   /** Keeps one that stands or is parked here and was never kept, as on a machine whose host was alone before. */
-  adopt(id: ConversationId, signal: AbortSignal): Promise<Answer<null>>;
+  adopt(id: ConversationId, signal: AbortSignal): Promise<void>;
   /** Another host had it last. */
   isElsewhere(id: ConversationId): Promise<boolean>;
   /** Puts the archive in the place of the local checkout then. */
   bring(id: ConversationId): Promise<void>;
   /** The draft that came with it, after the checkout. */
-  putDraftBack(id: ConversationId, workspace: Workspace, signal: AbortSignal): Promise<Answer<null>>;
+  putDraftBack(id: ConversationId, workspace: Workspace, signal: AbortSignal): Promise<void>;
   /** The checkout that stands here is the last one. */
   settle(id: ConversationId): Promise<void>;
   /** Another host has the conversation from now on. */
@@ -58,16 +57,17 @@ export interface Travels {
 }
 
 /** Where nothing travels. */
+const nothing = (): Promise<void> => Promise.resolve();
 export const STAYING: Travels = {
   touch: () => undefined,
-  keep: () => Promise.resolve(DONE),
-  adopt: () => Promise.resolve(DONE),
+  keep: nothing,
+  adopt: nothing,
   isElsewhere: () => Promise.resolve(false),
-  bring: () => Promise.resolve(),
-  putDraftBack: () => Promise.resolve(DONE),
-  settle: () => Promise.resolve(),
+  bring: nothing,
+  putDraftBack: nothing,
+  settle: nothing,
   doubt: () => undefined,
-  remove: () => Promise.resolve(),
+  remove: nothing,
 };
 
 interface TravelsDeps extends DraftArchiveDeps, Pick<ParkDeps, "now"> {
@@ -116,21 +116,17 @@ export const createTravels = (deps: TravelsDeps): Travels => {
 
   /** Packs it into `drop` and answers what was found; null where it cannot be kept. */
   const packOwn = async (
-    id: ConversationId,
-    {
-      work,
-      workspace,
-      drop,
-    }: { readonly work: string; readonly workspace: Workspace; readonly drop: string },
+    { id, workspace, work, drop }: Housed & { readonly work: string; readonly drop: string },
     signal: AbortSignal,
-  ): Promise<Answer<string | null>> => {
+  ): Promise<string | null> => {
     const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
-    if (found.kind !== "done") return found;
-    if (found.value.kind === "found") return { kind: "done", value: found.value.findings };
+    if (found.kind === "found") return found.findings;
     // Without a note it counts as damaged.
-    const { why } = found.value;
-    log.warn("a checkout that was changed cannot travel to another host", { conversation: id, why });
-    return NOTHING;
+    log.warn("a checkout that was changed cannot travel to another host", {
+      conversation: id,
+      why: found.why,
+    });
+    return null;
   };
 
   /** Answers the SHA-256 of each, by its name in the archive. */
@@ -148,77 +144,60 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   const filesIn = (drop: string, folder = ""): Readonly<Record<string, Bytes>> =>
     Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * limits.bytes)]));
 
-  const pack = async (id: ConversationId, signal: AbortSignal): Promise<Answer<null>> => {
+  const pack = async (id: ConversationId, signal: AbortSignal): Promise<void> => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
-    if (workspace === null) return DONE;
-    const newDrop = (): Promise<string> => makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    const drops = { own: await newDrop(), draft: await newDrop() };
-    try {
-      const own = work === null ? NOTHING : await packOwn(id, { work, workspace, drop: drops.own }, signal);
-      if (own.kind !== "done") return own;
-      const draft = await packDraft(deps, { id, workspace, drop: drops.draft }, signal);
-      if (draft.kind !== "done") return draft;
-      const found = `${own.value} ${draft.value?.findings ?? null}`;
-      const isEmpty = work === null && draft.value === null;
-      if (kept.get(id) === found || (isEmpty && (await newest(id)) === null)) return DONE;
-      const name = await nextName(id);
-      const files = await send(id, name, {
-        ...(own.value === null ? {} : filesIn(drops.own)),
-        ...(draft.value === null ? {} : filesIn(drops.draft, DRAFT)),
-        ...recordsOf(draft.value),
-      });
-      const [packed = "", changed = ""] = FILES.map((file) => files[file]);
-      if (own.value !== null) {
-        const at = deps.now();
-        const note: Note = { version: 1, commit: workspace.commit, since: at, at, work: packed, changed };
-        await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
-      }
-      await commit(id, name, { own: work !== null, draft: draft.value !== null, files });
-      kept.set(id, found);
-      return DONE;
-    } finally {
-      await removeTree(drops.own);
-      await removeTree(drops.draft);
+    if (workspace === null) return;
+    await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
+    await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
+    const own = work === null ? null : await packOwn({ id, workspace, work, drop: ownDrop.path }, signal);
+    const draft = await packDraft(deps, { id, workspace, drop: draftDrop.path }, signal);
+    const found = `${own} ${draft?.findings ?? null}`;
+    const isEmpty = work === null && draft === null;
+    if (kept.get(id) === found || (isEmpty && (await newest(id)) === null)) return;
+    const name = await nextName(id);
+    const files = await send(id, name, {
+      ...(own === null ? {} : filesIn(ownDrop.path)),
+      ...(draft === null ? {} : filesIn(draftDrop.path, DRAFT)),
+      ...recordsOf(draft),
+    });
+    const [packed = "", changed = ""] = FILES.map((file) => files[file]);
+    if (own !== null) {
+      const at = deps.now();
+      const note: Note = { version: 1, commit: workspace.commit, since: at, at, work: packed, changed };
+      await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
     }
+    await commit(id, name, { own: work !== null, draft: draft !== null, files });
+    kept.set(id, found);
   };
 
   /** Of an archive beside which no checkout stands. */
-  const copy = async (id: ConversationId): Promise<Answer<null>> => {
+  const copy = async (id: ConversationId): Promise<void> => {
     const name = await nextName(id);
     const from = archiveOf(layout, id);
     const contents = OWN.map((file) => [file, contentOf(join(from, file), Infinity)]);
     const files = await send(id, name, Object.fromEntries(contents));
     await commit(id, name, { own: true, draft: false, files });
-    return DONE;
   };
 
-  /** A directory with those files, but for what was lost or damaged. */
-  const fetched = async (
+  /** Fetches those files into a directory, but for what was lost or damaged. */
+  const fetchInto = async (
+    aside: string,
     id: ConversationId,
     last: string,
     { of = last, files }: Mark,
     names: readonly string[],
-  ): Promise<string> => {
-    const aside = await makeAside(layout, "brought");
+  ): Promise<void> => {
     await writeDurably(join(aside, MOVED), last);
-    try {
-      for (const name of names) await shelf.get(id, of, name, join(aside, basename(name)), files[name]);
-      return aside;
-    } catch (error) {
-      await removeTree(aside);
-      throw error;
-    }
+    for (const name of names) await shelf.get(id, of, name, join(aside, basename(name)), files[name]);
   };
 
   /** People are asked first: only whoever comes again goes on without it. */
-  const goOnWithoutDraft = async (id: ConversationId, archive: string): Promise<Answer<null>> => {
-    if (await wasFoundDamaged(archive)) {
-      await rename(archive, join(layout.thread(id), `kept-draft-${deps.now()}`));
-      return DONE;
-    }
+  const goOnWithoutDraft = async (id: ConversationId, archive: string): Promise<void> => {
+    if (await wasFoundDamaged(archive))
+      return rename(archive, join(layout.thread(id), `kept-draft-${deps.now()}`));
     await noteDamage(archive);
-    return { kind: "trouble", trouble: { kind: "archive", why: "draft", at: `threads/${id}/brought` } };
+    throw new InTheWay({ kind: "archive", why: "draft", at: `threads/${id}/brought` });
   };
 
   const doubt = (id: ConversationId): void => {
@@ -232,21 +211,16 @@ export const createTravels = (deps: TravelsDeps): Travels => {
       for (const one of touched) {
         if (!isOf(id, one)) continue;
         touched.delete(one);
-        const packed = await pack(one, signal).catch((error: unknown) => {
+        await pack(one, signal).catch((error: unknown) => {
           touched.add(one);
           throw error;
         });
-        if (packed.kind !== "done") {
-          touched.add(one);
-          return packed;
-        }
       }
-      return DONE;
     },
     adopt: async (id, signal) => {
-      if (await isThere(markOf(id))) return DONE;
+      if (await isThere(markOf(id))) return;
       const isParked = (await deps.trees.existing(id)) === null && (await isThere(archiveOf(layout, id)));
-      return isParked ? copy(id) : pack(id, signal);
+      await (isParked ? copy(id) : pack(id, signal));
     },
     isElsewhere: async (id) => (await elsewhere(id)) !== null,
     bring: async (id) => {
@@ -257,24 +231,24 @@ export const createTravels = (deps: TravelsDeps): Travels => {
       // What was found damaged is not brought anew: people have been asked about it. The checkout comes last.
       const whole = mark.own ? archiveOf(layout, id) : broughtTo(id);
       if ((await textOf(join(whole, MOVED))) === last) return;
-      const own = mark.own ? await fetched(id, last, mark, OWN) : null;
-      const draft = mark.draft ? await fetched(id, last, mark, DRAFTED) : null;
+      await using own = await makeAside(layout, "brought");
+      await using draft = await makeAside(layout, "brought");
+      if (mark.own) await fetchInto(own.path, id, last, mark, OWN);
+      if (mark.draft) await fetchInto(draft.path, id, last, mark, DRAFTED);
       for (const path of [workOf(thread), archiveOf(layout, id), draftOf(thread), broughtTo(id)])
         await discardTree(layout, path, "travelled");
-      if (draft !== null) await rename(draft, broughtTo(id));
-      if (own !== null) await rename(own, archiveOf(layout, id));
+      if (mark.draft) await putInPlace(draft, broughtTo(id));
+      if (mark.own) await putInPlace(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
     putDraftBack: async (id, workspace, signal) => {
       const archive = broughtTo(id);
-      if (!(await isThere(archive))) return DONE;
+      if (!(await isThere(archive))) return;
       const isWhole = await Promise.all(DRAFT_FILES.map((name) => isThere(join(archive, name))));
       if (isWhole.includes(false)) return goOnWithoutDraft(id, archive);
-      const made = await unpackDraft(deps, { id, workspace, archive }, signal);
-      if (made.kind !== "done") return made;
+      await unpackDraft(deps, { id, workspace, archive }, signal);
       await owe(layout, id, { kind: "whole", days: 0, moved: true });
       await discardTree(layout, archive, "travelled");
-      return made;
     },
     settle: async (id) => {
       const last = await elsewhere(id);
@@ -301,8 +275,6 @@ const textual = (said: string): Bytes => [Buffer.from(said)];
 const DRAFT = "draft/";
 const OWN = [...FILES, NOTE];
 const DRAFTED = [...DRAFT_FILES, ...DRAFT_EXTRAS].map((name) => DRAFT + name);
-const NOTHING: Answer<null> = { kind: "done", value: null };
 
-const DONE: Answer<null> = { kind: "done", value: null };
 /** The conversation's own, or that of one of its further repositories. */
 const isOf = (id: ConversationId, name: string): boolean => name === id || name.startsWith(`${id}-beside-`);

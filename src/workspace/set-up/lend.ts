@@ -1,12 +1,10 @@
 /** What a set-up left, for one conversation: hard links in a tree that nobody writes, a copy in what is its own. */
 
-import { link, lstat, mkdir, readdir, readlink, rename, rm, symlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
-import { makeAside } from "../aside.ts";
-import type { Answer } from "../mirror/generation.ts";
-import { seenAt } from "../mirror/git.ts";
-import { type Layout, SEEN } from "../layout.ts";
+import { makeAside, putInPlace } from "../aside.ts";
+import { type Layout, SEEN, seenAt } from "../layout.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
 import type { Prepared } from "./cache.ts";
 import type { Dirent } from "node:fs";
@@ -20,35 +18,21 @@ export const linkTree = async (
   prepared: Prepared,
   to: string,
 ): Promise<void> => {
-  const aside = await makeAside(layout, "prepared");
-  try {
-    await layOver(plain, aside);
-    await layOver(prepared.work, aside);
-    await mkdir(dirname(to), { recursive: true });
-    await rename(aside, to);
-  } catch (error) {
-    await rm(aside, { recursive: true, force: true });
-    throw error;
-  }
+  await using aside = await makeAside(layout, "prepared");
+  await layOver(plain, aside.path);
+  await layOver(prepared.work, aside.path);
+  await putInPlace(aside, to);
 };
 
 /** Copies all of `from` into `to`, which belongs to the user of `slot`: no file is shared with anybody afterwards. */
-export const copyInto = async (
-  sandbox: Sandbox,
-  from: string,
-  to: string,
-  slot: number,
-): Promise<Answer<null>> => {
+export const copyInto = async (sandbox: Sandbox, from: string, to: string, slot: number): Promise<void> => {
   const source = { source: from, target: SEEN.source, write: false };
   const target = { source: to, target: SEEN.work, write: true };
   const [seen, into] = [seenAt(sandbox, source), seenAt(sandbox, target)];
   const how = ["-dR", "--preserve=mode,timestamps,links", "--reflink=auto"];
   const argv = ["/bin/cp", ...how, "--", `${seen}/.`, `${into}/`];
   const ran = await runStep(sandbox, { mounts: [target, source], slot, argv, timeout: COPY_TIMEOUT });
-  if (ran.kind !== "done") return ran;
-  return ran.value.code === 0
-    ? { kind: "done", value: null }
-    : unlessNoSpace(ran.value.text, "what the set-up left could not be copied");
+  if (ran.code !== 0) throw unlessNoSpace(ran.text, "what the set-up left could not be copied");
 };
 
 /** At once, of one directory. */

@@ -4,7 +4,7 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Answer, Bare, Generations, TreeEntry } from "../mirror/generation.ts";
+import type { Bare, Generations, TreeEntry } from "../mirror/generation.ts";
 
 /** Name of the file at the root of a repository that installs what its tests need. */
 export const SET_UP_FILE = "PARLEY_SETUP";
@@ -15,14 +15,10 @@ const MAX_SCRIPT = 64 * 1024;
 /** Counts up when what is kept, or how, is no longer what it was. */
 const FORMAT = 1;
 
-export interface Plan {
-  /** Names what the set-up leaves: 32 hexadecimal digits. */
-  readonly key: string;
-}
-
 /** `none`: the repository has no such file. `unusable`: it has one that is not run; `why` is a sentence. */
 export type Planned =
-  | { readonly kind: "plan"; readonly plan: Plan }
+  /** `key` names what the set-up leaves: 32 hexadecimal digits. */
+  | { readonly kind: "plan"; readonly key: string }
   | { readonly kind: "none" }
   | { readonly kind: "unusable"; readonly why: string };
 
@@ -40,25 +36,20 @@ export const readPlan = async (
   bare: Bare,
   commit: string,
   setting: Setting,
-): Promise<Answer<Planned>> => {
+): Promise<Planned> => {
   const root = await generations.entries(bare, commit, []);
-  if (root.kind !== "done") return root;
-  const script = root.value.find(({ path }) => path === SET_UP_FILE);
-  if (script === undefined) return { kind: "done", value: { kind: "none" } };
+  const script = root.find(({ path }) => path === SET_UP_FILE);
+  if (script === undefined) return { kind: "none" };
   const fault = faultOf(script);
-  if (fault !== null) return { kind: "done", value: { kind: "unusable", why: fault } };
-  const text = await generations.blob(bare, script.id);
-  if (text.kind !== "done") return text;
-  const named = lockFilesIn(text.value);
-  if (named.kind === "unusable") return { kind: "done", value: named };
+  if (fault !== null) return { kind: "unusable", why: fault };
+  const named = lockFilesIn(await generations.blob(bare, script.id));
+  if (named.kind === "unusable") return named;
   const others = named.paths.filter((path) => path.includes("/"));
-  const deeper = others.length === 0 ? root : await generations.entries(bare, commit, others);
-  if (deeper.kind !== "done") return deeper;
   const weighed = [
-    ...root.value.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
-    ...(others.length === 0 ? [] : deeper.value),
+    ...root.filter(({ path }) => path === SET_UP_FILE || isUsual(path) || named.paths.includes(path)),
+    ...(others.length === 0 ? [] : await generations.entries(bare, commit, others)),
   ];
-  return { kind: "done", value: { kind: "plan", plan: { key: keyOf(setting, weighed) } } };
+  return { kind: "plan", key: keyOf(setting, weighed) };
 };
 
 /** Lock files that count where they lie at the root, without being named. */

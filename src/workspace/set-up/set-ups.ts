@@ -9,10 +9,9 @@ import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock, Log } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, flat } from "../git-trouble.ts";
+import { attempt, troubleIn } from "../git-trouble.ts";
 import type { Workspace } from "../checkout/record.ts";
-import type { Answer, Generations } from "../mirror/generation.ts";
-import { repositorySlot } from "../slots.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
 import type { Prepared } from "./cache.ts";
@@ -87,7 +86,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     const name = [workspace.key, workspace.ref, workspace.commit].join("\0");
     const known = plans.get(name);
     if (known !== undefined) return known;
-    const read = flat(await attempt(() => lookUp(deps, workspace)));
+    const read = await attempt(() => lookUp(deps, workspace));
     if (read.kind !== "done") {
       deps.log.warn("whether a repository has a set-up could not be read", { repository: workspace.key });
       return { kind: "none" };
@@ -128,7 +127,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   const standing = async (workspace: Workspace): Promise<SetUpStanding | null> => {
     const planned = await planOf(workspace);
     if (planned.kind !== "plan") return planned.kind === "none" ? null : planned;
-    const { key } = planned.plan;
+    const { key } = planned;
     const name = key.slice(0, 8);
     const under = running.get(key);
     if (under !== undefined) return { kind: "running", name, since: under.since() };
@@ -145,7 +144,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
 
   const find = async (workspace: Workspace): Promise<Prepared | null> => {
     const planned = await planOf(workspace);
-    return planned.kind === "plan" ? deps.shelf.find(workspace.key, planned.plan.key) : null;
+    return planned.kind === "plan" ? deps.shelf.find(workspace.key, planned.key) : null;
   };
 
   const attend = async ({ id, workspace, tell, show, hasOwn }: Attending): Promise<void> => {
@@ -154,7 +153,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     if (attended.size >= MAX_KEPT) attended.clear();
     attended.add(id);
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
-    const { key } = planned.plan;
+    const { key } = planned;
     if ((await deps.shelf.use(workspace.key, key)) !== null) return;
     const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
     if (failure !== null) return tell({ kind: "failed", ...failure });
@@ -167,22 +166,22 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   return {
     keyOf: async (workspace) => {
       const planned = await planOf(workspace);
-      return planned.kind === "plan" ? planned.plan.key : null;
+      return planned.kind === "plan" ? planned.key : null;
     },
     find,
     borrow: async (workspace) => {
       const planned = await planOf(workspace);
       if (planned.kind !== "plan") return null;
-      const release = deps.shelf.hold(planned.plan.key);
-      const found = await attempt(() => deps.shelf.find(workspace.key, planned.plan.key));
+      const release = deps.shelf.hold(planned.key);
+      const found = await attempt(() => deps.shelf.find(workspace.key, planned.key));
       if (found.kind === "done" && found.value !== null) return { prepared: found.value, release };
       release();
       return null;
     },
     attend: async (attending) => {
       const tried = await attempt(() => attend(attending));
-      if (tried.kind === "trouble")
-        deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: tried.trouble.kind });
+      if (tried.kind !== "done")
+        deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: troubleIn(tried) });
     },
     standing: async (workspace) => {
       const looked = await attempt(() => standing(workspace));
@@ -191,8 +190,8 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     hint: async (workspace) => {
       const planned = await planOf(workspace);
       if (planned.kind !== "plan") return null;
-      if (running.has(planned.plan.key)) return RUNNING;
-      return failures.has(planned.plan.key) ? FAILED : null;
+      if (running.has(planned.key)) return RUNNING;
+      return failures.has(planned.key) ? FAILED : null;
     },
   };
 };
@@ -264,18 +263,14 @@ const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
 
-const lookUp = (
-  { generations, layout, sandbox }: SetUpDeps,
-  workspace: Workspace,
-): Promise<Answer<Planned>> => {
-  const { key, generation, commit, ref, isTag = false } = workspace;
-  const bare = { directory: layout.generation(key, generation), slot: repositorySlot(key) };
+const lookUp = ({ generations, layout, sandbox }: SetUpDeps, workspace: Workspace): Promise<Planned> => {
+  const { key, commit, ref, isTag = false } = workspace;
   const setting = {
     repository: key,
     ref: isTag ? `refs/tags/${ref}` : `refs/heads/${ref}`,
     mounts: sandbox.probe.mounts,
   };
-  return readPlan(generations, bare, commit, setting);
+  return readPlan(generations, bareOf(layout, workspace), commit, setting);
 };
 
 /** Lets so many pieces of work run at a time; the others wait in the order in which they came. */

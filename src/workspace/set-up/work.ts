@@ -9,17 +9,17 @@ import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
-import { attempt, flat, sentence } from "../git-trouble.ts";
-import type { Checkouts } from "../checkout/checkout.ts";
+import { attempt, InTheWay, sentence } from "../git-trouble.ts";
+import type { MakeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
 import { handOver } from "../aside.ts";
 import { commandEnvironment } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
-import type { Answer, Bare } from "../mirror/generation.ts";
-import { gitEnvironment, seenAt } from "../mirror/git.ts";
-import { claimSlot, repositorySlot } from "../slots.ts";
+import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import { bareOf } from "../mirror/generation.ts";
+import { gitEnvironment } from "../mirror/git.ts";
+import { claimSlot } from "../slots.ts";
 import { FRESH, runStep, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
@@ -34,7 +34,7 @@ export interface SetUpLimits {
 export interface WorkDeps {
   readonly sandbox: Sandbox;
   readonly layout: Layout;
-  readonly checkouts: Checkouts;
+  readonly makeCheckout: MakeCheckout;
   readonly shelf: SetUpCache;
   readonly now: () => Millis;
   readonly log: Pick<Log, "info">;
@@ -59,7 +59,7 @@ export const runSetUp = async (
   key: string,
   onOutput: OnOutput,
 ): Promise<Worked> => {
-  const tried = flat(await attempt(() => inPlace(deps, workspace, key, onOutput)));
+  const tried = await attempt(() => inPlace(deps, workspace, key, onOutput));
   if (tried.kind === "done" && tried.value.kind === "ready") return tried.value;
   const removed = await attempt(() => deps.shelf.remove(workspace.key, key));
   if (tried.kind === "done") return tried.value;
@@ -73,9 +73,9 @@ const inPlace = async (
   workspace: Workspace,
   key: string,
   onOutput: OnOutput,
-): Promise<Answer<Worked>> => {
+): Promise<Worked> => {
   const { sandbox, layout, shelf, limits } = deps;
-  if (!(await shelf.makeRoom(limits.maxBytes))) return done(failed(NO_ROOM));
+  if (!(await shelf.makeRoom(limits.maxBytes))) return failed(NO_ROOM);
   const begun = deps.now();
   const slot = await claimSlot(layout.slots, `set-up-${key}`);
   const place = await shelf.clear(workspace.key, key);
@@ -84,12 +84,10 @@ const inPlace = async (
     await chmod(directory, 0o755);
   await handOver(sandbox, place.home, slot);
   const generation = layout.generation(workspace.key, workspace.generation);
-  const bare: Bare = { directory: generation, slot: repositorySlot(workspace.key) };
   const { commit, ref, isTag = false, origin } = workspace;
   const branch = ref === "HEAD" || isTag ? null : ref;
-  const plan = { directory: place.work, bare, commit, branch, origin, slot };
-  const checked = await deps.checkouts.make(plan, unwatched());
-  if (checked.kind !== "done") return checked;
+  const plan = { directory: place.work, bare: bareOf(layout, workspace), commit, branch, origin, slot };
+  await deps.makeCheckout(plan, unwatched());
 
   const stage = stageOf(sandbox, place, generation, slot);
   const command = {
@@ -113,18 +111,16 @@ const inPlace = async (
   if (why !== null) {
     const output = ran.kind === "failed" ? [] : lastLines(textOf(ran));
     const beside = { log: relative(dirname(layout.preparations), log) };
-    return done({ ...failed(why), ...(output.length === 0 ? {} : { output }), ...beside });
+    return { ...failed(why), ...(output.length === 0 ? {} : { output }), ...beside };
   }
 
   const frozen = await freeze(sandbox, stage, commit);
-  if (frozen.kind !== "done") return frozen;
-  if (frozen.value === null) return done(failed("what it left could not be kept."));
-  const { bytes, files } = frozen.value;
-  if (bytes > limits.maxBytes || files > MAX_FILES)
-    return done(failed(tooMuch(bytes, files, limits.maxBytes)));
+  if (frozen === null) return failed("what it left could not be kept.");
+  const { bytes, files } = frozen;
+  if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
   const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
   await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.now(), seconds, bytes, files });
-  return done({ kind: "ready", prepared: { key, ...place }, seconds });
+  return { kind: "ready", prepared: { key, ...place }, seconds };
 };
 
 interface Stage {
@@ -167,16 +163,17 @@ const freeze = async (
   sandbox: Sandbox,
   { mounts, slot, work, home, objects }: Stage,
   commit: string,
-): Promise<Answer<ReturnType<typeof readFrozen>>> => {
-  const ran = await runStep(sandbox, {
+): Promise<ReturnType<typeof readFrozen>> => {
+  const step = {
     mounts,
     slot,
     argv: ["/bin/sh", "-c", FREEZE, "sh", work, objects, commit, home],
     env: { ...gitEnvironment("/dev/null", {}), GIT_WORK_TREE: work },
     timeout: FREEZE_TIMEOUT,
-  });
-  if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") return ran;
-  return done(ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null);
+  };
+  const ran = await attempt(() => runStep(sandbox, step));
+  if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
+  return ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null;
 };
 
 const faultOf = ({ sandbox, limits }: WorkDeps, ran: RunResult): string | null => {
@@ -228,7 +225,6 @@ const writeLog = async (path: string, ran: RunResult): Promise<void> => {
 };
 
 const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", why });
-const done = <T>(value: T): { readonly kind: "done"; readonly value: T } => ({ kind: "done", value });
 
 /**
  * Leaves of a checkout in which a set-up ran what git ignores at the commit, and nothing else: the commit's own files

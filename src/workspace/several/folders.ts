@@ -8,7 +8,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import { MOST_REPOS, workspaceOf } from "../../ports/conversation.ts";
-import { readJson, writeDurably } from "../durable.ts";
+import { jsonFile } from "../durable.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 
 /** `index`: its position in what the conversation is bound to. */
@@ -29,9 +29,8 @@ export interface OpenFolder {
   readonly id: ConversationId;
 }
 
-const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "folders.json");
-const draftFileOf = (layout: Layout, id: ConversationId): string =>
-  join(layout.thread(id), "draft-folder.json");
+const file = jsonFile(schema, (thread) => join(thread, "folders.json"));
+const draftFile = jsonFile(pointer, (thread) => join(thread, "draft-folder.json"));
 
 /** Null where the conversation has one repository alone, or the file cannot be read: the next opening writes it again. */
 export const readFolders = async (
@@ -39,17 +38,17 @@ export const readFolders = async (
   id: ConversationId,
 ): Promise<readonly OpenFolder[] | null> => {
   if (!isPlainId(id)) return null;
-  const read = await readJson(fileOf(layout, id), schema);
+  const read = await file.read(layout, id);
   return read?.folders.map((one) => ({ ...one, id: workspaceOf(id, one.index) })) ?? null;
 };
 
-export const writeFolders = (
+export const writeFolders = async (
   layout: Layout,
   id: ConversationId,
   open: readonly Pick<OpenFolder, "name" | "index">[],
 ): Promise<void> => {
-  const folders = open.map(({ name, index }) => ({ name, index }));
-  return write(layout, id, fileOf(layout, id), { version: 1, folders });
+  await mkdir(layout.thread(id), { recursive: true });
+  await file.write(layout, id, { version: 1, folders: open.map(({ name, index }) => ({ name, index })) });
 };
 
 /** The one that a draft was opened of last; the first where none was. */
@@ -58,14 +57,11 @@ export const readDraftFolder = async (
   id: ConversationId,
   folders: readonly OpenFolder[],
 ): Promise<OpenFolder | undefined> => {
-  const read = await readJson(draftFileOf(layout, id), pointer);
+  const read = await draftFile.read(layout, id);
   return folders.find(({ name }) => name === read?.name) ?? folders[0];
 };
 
-export const writeDraftFolder = (layout: Layout, id: ConversationId, name: string): Promise<void> =>
-  write(layout, id, draftFileOf(layout, id), { version: 1, name });
-
-const write = async (layout: Layout, id: ConversationId, file: string, value: object): Promise<void> => {
+export const writeDraftFolder = async (layout: Layout, id: ConversationId, name: string): Promise<void> => {
   await mkdir(layout.thread(id), { recursive: true });
-  await writeDurably(file, JSON.stringify(value));
+  await draftFile.write(layout, id, { version: 1, name });
 };

@@ -248,7 +248,7 @@ const NO_MOUNTS =
   "This host's sandbox cannot show several repositories at once: it mounts nothing (`parley doctor` says why).";
 const NOT_OPEN = "That repository is not open in this conversation; say so, and ask in a new thread.";
 
-const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
+export const failed = (message: string): Awaited<ReturnType<Workspaces["open"]>> => ({
   kind: "failed",
   failure: { kind: "workspace", message, retryAfter: null },
 });

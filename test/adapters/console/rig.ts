@@ -1,5 +1,6 @@
 /** The console over real HTTP, in front of the real runtime and store; model and tools answer what a script says. */
 
+import { alone } from "../../runtime/alone.ts";
 import { createConsole } from "../../../adapters/console/console.ts";
 import {
   type Beside,
@@ -10,7 +11,7 @@ import {
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
-import { openWatches } from "../../../src/host/watches.ts";
+import { lateBot, openWatches } from "../../../src/host/watches.ts";
 import type { Speaker } from "../../../src/machine/words.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import type { FleetHost } from "../../../src/ports/figures.ts";
@@ -103,6 +104,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
   const confinement = options.confinement ?? "enforced";
   const blobs = createBlobs(scratch("console"), silent);
   const bot = createBot({
+    ...alone,
     store,
     blobs,
     clock,
@@ -134,8 +136,14 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     language: options.language ?? "en",
     models,
     budgets,
-    digests: openDigests({ ...opened, clock, log: silent, randomId, surfaces: () => [], bot: () => bot })
-      .book,
+    digests: openDigests({
+      ...opened,
+      clock,
+      log: silent,
+      randomId,
+      surfaces: () => [],
+      bot: lateBot(() => bot),
+    }).book,
     watches: openWatches({
       ...opened,
       budgets,
@@ -147,7 +155,7 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
       randomId,
       alert: () => undefined,
       surfaces: () => [],
-      bot: () => bot,
+      bot: lateBot(() => bot),
     }).book,
     servers,
     feedback: opened.feedback,

@@ -5,17 +5,14 @@ import {
   type ConnectionSettings,
   createDiscordConnection,
   type DiscordConnection,
-  type DiscordState,
 } from "../../../adapters/discord/listen/connection.ts";
 import type { Clock, Log, LogFields } from "../../../src/ports/host.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createJournal, type Journal } from "../../fakes/shared/journal.ts";
 
 export interface Heard {
-  readonly kind: "state" | "event" | "fresh";
-  readonly state?: DiscordState;
-  readonly type?: string;
-  readonly content?: string;
+  readonly type: string;
+  readonly content: string;
 }
 
 export interface Scene {
@@ -52,15 +49,11 @@ export const scene = async (
   const log: Log = { info: write, warn: write, error: write };
   const connection = createDiscordConnection(
     { token: fake.token, apiUrl: fake.apiUrl, clock: quick, log, timeout: 20_000, ...more },
-    {
-      state: (state) => heard.append({ kind: "state", state }),
-      event: (type, data) => heard.append({ kind: "event", type, content: String(Object(data).content) }),
-      fresh: () => heard.append({ kind: "fresh" }),
-    },
+    (type, data) => heard.append({ type, content: String(Object(data).content) }),
   );
   onTestFinished(() => connection.close());
   const isMessage = ({ type }: Heard): boolean => type === "MESSAGE_CREATE";
-  const contentOf = ({ content = "" }: Heard): string => content;
+  const contentOf = ({ content }: Heard): string => content;
   return {
     fake,
     connection,

@@ -2,7 +2,7 @@
 
 import { expect, it, onTestFinished } from "vitest";
 import { slackRenderer } from "../../../adapters/slack/write/render.ts";
-import { createSlackClient, createSlackSurface, slackLimits } from "../../../adapters/slack/write/surface.ts";
+import { createSlackClient, slackLimits } from "../../../adapters/slack/write/surface.ts";
 import type { MessageId } from "../../../src/machine/id.ts";
 import { noUsage } from "../../../src/machine/words.ts";
 import type { Content, RenderScene, Thread } from "../../../src/ports/surface.ts";
@@ -11,6 +11,7 @@ import type { Words } from "../../../src/thread/prompt.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { conversationOf } from "../../store/plain.ts";
 import { english } from "../../../src/words/say.ts";
+import { unstreamed } from "./streams.ts";
 
 const NOON = Date.UTC(2026, 10, 22, 12);
 
@@ -92,7 +93,7 @@ it("reads as people would read it", async () => {
     reactions: [],
     files: [],
   });
-  const surface = createSlackSurface(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
+  const surface = unstreamed(createSlackClient(fake.botToken, { apiUrl: fake.apiUrl }));
   const thread: Thread = { conversation: "c-1", surface: "slack", place: "CGENERAL", root };
   const renderer = slackRenderer(english);
   const base = { commit: "0123456789abcdef", ref: "main", cwd: "/work" };

@@ -4,6 +4,7 @@
  * answered by what the process holds in memory then.
  */
 
+import { alone } from "../../runtime/alone.ts";
 import { createInterface } from "node:readline";
 import { z } from "zod";
 import { openChat } from "../../../src/host/chat.ts";
@@ -22,6 +23,7 @@ import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { fortyLines } from "../../cited.ts";
 import { maskHere } from "../../mask-here.ts";
+import { lateBot } from "../../../src/host/watches.ts";
 import { noWatcher, noWatches } from "../../no-watches.ts";
 import { uncounted } from "../../metrics/uncounted.ts";
 import { testModes } from "../../runtime/modes.ts";
@@ -68,7 +70,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
     log: silentLog,
     randomId,
     surfaces: () => surfaces,
-    bot: () => bot,
+    bot: lateBot(() => bot),
   }).book,
   watches: noWatches,
   watcher: noWatcher,
@@ -94,6 +96,7 @@ let ended = 0;
 let waiting: { readonly count: number; readonly settle: () => void } | null = null;
 const working = new Set<ConversationId>();
 const bot = createBot({
+  ...alone,
   store: opened.store,
   blobs,
   clock: systemClock,

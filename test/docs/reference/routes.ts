@@ -21,12 +21,12 @@ export const routes = (): string => {
   return table(["method", "path", "does"], rows);
 };
 
-const ROUTE = /^ {2}app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:\(c\) => c\.json\()?(\w+)/gm;
+const ROUTE = /^ {2}app\.(get|post|put|patch|delete)\("(\/[^"*]*)", (?:etag\(\), )?on\((\w+)/gm;
 
 /** The sentence above the handler's definition, one line or several. */
 const meaning = (source: string, handler: string): readonly string[] => {
-  const found = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n(?:export )?const ${handler} =`).exec(
-    source,
-  )?.[1];
+  const found = new RegExp(
+    `/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n(?:export )?const ${handler}(?:: Handler)? =`,
+  ).exec(source)?.[1];
   return found === undefined ? [] : [found.replaceAll(/\n \* ?/g, " ").trim()];
 };

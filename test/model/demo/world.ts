@@ -13,6 +13,7 @@ import type { Clock } from "../../../src/ports/host.ts";
 import type { ModelOutcome } from "../../../src/ports/model.ts";
 import type { AnswerBlock, PromptBlock, PromptMessage } from "../../../src/thread/prompt.ts";
 import { applyPatches } from "../../../src/tools/patch/apply-patches.ts";
+import { unless } from "../../../src/tools/tool.ts";
 import { patchInput } from "../../../src/tools/patch/patch-input.ts";
 import { rankFiles, readLines, writeFiles } from "../../../src/tools/search/search-hits.ts";
 import { request, text, user } from "../harness.ts";
@@ -141,10 +142,14 @@ export const toolsIn = (cwd: string, person: Person = "denies"): Tool => {
 const patch = async (cwd: string, raw: unknown): Promise<Result> => {
   const { path, patches } = patchInput.parse(raw);
   const file = join(cwd, path);
-  const applied = applyPatches(existsSync(file) ? readFileSync(file, "utf8") : null, patches, new Map());
-  if (applied.kind === "failed") return { text: applied.message, isError: true };
-  writeFileSync(file, applied.text);
-  return { text: "<patches_applied>all</patches_applied>", isError: false };
+  const before = existsSync(file) ? readFileSync(file, "utf8") : null;
+  return unless<Result>(
+    async () => {
+      writeFileSync(file, applyPatches(before, patches, new Map()).text);
+      return { text: "<patches_applied>all</patches_applied>", isError: false };
+    },
+    ({ message }) => ({ text: message, isError: true }),
+  );
 };
 
 /** A git repository of these files, removed after the test. */

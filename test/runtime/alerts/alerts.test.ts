@@ -12,6 +12,7 @@ import { openMemory } from "../../../src/store/sqlite.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { openBudgets } from "../money/usual.ts";
 
+const ALONE = { host: null, leads: () => true, members: () => [] };
 const DAY_ONE = Date.UTC(2026, 10, 22, 9);
 
 /** All that was to be told has been, or was refused. */
@@ -37,6 +38,7 @@ const world = () => {
   let answer: PutResult = { kind: "put", message: "1" };
   const boot = (rows: AlertRows = opened.alerts) => {
     const alerts = createAlerts({
+      among: ALONE,
       rows,
       clock,
       log: silentLog,
@@ -167,6 +169,7 @@ const watching = () => {
   const alerts: Alerts = one.boot();
   const boot = (on: Alerts) =>
     createLookout({
+      among: ALONE,
       alerts: on,
       rows: {
         ...opened.alerts,

@@ -21,7 +21,7 @@ import type {
 } from "../../../src/ports/surface.ts";
 import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
-import type { Parts } from "../../../src/store/write/direct.ts";
+import type { Parts } from "../../../src/store/tables.ts";
 import type { Post, Status } from "../../../src/thread/post.ts";
 import { maskHere } from "../../mask-here.ts";
 import { openGrouped } from "../../store/kit.ts";

@@ -217,5 +217,7 @@ test("an errand that a host cannot do is answered with a failure, and the next o
   const hosts = openHosts();
   const one = await hosts.start("one");
   expect(await hosts.ask("one", { kind: "look", id: "no conversation" })).toMatchObject({ kind: "failed" });
-  expect(await hosts.ask("one", { kind: "look", id: await one.world.begin() })).toMatchObject({ live: "" });
+  const id = await one.world.begin();
+  await one.say(id, "hello");
+  expect(await hosts.ask("one", { kind: "look", id })).toMatchObject({ live: "" });
 });

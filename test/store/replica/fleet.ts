@@ -5,6 +5,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { onTestFinished } from "vitest";
+import type { Log } from "../../../src/ports/host.ts";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import type { Lease } from "../../../src/store/replica/member.ts";
 import { SHARED } from "../../../src/store/replica/shapes.ts";
@@ -13,8 +14,8 @@ import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../kit.ts";
 
-export const openDatabase = async (database: string, name: string) => {
-  const opened = await openFleetDatabase({ database, name, version: "1" }, silentLog);
+export const openDatabase = async (database: string, name: string, log: Log = silentLog) => {
+  const opened = await openFleetDatabase({ database, name, version: "1" }, log);
   if (opened.kind !== "open") throw new Error(opened.why);
   onTestFinished(() => opened.database.close());
   return opened.database;
@@ -84,9 +85,9 @@ export const seqOf = (file: string): number => {
 };
 
 /** Every row that hosts share, in the order in which the file has them. */
-export const rowsIn = (file: string): unknown => {
+export const rowsIn = (file: string): readonly (readonly [string, unknown])[] => {
   const db = new Sqlite(file, { readonly: true });
-  const rows = SHARED.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
+  const rows = SHARED.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()] as const);
   db.close();
   return rows;
 };

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStoreForReading } from "../../../src/store/sqlite.ts";
+import { blocksOf, readPage } from "../../docs/told.ts";
 import { startCutting } from "../../fakes/cutting.ts";
 import { addressOf, sharedPostgres } from "../../fakes/postgres.ts";
 import { openAt, temporary } from "../kit.ts";
@@ -89,6 +90,12 @@ const tracesIn = (directory: string): unknown => {
   return traces;
 };
 
+/** Of the page: those that make a database and a role, and those that give the role its rights. */
+const statements = (): readonly string[] =>
+  blocksOf(readPage("docs/scale.md")).flatMap(({ language, lines }) =>
+    language === "sql" ? [lines.replaceAll(/^ +/gm, "")] : [],
+  );
+
 describe.skipIf(postgres === null)("a look at the database", () => {
   it("says what it is, and what is wrong with it", async () => {
     if (postgres === null) return;
@@ -104,9 +111,29 @@ describe.skipIf(postgres === null)("a look at the database", () => {
     const remedies = (await guest.inspect()).map(({ remedy }) => remedy);
     expect(remedies.some((remedy) => remedy?.startsWith("Grant it"))).toBe(true);
     expect(remedies).not.toContain("Let another role own the schema parley.");
-    await asked(address, "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA parley TO guest");
+    const [, grants = ""] = statements();
+    await asked(address, grants.replaceAll("TO parley;", "TO guest;"));
     const host = await createHost(address.replace("user=parley", "user=guest"), "two");
     await beginIn((await host.member()).store);
+    await expect(
+      asked(address.replace("user=parley", "user=guest"), "DROP SCHEMA parley CASCADE"),
+    ).rejects.toThrow("must be owner");
+  });
+
+  it("made as docs/scale.md says is one to begin with, and its role could be less", async () => {
+    if (postgres === null) return;
+    const [made = ""] = statements();
+    const server = addressOf(postgres.directory, "postgres");
+    for (const one of made.trim().split("\n"))
+      await asked(
+        server,
+        one.replace("ROLE parley", "ROLE team").replace(/ parley OWNER parley/, " team OWNER team"),
+      );
+    const address = addressOf(postgres.directory, "team").replace("user=parley", "user=team");
+    const host = await createHost(address, "one");
+    await beginIn((await host.member()).store);
+    const remedies = (await host.database.inspect()).map(({ remedy }) => remedy);
+    expect(remedies).toContain("Let another role own the schema parley.");
   });
 
   it("is encrypted and verified unless the address says otherwise", async () => {

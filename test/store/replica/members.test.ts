@@ -28,6 +28,9 @@ const deed = fc.record({
   home: fc.constantFrom("slack/C1", "slack/C2", "slack/C3"),
   amount: fc.integer({ min: 1, max: 9 }),
 });
+/** Milliseconds. */
+const HOUR = 3_600_000;
+
 /** The next push does not arrive, or its answer does not. */
 const cut = fc.constantFrom(null, "before", "after");
 
@@ -144,6 +147,28 @@ describe.skipIf(postgres === null)("members", () => {
     expect(await b.lease.over).toBe("lost");
     expect(await b.store.commit(commitOf(state))).toMatchObject({ kind: "failed", code: "io" });
     expect(a.store.load("c-1")?.state.seq).toBe(0);
+  });
+
+  it("whose clock is an hour from the database's, or goes there, keep their lease and share what is theirs", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const a = await one.member();
+    const now = Date.now;
+    const moved = vi.spyOn(Date, "now").mockImplementation(() => now() + HOUR);
+    onTestFinished(() => moved.mockRestore());
+    expect(a.lease.isHeld()).toBe(false);
+    expect(await a.lease.held()).toBe(true);
+    const state = await beginIn(a.store);
+    const b = await two.member();
+    await even(address, one.file, two.file);
+    await takeIn(b.store, commitOf(state));
+    const apart = (await two.database.inspect()).map(({ found }) => found);
+    expect(apart).toContainEqual(expect.stringMatching(/^its clock and this host's are 3[56]\d\d s apart$/));
+    moved.mockRestore();
+    expect([await a.lease.held(), await b.lease.held()]).toEqual([true, true]);
+    await even(address, one.file, two.file);
+    expect(a.store.load("c-1")?.state.seq).toBe(1);
+    expect(a.fleet.members()).toEqual(["one", "two"]);
   });
 
   it("of an older version are waited for; those of them that died are not", async () => {

@@ -59,6 +59,17 @@ describe.skipIf(postgres === null)("a write", () => {
     expect(await even(address, host.file)).toBe(seqOf(host.file));
   });
 
+  it("to a slow database is stored once; the host keeps its turn, and doctor says how slow it is", async () => {
+    const { cutting, host, lease, store } = await prepared();
+    cutting.slow(120);
+    const state = await beginIn(store);
+    await takeIn(store, commitOf(state));
+    expect(await lease.held()).toBe(true);
+    const remedies = (await host.database.inspect()).map(({ remedy }) => remedy);
+    expect(remedies).toContain("Put the hosts and the database close together: each step waits for one.");
+    expect(store.load("c-1")?.state.seq).toBe(1);
+  });
+
   it("to a read-only or a full database is refused with what to do, and taken when that is over", async () => {
     const { address, store } = await prepared();
     const state = await beginIn(store);

@@ -1,13 +1,13 @@
 /** What was spent on the model today, by whose money it is, and a way to set how much may be. */
 
 import type { Budgets } from "../../render/api-types.ts";
-import * as api from "../api.ts";
+import { request } from "../api.ts";
 import { h, openDialog, openForm, pairs } from "../dom.ts";
 import { clock, spentOf } from "../thread/format.ts";
 import { say } from "../words.ts";
 
 export const showBudgets = async (): Promise<void> => {
-  const read = await api.budgets();
+  const read = await request<Budgets>("GET", "/api/budgets");
   const rows = read.kind === "ok" ? read.data.budgets : [];
   const scope = h("input", { name: "scope", value: "day", "aria-label": say("Whose"), required: true });
   const amount = h("input", {
@@ -19,7 +19,7 @@ export const showBudgets = async (): Promise<void> => {
     const most = amountOf(amount.value);
     if (Number.isNaN(most))
       return say("Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.");
-    const done = await api.setBudget(scope.value.trim(), most);
+    const done = await request("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
     if (done.kind !== "ok") return done.message;
     dialog.close();
     await showBudgets();

@@ -1,7 +1,7 @@
 /** How the host is: read again every few seconds while it is looked at. */
 
-import type { HostStatusBody } from "../../render/host-status-types.ts";
-import * as api from "../api.ts";
+import type { HostStatusBody } from "../../render/host-status.ts";
+import { request } from "../api.ts";
 import { h, type Pair, pairs, redraw } from "../dom.ts";
 import type { Label } from "../../../../src/words/say.ts";
 import { ago, bytes, clock, full, nameOf, number, spentOf, surfaceName } from "../thread/format.ts";
@@ -13,7 +13,7 @@ export const hostView = () => {
   const told = h("div.stack.parts");
   const view = h("div.stack.board", h("h1", say("Status")), told);
   const read = async () => {
-    const answer = await api.hostStatus();
+    const answer = await request<HostStatusBody>("GET", "/api/status");
     redraw(told, answer.kind === "ok" ? parts(answer.data) : h("p", { role: "alert" }, answer.message));
   };
   const timer = setInterval(() => {

@@ -2,7 +2,7 @@
 
 import type { Server } from "../../render/api-types.ts";
 import { request } from "../api.ts";
-import { each, h, toast } from "../dom.ts";
+import { type Child, each, h, toast } from "../dom.ts";
 import { say } from "../words.ts";
 
 /** Empty where there are none; filled when they have answered. */
@@ -25,31 +25,22 @@ const fill = async (root: HTMLElement): Promise<void> => {
   );
 };
 
-const panel = (one: Server, again: () => void): HTMLElement => {
-  const head = h("h3", one.name);
-  if (one.kind === "failed")
-    return h(
-      "div.panel",
-      { "aria-label": one.name },
-      head,
-      h("p", say("Cannot be used now: {why}", { why: one.why })),
-    );
-  const isOff = one.tools.some(({ standing }) => standing !== "usable");
-  const accept = h("button.small", { type: "button" }, say("Accept as they are"));
-  const send = async (): Promise<void> => {
-    const answer = await request("POST", "/api/servers/accept", { server: one.name, code: one.code });
-    toast(
-      answer.kind === "ok"
-        ? say("The tools of {server} are accepted.", { server: one.name })
-        : answer.message,
-    );
-    again();
-  };
-  accept.addEventListener("click", () => void send());
-  return h(
+const panel = (one: Server, again: () => void): HTMLElement =>
+  h(
     "div.panel",
     { "aria-label": one.name },
-    head,
+    h("h3", one.name),
+    one.kind === "failed" ? h("p", say("Cannot be used now: {why}", { why: one.why })) : tools(one, again),
+  );
+
+const tools = (one: Server & { readonly kind: "tools" }, again: () => void): readonly Child[] => {
+  const accept = async (): Promise<void> => {
+    const answer = await request("POST", "/api/servers/accept", { server: one.name, code: one.code });
+    const accepted = say("The tools of {server} are accepted.", { server: one.name });
+    toast(answer.kind === "ok" ? accepted : answer.message);
+    again();
+  };
+  return [
     each("ul", one.tools, ({ name, access, standing, summary }) =>
       h(
         "li",
@@ -57,6 +48,8 @@ const panel = (one: Server, again: () => void): HTMLElement => {
         ` ${say.stored(access)}${standing === "usable" ? "" : `, ${say.stored(standing)}`}: ${summary}`,
       ),
     ),
-    isOff ? accept : null,
-  );
+    one.tools.some(({ standing }) => standing !== "usable")
+      ? h("button.small", { onclick: accept }, say("Accept as they are"))
+      : null,
+  ];
 };

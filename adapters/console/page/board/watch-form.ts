@@ -9,6 +9,8 @@ import { say } from "../words.ts";
 
 type Kind = "every" | "hook" | "posts" | "github" | "gitlab";
 
+const HEARD = "issues, pulls, reviews, checks, mentions, follow";
+
 /** What each asks for in its one field of its own. */
 const KINDS: readonly {
   readonly kind: Kind;
@@ -19,18 +21,8 @@ const KINDS: readonly {
   { kind: "every", name: "At set times", asks: "When", example: "weekday 09:00 Europe/Berlin" },
   { kind: "hook", name: "Signed webhooks", asks: "Name", example: "alerts" },
   { kind: "posts", name: "Posts of an app", asks: "App id", example: "A0123456789" },
-  {
-    kind: "github",
-    name: "GitHub",
-    asks: "Hears",
-    example: "issues, pulls, reviews, checks, mentions, follow",
-  },
-  {
-    kind: "gitlab",
-    name: "GitLab",
-    asks: "Hears",
-    example: "issues, pulls, reviews, checks, mentions, follow",
-  },
+  { kind: "github", name: "GitHub", asks: "Hears", example: HEARD },
+  { kind: "gitlab", name: "GitLab", asks: "Hears", example: HEARD },
 ];
 
 export const watchForm = (again: () => void): HTMLFormElement => {

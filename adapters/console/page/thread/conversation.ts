@@ -1,7 +1,14 @@
 /** One open conversation: what the host says is shown, what a person does is said to the host. */
 
 import * as api from "../api.ts";
-import type { ConversationEvents, StateNews, WirePost, WireQuestion } from "../../render/api-types.ts";
+import type {
+  ActionResult,
+  ConversationEvents,
+  PostPage,
+  StateNews,
+  WirePost,
+  WireQuestion,
+} from "../../render/api-types.ts";
 import { announce, toast } from "../dom.ts";
 import type { Composer, Message, Sending } from "./composer.ts";
 import { keepUnsent, unsent } from "./drafts.ts";
@@ -38,6 +45,7 @@ interface Shown {
 
 export const openConversation = (id: string, page: Page) => {
   const { thread, composer } = page;
+  const own = `/api/conversations/${id}`;
   const self: Shown = { state: null, question: null, progress: null, since: null };
   let retry: number | undefined;
   let closed = false;
@@ -97,7 +105,8 @@ export const openConversation = (id: string, page: Page) => {
     if (first === null || asking) return;
     const before = first;
     asking = true;
-    const answer = await api.posts(id, before);
+    const path = `${own}/posts?last=${api.POSTS}&before=${before}`;
+    const answer = await api.request<PostPage>("GET", path);
     asking = false;
     if (closed || first !== before) return;
     if (answer.kind !== "ok") {
@@ -127,7 +136,8 @@ export const openConversation = (id: string, page: Page) => {
   /** Until the host has answered, the message is kept and sent again with its id. */
   const deliver = async (message: Sending) => {
     clearTimeout(retry);
-    const answer = await api.say(id, { id: message.id, ...api.saidBody(message.text, message.pictures) });
+    const body = { id: message.id, ...api.saidBody(message.text, message.pictures) };
+    const answer = await api.request("POST", `${own}/messages`, body);
     if (closed) return;
     if (answer.kind === "offline" || (answer.kind === "refused" && answer.status >= 500)) {
       retry = setTimeout(() => void deliver(message), RETRY_EVERY);
@@ -152,7 +162,7 @@ export const openConversation = (id: string, page: Page) => {
 
   /** Every click gets a visible answer. */
   const act = async (body: api.Act) => {
-    const answer = await api.act(id, body);
+    const answer = await api.request<ActionResult>("POST", `${own}/actions`, body);
     if (answer.kind !== "ok") {
       toast(say.stored(answer.message));
       return false;

@@ -4,9 +4,10 @@
  */
 
 import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
-import { type ChatDeps, toPerson } from "../deps.ts";
-import { groupsOf, rightsOf } from "./rights.ts";
-import { elsewhereText, rateText, strangerText, unreadPersonText } from "../reply-texts.ts";
+import type { ChatDeps } from "../deps.ts";
+import { elsewhereText, rateText } from "../reply-texts.ts";
+import { memberOf } from "./member.ts";
+import { rightsOf } from "./rights.ts";
 
 export const createAskHandler =
   (deps: ChatDeps, hear: Chat["said"]) =>
@@ -31,13 +32,8 @@ export const createAskHandler =
 const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): Promise<string | null> => {
   if (text.trim() === "") return deps.say("Write what you want to know: `/parley ask QUESTION`.");
   if (deps.places !== null && !direct && !deps.places.includes(place)) return deps.say(elsewhereText);
-  const read = await deps.platform.person(person, groupsOf(deps.policy));
-  if (read.kind === "unread") return unreadPersonText(read.why, deps.say);
-  const { say } = toPerson(deps, read.person);
-  const { standing } = read.person;
-  if (standing !== "member") return strangerText(standing, say);
-  const { mayTalk, mayDrive } = rightsOf(deps.policy, read.person);
-  if (!mayTalk) return say(elsewhereText);
-  const wait = mayDrive ? 0 : deps.rate.wait(person);
-  return wait === 0 ? null : rateText(deps.rate.most, wait, say);
+  const member = await memberOf(deps, person);
+  if (typeof member === "string") return member;
+  const wait = rightsOf(deps.policy, member.person).mayDrive ? 0 : deps.rate.wait(person);
+  return wait === 0 ? null : rateText(deps.rate.most, wait, member.say);
 };

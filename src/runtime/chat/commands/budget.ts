@@ -11,22 +11,15 @@ import { renewal } from "../../money/days.ts";
 import { channelScope, kindOf, personScope, serverScope } from "../../money/scopes.ts";
 import { dollars } from "../../money/money-text.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers, ChatDeps } from "../deps.ts";
 import { durationText } from "../../../thread/durations.ts";
 import { storageText } from "../reply-texts.ts";
 import type { BudgetChange } from "./command.ts";
 import { personId, rightsOf, speakerOf } from "./rights.ts";
 
-export const budget = async (
-  deps: ChatDeps,
-  change: BudgetChange | null,
-  asking: Addressee,
-  person: Person,
-): Promise<string> => {
+export const budget: Answers<BudgetChange | null> = (deps, change, asking, person) => {
   const { mayManage: mayApprove } = rightsOf(deps.policy, person);
-  if (change !== null) {
-    return mayApprove ? set(deps, change, asking, person) : deps.say(MAY_NOT);
-  }
+  if (change !== null) return mayApprove ? set(deps, change, asking, person) : deps.say(MAY_NOT);
   const standings = standingsOf(deps, asking, person);
   return mayApprove && deps.platform.isPrivate(asking)
     ? `${figures(standings, deps.say)}\n${renews(deps)} ${deps.say("Set one: `budget channel 20`, `budget server 50`, `budget @person 5`, or `none` in the place of the amount.")}`
@@ -44,12 +37,7 @@ export const moneyLine = (
     ? `${deps.say("This conversation: {cost}", { cost: dollars(cost) })}\n${figures(standingsOf(deps, asking, person), deps.say)}`
     : null;
 
-const set = async (
-  deps: ChatDeps,
-  { of, dollars: amount }: BudgetChange,
-  asking: Addressee,
-  person: Person,
-): Promise<string> => {
+const set: Answers<BudgetChange> = async (deps, { of, dollars: amount }, asking, person) => {
   const { name, platform, budgets, say } = deps;
   const scope: Scope =
     of === "channel"

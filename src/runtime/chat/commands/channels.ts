@@ -7,8 +7,7 @@
 
 import type { OwnSettings } from "../../../ports/channels.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Spot } from "../../../ports/chat.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers, Asking, ChatDeps } from "../deps.ts";
 import { modelsText, modesText, storageText } from "../reply-texts.ts";
 import type { Command } from "./command.ts";
 import { sayIn } from "../../../words/languages.ts";
@@ -27,6 +26,22 @@ export const NO_SETTINGS: OwnSettings = {
 
 /** As many as a channel names. */
 export const MOST_APPROVERS = 50;
+
+export const settingsAt = ({ store, name }: ChatDeps, place: string): OwnSettings =>
+  store.channel(name, place) ?? NO_SETTINGS;
+
+/** What else the channel has stays. Null where it is stored. */
+export const keepSettings = async (
+  deps: ChatDeps,
+  change: Partial<OwnSettings>,
+  { place }: Asking,
+  person: Person,
+): Promise<string | null> => {
+  const { store, name, clock, say } = deps;
+  const stamp = { by: personId(name, person.id), at: clock.now() };
+  const done = await store.setChannel(name, place, { ...settingsAt(deps, place), ...change, ...stamp });
+  return done.kind === "failed" ? storageText(done.message, say) : null;
+};
 
 export const policyAt = (
   { policy, store, name }: Pick<ChatDeps, "policy" | "store" | "name">,
@@ -61,21 +76,15 @@ const FORMS: ReadonlyMap<string, readonly (readonly [RegExp, string])[]> = new M
 type Setting = Extract<Command, { readonly kind: "defaultMode" | "model" | "approvers" | "language" }>;
 
 /** `default-mode`, `model`, `language` and `approvers`, as somebody asks for them in a place. */
-export const channel = async (
-  deps: ChatDeps,
-  command: Setting,
-  { place }: Spot,
-  person: Person,
-): Promise<string> => {
-  const { name, store } = deps;
-  const before = store.channel(name, place) ?? NO_SETTINGS;
+export const channel: Answers<Setting> = async (deps, command, asking, person) => {
+  const { place } = asking;
+  const before = settingsAt(deps, place);
   const changed = changedBy(deps, command, before);
   if (changed === before) return shown(deps, command.kind, before);
   if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
   if (typeof changed === "string") return changed;
-  const by = personId(name, person.id);
-  const done = await store.setChannel(name, place, { ...changed, by, at: deps.clock.now() });
-  if (done.kind === "failed") return storageText(done.message, deps.say);
+  const problem = await keepSettings(deps, changed, asking, person);
+  if (problem !== null) return problem;
   // What is said from now on is said in it.
   const told = changed.language === before.language ? deps : { ...deps, say: sayIn(deps.languageAt(place)) };
   return shown(told, command.kind, changed);

@@ -3,22 +3,16 @@
  * PARLEY_APPROVERS switch it on and off, and see the week so far.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import type { Spot } from "../../../ports/chat.ts";
 import { cardOf } from "../../digest/card.ts";
 import type { Label } from "../../../words/say.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers, ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
 import { MAY_NOT } from "./channels.ts";
 import type { DigestChange } from "./command.ts";
 import { personId, rightsOf } from "./rights.ts";
 
-export const digest = async (
-  deps: ChatDeps,
-  change: DigestChange | null,
-  { place: here, direct }: Spot,
-  person: Person,
-): Promise<string> => {
+export const digest: Answers<DigestChange | null> = async (deps, change, asking, person) => {
+  const { place: here, direct } = asking;
   const { digests, name: surface, platform, say } = deps;
   const { server } = platform;
   if (change === null) return standing(deps, here);

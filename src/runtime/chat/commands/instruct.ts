@@ -3,31 +3,24 @@
  * Running conversations keep those that they began with.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import type { Addressee } from "../../../ports/surface.ts";
 import { readInstructions } from "../../bot/instructions.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers, ChatDeps } from "../deps.ts";
 import { clockTime, storageText } from "../reply-texts.ts";
 import type { InstructionsChange } from "./command.ts";
 import { personId, rightsOf } from "./rights.ts";
 
-export const instruct = async (
-  deps: ChatDeps,
-  change: InstructionsChange,
-  { place }: Addressee,
-  person: Person,
-): Promise<string> => {
-  if (change.kind === "show") return show(deps, place);
-  if (!rightsOf(deps.policy, person).mayManage) return deps.say(MAY_NOT);
-  if (change.kind === "clear") return clear(deps, place);
-  const read = readInstructions(change.text);
-  if (read.kind === "nothing") return show(deps, place);
-  if (read.kind === "refused") return read.why(deps.say);
+export const instruct: Answers<InstructionsChange> = async (deps, change, { place }, person) => {
   const { name, store, clock, say } = deps;
-  const by = personId(name, person.id);
-  const done = await store.instruct(name, place, { text: read.text, by, at: clock.now() });
-  return done.kind === "failed" ? storageText(done.message, say) : say(SET);
+  if (change.kind === "show") return show(deps, place);
+  if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
+  const read = readInstructions(change.kind === "clear" ? "" : change.text);
+  if (read.kind === "refused") return read.why(say);
+  const told =
+    read.kind === "nothing" ? null : { text: read.text, by: personId(name, person.id), at: clock.now() };
+  if (told === null && change.kind === "set") return show(deps, place);
+  const done = await store.instruct(name, place, told);
+  return done.kind === "failed" ? storageText(done.message, say) : say(told === null ? CLEARED : SET);
 };
 
 const show = ({ name, store, mention, say }: ChatDeps, place: string): string => {
@@ -43,11 +36,6 @@ const show = ({ name, store, mention, say }: ChatDeps, place: string): string =>
     ...found.text.split("\n").map((line) => `| ${line}`),
     howText(mention, say),
   ].join("\n");
-};
-
-const clear = async ({ name, store, say }: ChatDeps, place: string): Promise<string> => {
-  const done = await store.instruct(name, place, null);
-  return done.kind === "failed" ? storageText(done.message, say) : say(CLEARED);
 };
 
 const howText = (mention: string, say: Say): string =>

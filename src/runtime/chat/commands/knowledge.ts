@@ -3,25 +3,19 @@
  * PARLEY_APPROVERS add to it and take away.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import type { Spot } from "../../../ports/chat.ts";
 import { type KnowledgeStanding, MOST_SOURCES } from "../../../ports/knowledge/knowledge.ts";
 import { durationText } from "../../../thread/durations.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import { storageText } from "../reply-texts.ts";
-import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
+import type { Answers, ChatDeps } from "../deps.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
 import type { KnowledgeChange } from "./command.ts";
-import { personId, rightsOf } from "./rights.ts";
+import { rightsOf } from "./rights.ts";
+import { code } from "./tools.ts";
 
-export const knowledge = async (
-  deps: ChatDeps,
-  change: KnowledgeChange | null,
-  { place }: Spot,
-  person: Person,
-): Promise<string> => {
-  const { knowledge: book, store, name, clock, say } = deps;
-  const before = store.channel(name, place) ?? NO_SETTINGS;
+export const knowledge: Answers<KnowledgeChange | null> = async (deps, change, asking, person) => {
+  const { knowledge: book, store, name, say } = deps;
+  const { place } = asking;
+  const before = settingsAt(deps, place);
   const repo = store.binding(name, place)?.repo ?? null;
   if (change === null) return shown(deps, before.knowledge, place);
   if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
@@ -46,9 +40,8 @@ export const knowledge = async (
   const now = [...new Set([...before.knowledge, ...named])].filter((one) => !gone.includes(one));
   if (now.length > MOST_SOURCES)
     return say("A channel has at most {count} sources: remove one first.", { count: MOST_SOURCES });
-  const by = personId(name, person.id);
-  const done = await store.setChannel(name, place, { ...before, knowledge: now, by, at: clock.now() });
-  if (done.kind === "failed") return storageText(done.message, say);
+  const problem = await keepSettings(deps, { knowledge: now }, asking, person);
+  if (problem !== null) return problem;
   book.changed();
   return shown(deps, now, place);
 };
@@ -90,5 +83,3 @@ const stateText = (read: number | null, reading: boolean, now: number, say: Say)
 
 const HOW: Label =
   "Add the repository's `issues`, `discussions`, `releases` or `wiki`, the solved `threads` of public channels here, or the address of a documentation site: `/parley knowledge add issues https://docs.example.com/`.";
-
-const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;

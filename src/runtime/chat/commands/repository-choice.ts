@@ -3,6 +3,7 @@
 import type { Handled, RepoPick } from "../../../ports/chat.ts";
 import { boundText, mayNotBindText, storageText, unreadPersonText } from "../reply-texts.ts";
 import { type ChatDeps, toPerson } from "../deps.ts";
+import { whisper } from "./member.ts";
 import { bind } from "./unbound.ts";
 import { groupsOf, rightsOf } from "./rights.ts";
 
@@ -10,10 +11,7 @@ export const createChoiceHandler =
   (deps: ChatDeps) =>
   async ({ place, root, person, direct, repo }: RepoPick): Promise<Handled> => {
     const { platform, policy, repos } = deps;
-    const tell = async (text: string): Promise<Handled> => {
-      await platform.whisper({ place, root, person }, { text, buttons: [] });
-      return "done";
-    };
+    const tell = (text: string): Promise<Handled> => whisper(deps, { place, root, person }, text);
     const read = await platform.person(person, groupsOf(policy));
     if (read.kind === "unread") return tell(unreadPersonText(read.why, deps.say));
     const { say } = toPerson(deps, read.person);

@@ -4,33 +4,24 @@
  */
 
 import type { Person } from "../../../ports/chat-platform.ts";
-import type { Spot } from "../../../ports/chat.ts";
 import { whyOf } from "../../../ports/answers/review.ts";
 import { sayIn } from "../../../words/languages.ts";
 import type { Label } from "../../../words/say.ts";
-import type { ChatDeps } from "../deps.ts";
-import { storageText } from "../reply-texts.ts";
-import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
+import type { Answers, ChatDeps } from "../deps.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
 import type { ReviewChange } from "./command.ts";
-import { personId, rightsOf } from "./rights.ts";
+import { rightsOf } from "./rights.ts";
 
-export const review = async (
-  deps: ChatDeps,
-  change: ReviewChange | null,
-  { place, direct }: Spot,
-  person: Person,
-): Promise<string> => {
-  const { store, name, clock, say } = deps;
-  const before = store.channel(name, place) ?? NO_SETTINGS;
-  if (change === null) return shown(deps, before.review, place);
+export const review: Answers<ReviewChange | null> = async (deps, change, asking, person) => {
+  const { say } = deps;
+  const { place, direct } = asking;
+  if (change === null) return shown(deps, settingsAt(deps, place).review, place);
   if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   if (direct) return say("In direct messages nobody else looks at answers. Say it in a channel.");
-  const to = change.what === "off" ? null : placeIn(name, change.channel);
+  const to = change.what === "off" ? null : placeIn(deps.name, change.channel);
   const refused = change.what === "off" ? null : await refusal(deps, to, place, person);
   if (refused !== null) return refused;
-  const by = personId(name, person.id);
-  const done = await store.setChannel(name, place, { ...before, review: to, by, at: clock.now() });
-  return done.kind === "failed" ? storageText(done.message, say) : shown(deps, to, place);
+  return (await keepSettings(deps, { review: to }, asking, person)) ?? shown(deps, to, place);
 };
 
 /** A channel as it is typed, mentioned or linked; null for none. */

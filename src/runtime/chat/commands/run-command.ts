@@ -3,10 +3,9 @@
 import type { ConversationId } from "../../../machine/id.ts";
 import type { Speaker } from "../../../machine/words.ts";
 import type { ActRequest } from "../../../ports/bot.ts";
-import type { Spot } from "../../../ports/chat.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import { continueElsewhere } from "../continuation.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers, Asking, ChatDeps } from "../deps.ts";
 import { outcomeText } from "../outcome-text.ts";
 import {
   boundText,
@@ -32,10 +31,6 @@ import { review } from "./review.ts";
 import { rightsOf, speakerOf } from "./rights.ts";
 import { watch } from "./watch.ts";
 import { tools } from "./tools.ts";
-
-export interface Asking extends Spot {
-  readonly person: string;
-}
 
 /** Answers what to tell the person; null where the thread itself shows it. */
 export const runCommand = async (
@@ -100,12 +95,7 @@ export const runCommand = async (
   }
 };
 
-const repo = async (
-  deps: ChatDeps,
-  change: RepoChange | null,
-  { place, direct }: Asking,
-  person: Person,
-): Promise<string> => {
+const repo: Answers<RepoChange | null> = async (deps, change, { place, direct }, person) => {
   const { name, store, repos } = deps;
   const bound = store.binding(name, place)?.repo ?? null;
   if (change === null) return reposText(bound, repos, deps.say);
@@ -146,12 +136,7 @@ const model = async (
     : modelsText(deps.models, wanted, deps.say);
 };
 
-const status = async (
-  deps: ChatDeps,
-  conversation: ConversationId,
-  asking: Asking,
-  person: Person,
-): Promise<string> => {
+const status: Answers<ConversationId> = async (deps, conversation, asking, person) => {
   const detail = await deps.bot.read(conversation);
   if (detail === null) return noConversation(deps);
   const asked =

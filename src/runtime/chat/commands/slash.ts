@@ -6,33 +6,25 @@
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Waiting } from "../../../ports/chat-rows.ts";
 import type { Ask, Handled, Slash } from "../../../ports/chat.ts";
-import { type ChatDeps, toPerson } from "../deps.ts";
-import {
-  approversText,
-  modesText,
-  placeStatusText,
-  slashHelpText,
-  strangerText,
-  unreadPersonText,
-  waitingText,
-} from "../reply-texts.ts";
+import type { Asking, ChatDeps } from "../deps.ts";
+import { approversText, modesText, placeStatusText, slashHelpText, waitingText } from "../reply-texts.ts";
 import { durationText } from "../../../thread/durations.ts";
 import { channel } from "./channels.ts";
 import { type Command, parseCommand } from "./command.ts";
 import { DIGEST_HOW } from "./digest.ts";
+import { memberOf } from "./member.ts";
 import { runCommand } from "./run-command.ts";
-import { asksTwo, groupsOf, rightsOf } from "./rights.ts";
+import { asksTwo, rightsOf } from "./rights.ts";
 
 export const createSlash =
   (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>) =>
   async (slash: Slash): Promise<Handled> => {
     const [word, rest] = splitWord(slash.text);
     if (word === "ask") return asked({ ...slash, text: rest, about: null });
-    const read = await deps.platform.person(slash.person, groupsOf(deps.policy));
-    if (read.kind === "unread") await slash.reply(unreadPersonText(read.why, deps.say));
-    else if (read.person.standing !== "member")
-      await slash.reply(strangerText(read.person.standing, toPerson(deps, read.person).say));
-    else await slash.reply(await answer(toPerson(deps, read.person), slash, read.person));
+    const member = await memberOf(deps, slash.person);
+    const told =
+      typeof member === "string" ? member : answer({ ...deps, say: member.say }, slash, member.person);
+    await slash.reply(await told);
     return "done";
   };
 
@@ -43,46 +35,38 @@ const splitWord = (text: string): readonly [string, string] => {
 
 const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
   const [word, rest] = splitWord(slash.text);
+  const parsed = parseCommand(slash.text);
+  const asking = { ...slash, root: null };
+  const run = async (command: Command): Promise<string> =>
+    (await runCommand(deps, command, asking, null, person)) ?? "";
+  const typed = parsed.kind === "command" ? parsed.command : null;
   switch (word) {
     case "pending":
       return pending(deps, slash);
     case "approvers":
-      return rest.trim() === "" ? approvers(deps, slash, person) : changed(deps, slash, person);
     case "default-mode":
     case "language":
     case "model":
-      return changed(deps, slash, person);
+      if (word === "approvers" && rest.trim() === "") return approvers(deps, asking, person);
+      return typed === null ? deps.say("That is none of {commands}.", { commands: SETTINGS }) : run(typed);
     case "status":
       return placeStatus(deps, slash);
     case "repo":
     case "tools":
     case "knowledge":
     case "review":
-    case "budget": {
-      const parsed = parseCommand(slash.text);
-      const bare: Command = { kind: word, change: null };
-      const command = parsed.kind === "command" ? parsed.command : bare;
-      return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
-    }
-    case "digest": {
-      const parsed = parseCommand(slash.text);
-      return parsed.kind === "command"
-        ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
-        : deps.say(DIGEST_HOW);
-    }
+    case "budget":
+      return run(typed ?? { kind: word, change: null });
+    case "digest":
+      return typed === null ? deps.say(DIGEST_HOW) : run(typed);
     case "watch":
     case "watches":
     case "unwatch":
     case "every":
-      return (
-        (await runCommand(deps, { kind: "watch", word, rest }, { ...slash, root: null }, null, person)) ?? ""
-      );
+      return run({ kind: "watch", word, rest });
     case "instructions": {
-      const parsed = parseCommand(slash.text);
       const text = rest.replace(/^:\s*/u, "");
-      const typed: Command = { kind: "instructions", change: { kind: "set", text } };
-      const command = parsed.kind === "command" ? parsed.command : typed;
-      return (await runCommand(deps, command, { ...slash, root: null }, null, person)) ?? "";
+      return run(typed ?? { kind: "instructions", change: { kind: "set", text } });
     }
     case "mode":
       return /^(un)?restricted$/iu.test(rest.trim())
@@ -103,15 +87,8 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
 const inThread = ({ say, mention }: ChatDeps, command: string): string =>
   say("Say it in the thread that you mean: `{command}`.", { command: `${mention} ${command}` });
 
-const changed = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
-  const parsed = parseCommand(slash.text);
-  return parsed.kind === "command"
-    ? ((await runCommand(deps, parsed.command, { ...slash, root: null }, null, person)) ?? "")
-    : deps.say("That is none of {commands}.", {
-        commands:
-          "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`",
-      });
-};
+const SETTINGS =
+  "`/parley default-mode NAME`, `/parley model NAME`, `/parley language CODE`, `/parley approvers add @person`, `/parley approvers remove @person`";
 
 const pending = async (deps: ChatDeps, { place }: Slash): Promise<string> => {
   const waiting = deps.store.waiting(deps.name);
@@ -131,16 +108,18 @@ const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): P
   return `• ${title}: ${since}${link === null ? "" : `, ${link}`}`;
 };
 
-const approvers = async (deps: ChatDeps, slash: Slash, person: Person): Promise<string> => {
+const approvers = async (deps: ChatDeps, asking: Asking, person: Person): Promise<string> => {
   const { policy, platform } = deps;
-  const own = await channel(deps, { kind: "approvers", change: null }, { ...slash, root: null }, person);
+  const own = await channel(deps, { kind: "approvers", change: null }, asking, person);
   const named = policy.approvers.flatMap((one) =>
     one.kind === "person" || one.kind === "group" ? [one.id] : [],
   );
   const names = await Promise.all(named.map((id) => platform.label(id)));
   const { say } = deps;
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
-  const two = asksTwo(policy, slash.direct) ? ` ${say("Nobody decides what their own turn asked for.")}` : "";
+  const two = asksTwo(policy, asking.direct)
+    ? ` ${say("Nobody decides what their own turn asked for.")}`
+    : "";
   return `${approversText(policy, names, say)} ${you}${two}\n${own}`;
 };
 

@@ -4,39 +4,28 @@
  * with the code of the list that they saw.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import type { Spot } from "../../../ports/chat.ts";
 import type { ServerLook, ServerTool } from "../../../ports/mcp/servers.ts";
 import type { Label, Say } from "../../../words/say.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers, ChatDeps } from "../deps.ts";
 import { storageText } from "../reply-texts.ts";
-import { MAY_NOT, NO_SETTINGS } from "./channels.ts";
+import { keepSettings, MAY_NOT, settingsAt } from "./channels.ts";
 import type { ToolsChange } from "./command.ts";
 import { personId, rightsOf } from "./rights.ts";
 
-export const tools = async (
-  deps: ChatDeps,
-  change: ToolsChange | null,
-  { place }: Spot,
-  person: Person,
-): Promise<string> => {
-  const { servers, store, name, clock, say } = deps;
+export const tools: Answers<ToolsChange | null> = async (deps, change, asking, person) => {
+  const { servers, name, say } = deps;
   if (servers.names.length === 0) return say(NONE);
-  const before = store.channel(name, place) ?? NO_SETTINGS;
+  const before = settingsAt(deps, asking.place);
   if (change === null) return shown(deps, before.servers);
   if (!rightsOf(deps.policy, person).mayManage) return say(MAY_NOT);
   const { what, server } = change;
   const by = personId(name, person.id);
   const others = before.servers.filter((one) => one !== server);
-  const set = (now: readonly string[]) =>
-    store.setChannel(name, place, { ...before, servers: now, by, at: clock.now() });
+  const set = (now: readonly string[]) => keepSettings(deps, { servers: now }, asking, person);
   if (what === "remove") {
     if (others.length === before.servers.length)
       return say("{server} is not switched on here.", { server: code(server) });
-    const done = await set(others);
-    return done.kind === "failed"
-      ? storageText(done.message, say)
-      : say("{server} is switched off here.", { server: code(server) });
+    return (await set(others)) ?? say("{server} is switched off here.", { server: code(server) });
   }
   if (!servers.names.includes(server))
     return `${say("There is no server {server}.", { server: code(server) })} ${thereAre(servers.names, say)}`;
@@ -44,8 +33,8 @@ export const tools = async (
   const accepted = await servers.accept(server, null, by);
   if (accepted.kind === "refused") return say("Not switched on: {why}", { why: accepted.why });
   if (accepted.kind === "failed") return storageText(accepted.message, say);
-  const done = await set([...others, server]);
-  if (done.kind === "failed") return storageText(done.message, say);
+  const problem = await set([...others, server]);
+  if (problem !== null) return problem;
   const on = say("{server} is switched on here.", { server: code(server) });
   return [on, lookText(server, await servers.look(server), say)].join("\n");
 };
@@ -120,6 +109,9 @@ export const lookText = (server: string, look: ServerLook, say: Say): string => 
 
 const MOST = 40;
 
+/** Somebody's words as code that they cannot end. */
+export const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
+
 const STANDINGS: Readonly<Record<Exclude<ServerTool["standing"], "usable">, Label>> = {
   new: "new, off until it is accepted",
   changed: "changed, off until it is accepted",
@@ -130,8 +122,6 @@ const thereAre = (names: readonly string[], say: Say): string =>
   say(names.length === 1 ? "There is {names}." : "There are {names}.", {
     names: names.map(code).join(", "),
   });
-
-const code = (text: string): string => `\`${text.replaceAll(/[`\n]/g, "'")}\``;
 
 /** A server's words call nobody and format nothing. */
 const plain = (text: string): string =>

@@ -3,8 +3,6 @@
  * of PARLEY_APPROVERS switch it on and off.
  */
 
-import type { Person } from "../../../ports/chat-platform.ts";
-import type { Spot } from "../../../ports/chat.ts";
 import {
   type Forge,
   FORGES,
@@ -17,17 +15,14 @@ import {
 } from "../../../ports/watch/watches.ts";
 import type { Label, Say } from "../../../words/say.ts";
 import { spokenText } from "../../watch/spoken.ts";
-import type { ChatDeps } from "../deps.ts";
+import type { Answers } from "../deps.ts";
 import type { Command } from "./command.ts";
 import { clockTime, storageText } from "../reply-texts.ts";
 import { personId, rightsOf } from "./rights.ts";
 
-export const watch = async (
-  deps: ChatDeps,
-  { word, rest }: Extract<Command, { readonly kind: "watch" }>,
-  { place }: Spot,
-  person: Person,
-): Promise<string> => {
+type Watching = Pick<Extract<Command, { readonly kind: "watch" }>, "word" | "rest">;
+
+export const watch: Answers<Watching> = async (deps, { word, rest }, { place }, person) => {
   const { watches, name: surface, say } = deps;
   const here = watches.all().filter((one) => one.surface === surface && one.place === place);
   if (word === "watches" || (word === "watch" && rest.trim() === "")) return listText(here, say);

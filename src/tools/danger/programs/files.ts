@@ -19,7 +19,7 @@ import {
 } from "../../shell/word.ts";
 import { readFind } from "../../safety/find.ts";
 import { type Finding, finding } from "../danger.ts";
-import type { Rule, Scene } from "../scene.ts";
+import { forAll, type Rule, type Scene } from "../scene.ts";
 import { searchingText } from "./ordinary.ts";
 import { type Access, touch, touchAll } from "./touch.ts";
 import { isScratch } from "../where.ts";
@@ -207,37 +207,34 @@ const query: Rule = (args) =>
     ? [finding("FS_DELETE_OVERWRITE", "deletes data of a database", "high")]
     : [];
 
-const rules = (names: string, one: Rule): readonly (readonly [string, Rule])[] =>
-  names.split(" ").map((name) => [name, one]);
-
 /** By program. */
 export const FILES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...rules("rm rmdir unlink rimraf del-cli trash trash-put srm", removing()),
-  ...rules("shred", removing("sn", ["size", "iterations", "random-source"])),
-  ...rules("truncate", removing("sr", ["size", "reference"])),
-  ...rules("rename", () => [finding("FS_DELETE_OVERWRITE", "renames files")]),
-  ...rules("mv", transfer("destroy", "tS")),
-  ...rules("cp", transfer("look", "tS")),
-  ...rules("install", transfer("look", "tSmog")),
-  ...rules("ln", transfer("read", "tS")),
-  ...rules("tee", each("write", "", ["output-error"])),
-  ...rules("sponge", each("write")),
-  ...rules("touch", each("write", "drt", ["date", "reference", "time"])),
-  ...rules("mkdir mkfifo", each("read", "m", ["mode"])),
-  ...rules("chmod chown chgrp setfacl chattr", marking),
-  ...rules("dd", diskCopy),
-  ...rules("rsync", sync),
-  ...rules("tar bsdtar", archive),
-  ...rules("unzip", unzip),
-  ...rules("sed gsed", sed),
-  ...rules("awk gawk mawk nawk", written(AWK_WRITES, searchingText)),
-  ...rules("perl", editing("eEI", ["e", "E"], "file")),
-  ...rules("ruby", editing("erI", ["e"], "file")),
-  ...rules("yq", editing("o", [], "program", ["output-format"])),
-  ...rules("jq", editing("fL", ["f", "from-file"], "program", ["arg", "indent"])),
-  ...rules("sort shuf", sorting),
-  ...rules("ssh-keygen", keys),
-  ...rules("find", searching),
-  ...rules("dropdb", () => [finding("FS_DELETE_OVERWRITE", "deletes a database", "high")]),
-  ...rules("psql mysql mariadb sqlite3 redis-cli", query),
+  ...forAll("rm rmdir unlink rimraf del-cli trash trash-put srm", removing()),
+  ...forAll("shred", removing("sn", ["size", "iterations", "random-source"])),
+  ...forAll("truncate", removing("sr", ["size", "reference"])),
+  ...forAll("rename", () => [finding("FS_DELETE_OVERWRITE", "renames files")]),
+  ...forAll("mv", transfer("destroy", "tS")),
+  ...forAll("cp", transfer("look", "tS")),
+  ...forAll("install", transfer("look", "tSmog")),
+  ...forAll("ln", transfer("read", "tS")),
+  ...forAll("tee", each("write", "", ["output-error"])),
+  ...forAll("sponge", each("write")),
+  ...forAll("touch", each("write", "drt", ["date", "reference", "time"])),
+  ...forAll("mkdir mkfifo", each("read", "m", ["mode"])),
+  ...forAll("chmod chown chgrp setfacl chattr", marking),
+  ...forAll("dd", diskCopy),
+  ...forAll("rsync", sync),
+  ...forAll("tar bsdtar", archive),
+  ...forAll("unzip", unzip),
+  ...forAll("sed gsed", sed),
+  ...forAll("awk gawk mawk nawk", written(AWK_WRITES, searchingText)),
+  ...forAll("perl", editing("eEI", ["e", "E"], "file")),
+  ...forAll("ruby", editing("erI", ["e"], "file")),
+  ...forAll("yq", editing("o", [], "program", ["output-format"])),
+  ...forAll("jq", editing("fL", ["f", "from-file"], "program", ["arg", "indent"])),
+  ...forAll("sort shuf", sorting),
+  ...forAll("ssh-keygen", keys),
+  ...forAll("find", searching),
+  ...forAll("dropdb", () => [finding("FS_DELETE_OVERWRITE", "deletes a database", "high")]),
+  ...forAll("psql mysql mariadb sqlite3 redis-cli", query),
 ]);

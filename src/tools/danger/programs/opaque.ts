@@ -7,7 +7,7 @@ import { isHarmlessCode, type Language } from "./inline.ts";
 import { readRunning, type Running } from "./interpreters.ts";
 import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
-import type { Scene } from "../scene.ts";
+import { forAll, type Scene } from "../scene.ts";
 import { isTame, isUntold } from "../untold.ts";
 import { PARALLEL, SHELLS, XARGS } from "../../safety/unwrap.ts";
 import { escapes, isTameCommand } from "../../shell/escapes.ts";
@@ -164,37 +164,36 @@ const TAME_GDB =
 
 const vim: Check = any(/^(?:\+|:)?!|^\+?:?(?:!|sil(?:ent)? *!|lua |py(?:thon)?3? |call system|so(?:urce)? )/);
 
-const checks = (names: string, check: Check): readonly (readonly [string, Check])[] =>
-  names.split(" ").map((name) => [name, check]);
-
 const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
-  ...checks("eval", (args) => args.length > 0),
-  ...checks("xargs", xargs),
-  ...checks("find", (args) => feedsShell(args, "{}")),
-  ...checks("parallel", parallel),
-  ...checks("watch trap alias", unknownScript),
-  ...checks("export declare typeset", exporting),
-  ...checks("sed gsed", sed),
-  ...checks("awk gawk mawk nawk", awk),
-  ...checks("vim vi nvim", vim),
-  ...checks("ex ed batch", always),
-  ...checks("zip", any(/^-TT/)),
-  ...checks("sqlite3 psql mysql mariadb", database),
-  ...checks("strace", any(/^(?:-o)?[|!]/)),
-  ...checks("less more", any(/^\+!/)),
-  ...checks("emacs", any(/^--?(?:eval|execute|f|funcall|l|load)\b/)),
-  ...checks("make gmake", making),
-  ...checks("at", (args, scene) => !any(/^-[lrdc]/)(args, scene)),
-  ...checks("enable", (args) => hasFlag(readOptions(args, { short: "f", permute: true }).options, "f")),
-  ...checks("hash", any(/^-p/)),
-  ...checks("gdb", gdb),
-  ...checks("nc", any(/^-\w*[ec]$/)),
-  ...checks("ncat", any(/^-\w*[ec]$|^--(?:exec|sh-exec)/)),
-  ...checks("socat", any(/(?:EXEC|SYSTEM|SHELL):/i)),
-  ...checks("pwsh powershell", any(/^-(?:c|command|e|ec|enc|encodedcommand)$/i)),
-  ...checks("ghc", any(/^-e/)),
-  ...checks("erl", any(/^-eval$/)),
-  ...checks("ssh", any(/ProxyCommand|LocalCommand/i)),
+  ...forAll<Check>("eval", (args) => args.length > 0),
+  ...forAll("xargs", xargs),
+  ...forAll<Check>("find", (args) => feedsShell(args, "{}")),
+  ...forAll("parallel", parallel),
+  ...forAll("watch trap alias", unknownScript),
+  ...forAll("export declare typeset", exporting),
+  ...forAll("sed gsed", sed),
+  ...forAll("awk gawk mawk nawk", awk),
+  ...forAll("vim vi nvim", vim),
+  ...forAll("ex ed batch", always),
+  ...forAll("zip", any(/^-TT/)),
+  ...forAll("sqlite3 psql mysql mariadb", database),
+  ...forAll("strace", any(/^(?:-o)?[|!]/)),
+  ...forAll("less more", any(/^\+!/)),
+  ...forAll("emacs", any(/^--?(?:eval|execute|f|funcall|l|load)\b/)),
+  ...forAll("make gmake", making),
+  ...forAll<Check>("at", (args, scene) => !any(/^-[lrdc]/)(args, scene)),
+  ...forAll<Check>("enable", (args) =>
+    hasFlag(readOptions(args, { short: "f", permute: true }).options, "f"),
+  ),
+  ...forAll("hash", any(/^-p/)),
+  ...forAll("gdb", gdb),
+  ...forAll("nc", any(/^-\w*[ec]$/)),
+  ...forAll("ncat", any(/^-\w*[ec]$|^--(?:exec|sh-exec)/)),
+  ...forAll("socat", any(/(?:EXEC|SYSTEM|SHELL):/i)),
+  ...forAll("pwsh powershell", any(/^-(?:c|command|e|ec|enc|encodedcommand)$/i)),
+  ...forAll("ghc", any(/^-e/)),
+  ...forAll("erl", any(/^-eval$/)),
+  ...forAll("ssh", any(/ProxyCommand|LocalCommand/i)),
 ]);
 
 /** Given by another program: what `find` and `xargs` run has arguments that nobody has seen. */

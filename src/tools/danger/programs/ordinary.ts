@@ -2,7 +2,7 @@
 import { readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import type { Finding } from "../danger.ts";
-import type { Rule, Scene } from "../scene.ts";
+import { forAll, type Rule, type Scene } from "../scene.ts";
 import { touch, touchAll } from "./touch.ts";
 
 /** Arguments are text, numbers or names: nothing is opened by them. */
@@ -94,15 +94,12 @@ const isNoProgram = (word: Word): boolean => !isSystemProgram(leadingText(word))
 export const isSystemProgram = (path: string): boolean =>
   /^\/(?:usr\/(?:local\/)?)?s?bin\/[^/]+$/.test(path) || path.startsWith("/usr/lib/git-core/");
 
-const list = (names: string, rule: Rule): readonly (readonly [string, Rule])[] =>
-  names.split(" ").map((name) => [name, rule] as const);
-
 /** By program; the rest is `ordinary`. */
 export const ORDINARY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
-  ...list(WORDS, words),
-  ...list(SEARCHES, searchingText),
-  ...list("cd pushd", changing),
-  ...list("make gmake", building),
+  ...forAll(WORDS, words),
+  ...forAll(SEARCHES, searchingText),
+  ...forAll("cd pushd", changing),
+  ...forAll("make gmake", building),
 ]);
 
 /** Whether a program is named by its path. */

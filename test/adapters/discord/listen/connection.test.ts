@@ -3,10 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { scene } from "../scene.ts";
 
-const isState =
-  (kind: string) =>
-  (one: { readonly state?: { readonly kind: string } }): boolean =>
-    one.state?.kind === kind;
+const isFresh = ({ type }: { readonly type: string }): boolean => type === "READY";
 const identified = ({ kind }: { readonly kind: string }): boolean => kind === "identified";
 
 describe("a connection", () => {
@@ -16,7 +13,7 @@ describe("a connection", () => {
     fake.as("alice").say("general", "hello");
     fake.as("alice").whisper("psst");
     expect(await listen(2)).toEqual(["hello", "psst"]);
-    expect(heard.entries.filter(({ kind }) => kind === "fresh")).toHaveLength(1);
+    expect(heard.entries.filter(isFresh)).toHaveLength(1);
     expect(fake.violations).toEqual([]);
   });
 
@@ -49,13 +46,13 @@ describe("a session", () => {
     await connection.start();
     fake.gateway.fault({ kind: "drop" }, { kind: "drop" }, { kind: "refuse", status: 503 }, { kind: "drop" });
     fake.gateway.open[0]?.cut();
-    await heard.waitFor(1, isState("away"));
+    await fake.gateway.waitFor(1, "closed");
     fake.as("alice").say("general", "while away");
     await fake.gateway.waitFor(1, "resumed");
     expect(await listen(1)).toEqual(["while away"]);
-    await heard.waitFor(2, isState("on"));
+    await expect.poll(() => connection.state.kind).toBe("on");
     expect(fake.gateway.changes.filter(identified)).toHaveLength(1);
-    expect(heard.entries.filter(({ kind }) => kind === "fresh")).toHaveLength(1);
+    expect(heard.entries.filter(isFresh)).toHaveLength(1);
   });
 
   it.each(["cut", "reconnect", "zombie"] as const)("is resumed after %s", async (how) => {
@@ -85,8 +82,8 @@ describe("a session", () => {
     const { fake, connection, heard } = await scene();
     await connection.start();
     fake.gateway.open[0]?.invalidate(false);
-    await heard.waitFor(2, ({ kind }) => kind === "fresh");
-    await heard.waitFor(2, isState("on"));
+    await heard.waitFor(2, isFresh);
+    await expect.poll(() => connection.state.kind).toBe("on");
     expect(fake.gateway.changes.filter(identified)).toHaveLength(2);
   });
 
@@ -96,7 +93,7 @@ describe("a session", () => {
     fake.gateway.fault({ kind: "drop" });
     fake.gateway.forgetSessions();
     fake.gateway.open[0]?.cut();
-    await heard.waitFor(2, ({ kind }) => kind === "fresh");
+    await heard.waitFor(2, isFresh);
     expect(fake.gateway.changes.some(({ kind }) => kind === "resumed")).toBe(false);
   });
 });
@@ -130,29 +127,26 @@ describe("what cannot work is named, with the remedy, and nothing else is harmed
   });
 
   it("a token that is taken away while it is connected: 4004", async () => {
-    const { fake, connection, heard } = await scene();
+    const { fake, connection } = await scene();
     await connection.start();
     fake.revoke();
     fake.gateway.open[0]?.cut();
-    const [failed] = await heard.waitFor(1, isState("failed"));
-    expect(failed?.state).toMatchObject({ problem: { kind: "token" } });
-    expect(connection.state).toMatchObject({ kind: "failed" });
+    await expect.poll(() => connection.state).toMatchObject({ kind: "failed", problem: { kind: "token" } });
   });
 
   it("a token that is taken away, as the REST API tells first", async () => {
-    const { fake, connection, heard } = await scene();
+    const { fake, connection } = await scene();
     await connection.start();
     fake.revoke();
     await expect(connection.calls.call("GET", "/users/@me")).rejects.toMatchObject({ status: 401 });
-    await heard.waitFor(1, isState("failed"));
+    await expect.poll(() => connection.state.kind).toBe("failed");
   });
 
   it("an intent that is taken away while it is connected: 4014", async () => {
-    const { fake, connection, heard } = await scene();
+    const { fake, connection } = await scene();
     await connection.start();
     fake.gateway.open[0]?.close(4_014);
-    const [failed] = await heard.waitFor(1, isState("failed"));
-    expect(failed?.state).toMatchObject({ problem: { kind: "intents" } });
+    await expect.poll(() => connection.state).toMatchObject({ kind: "failed", problem: { kind: "intents" } });
   });
 });
 

@@ -9,6 +9,7 @@ import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack, type FakeSlack } from "../../../fakes/slack/fake.ts";
 import type { Fault } from "../../../fakes/slack/fault.ts";
 import { app, team } from "../../../fakes/slack/world.ts";
+import { unstreamed } from "../streams.ts";
 
 const scene = async () => {
   const fake = await createFakeSlack({ rates: "off" });
@@ -19,7 +20,7 @@ const scene = async () => {
   return {
     fake,
     thread,
-    surface: createSlackSurface(client),
+    surface: unstreamed(client),
     streaming: () => {
       const clock = createVirtualClock();
       const self = { team: team.id, user: app.user, bot: app.bot, name: app.name };

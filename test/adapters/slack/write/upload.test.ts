@@ -2,10 +2,11 @@
 
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Operation, Thread } from "../../../../src/ports/surface.ts";
-import { createSlackClient, createSlackSurface } from "../../../../adapters/slack/write/surface.ts";
+import { createSlackClient } from "../../../../adapters/slack/write/surface.ts";
 import { SCOPES } from "../../../../adapters/slack/listen/manifest.ts";
 import { createFakeSlack, type FakeSlackOptions } from "../../../fakes/slack/fake.ts";
 import type { Fault } from "../../../fakes/slack/fault.ts";
+import { unstreamed } from "../streams.ts";
 
 const scene = async (options: FakeSlackOptions = {}) => {
   const fake = await createFakeSlack({ rates: "off", ...options });
@@ -16,7 +17,7 @@ const scene = async (options: FakeSlackOptions = {}) => {
   return {
     fake,
     thread,
-    surface: createSlackSurface(client),
+    surface: unstreamed(client),
     text: () => fake.threadAsText("CGENERAL", root),
   };
 };

@@ -1,0 +1,27 @@
+/** A channel or a thread, parsed as far as anything here asks Discord of it. */
+
+import * as z from "zod";
+import type { Calls } from "../write/api.ts";
+import { user } from "./message.ts";
+
+const bits = z.string().regex(/^\d+$/);
+
+export const channel = z.object({
+  id: z.string(),
+  type: z.int(),
+  name: z.string().nullish(),
+  guild_id: z.string().optional(),
+  parent_id: z.string().nullish(),
+  owner_id: z.string().optional(),
+  recipients: z.array(user).default([]),
+  applied_tags: z.array(z.string()).default([]),
+  available_tags: z.array(z.object({ id: z.string(), name: z.string() })).default([]),
+  permission_overwrites: z.array(z.object({ id: z.string(), allow: bits, deny: bits })).default([]),
+  thread_metadata: z
+    .object({ archived: z.boolean().default(false), locked: z.boolean().default(false) })
+    .optional(),
+});
+
+/** Rejects with what Discord says of it. */
+export const readChannel = async (calls: Calls, id: string): Promise<z.output<typeof channel>> =>
+  channel.parse(await calls.call("GET", `/channels/${id}`));

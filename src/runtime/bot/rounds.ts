@@ -1,0 +1,81 @@
+/** Work that is looked through anew whenever something changed: one round at a time, and one more after a change meanwhile. */
+
+import type { Millis } from "../../machine/id.ts";
+import type { Clock } from "../../ports/host.ts";
+
+interface Rounds {
+  wake(): void;
+  /** Settles when all that there is now has been looked through. */
+  settled(): Promise<void>;
+  /** In the place of any other that was to come. */
+  wakeAfter(delay: Millis): void;
+  /** Unless one is to come already. */
+  wakeWithin(delay: Millis): void;
+  /** Aborted by `close`. */
+  readonly ending: AbortSignal;
+  /** Settles when the round that goes on has ended; there is no other. */
+  close(): Promise<void>;
+}
+
+/** `round`: must not reject. */
+export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<void> | void): Rounds => {
+  const ending = new AbortController();
+  let running: Promise<void> | null = null;
+  let stale = false;
+  let cancel: (() => void) | null = null;
+
+  const run = async (): Promise<void> => {
+    while (stale && !ending.signal.aborted) {
+      stale = false;
+      await round();
+    }
+    running = null;
+  };
+
+  const wake = (): void => {
+    stale = true;
+    running ??= run();
+  };
+
+  const wakeAfter = (delay: Millis): void => {
+    cancel?.();
+    if (ending.signal.aborted) return;
+    cancel = clock.after(delay, () => {
+      cancel = null;
+      wake();
+    });
+  };
+
+  return {
+    wake,
+    settled: () => running ?? Promise.resolve(),
+    wakeAfter,
+    wakeWithin: (delay) => {
+      if (cancel === null) wakeAfter(delay);
+    },
+    ending: ending.signal,
+    close: async () => {
+      ending.abort();
+      cancel?.();
+      await running;
+    },
+  };
+};
+
+export type Hourly = Pick<Rounds, "close">;
+
+const HOUR: Millis = 60 * 60_000;
+
+/** A look around once an hour. `first`: until the first one, because other things come first after a start. */
+export const startHourly = (
+  clock: Pick<Clock, "after">,
+  first: Millis,
+  look: (ending: AbortSignal) => Promise<void> | void,
+): Hourly => {
+  const rounds = createRounds(clock, async () => {
+    await look(rounds.ending);
+    rounds.wakeAfter(HOUR);
+  });
+  rounds.wakeAfter(first);
+  return rounds;
+};

@@ -1,4 +1,0 @@
-/** Conversations that wait for sub-agents are found without looking at all. */
-export const TENTH = `
-CREATE INDEX conversations_awaiting_agents ON conversations (phase) WHERE phase = 'awaitingAgents';
-`;

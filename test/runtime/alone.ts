@@ -1,0 +1,14 @@
+/** What a bot stands on that has no chat platforms, keeps nothing beside its store, and goes on at the same commit. */
+
+import type { Discards } from "../../src/ports/bot.ts";
+import type { NewThreads } from "../../src/ports/threads.ts";
+import type { Carries } from "../../src/ports/workspaces.ts";
+
+const threads: NewThreads = {
+  open: () => Promise.resolve({ kind: "none" }),
+  joined: () => Promise.resolve(),
+};
+const carries: Carries = { carry: ({ base }) => Promise.resolve({ kind: "same", base }) };
+const discards: Discards = { discard: () => Promise.resolve() };
+
+export const alone = { threads, carries, discards };
