@@ -96,12 +96,7 @@ export const compareStarts = async (
         others.map(({ name, took, why }) => [name, took.length > 0 ? took : (why ?? "it was not started")]),
       ),
     }),
-    measured(
-      `${title}: Restricted / plain, both in C`,
-      "x",
-      ratios(ours),
-      atMost(1.35),
-    ),
+    measured(`${title}: Restricted / plain, both in C`, "x", ratios(ours), atMost(1.35)),
     measured(`${title}: Restricted, asked for in JavaScript`, "ms", here),
     measured(`${title}: Restricted in JavaScript / plain in C`, "x", ratios(here)),
     ...others.map((other) =>
