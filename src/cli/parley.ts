@@ -2,8 +2,7 @@
 
 import { complain } from "./complain.ts";
 import { withoutBrotli } from "../host/process/no-brotli.ts";
-import { withoutCopies } from "../host/process/no-copies.ts";
-import { withoutLocales } from "../host/process/no-locales.ts";
+import { leanImports } from "../host/process/imports.ts";
 
 export const USAGE = `Usage: parley COMMAND
 
@@ -37,8 +36,7 @@ export const main = async (args: readonly string[]): Promise<number> => {
   // not reach what is made for them.
   process.umask(0o022);
   withoutBrotli();
-  withoutCopies();
-  withoutLocales();
+  leanImports();
   const [command, ...rest] = args;
   if (command === "help" || command === "--help" || command === "-h") {
     console.log(USAGE);

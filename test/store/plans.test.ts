@@ -35,6 +35,14 @@ it("no statement of the store reads all rows of a table that grows", () => {
   expect(planOf(db, "SELECT id FROM conversations WHERE title = ?")).toEqual(["SCAN conversations"]);
 });
 
+it("what has no parent is not looked for by that: nearly every conversation has none", () => {
+  const { db } = openWithConnection();
+  const byNone = (sql: string): boolean =>
+    sql.includes("parent IS NULL") && planOf(db, sql).some((step) => step.includes("conversations_of ("));
+  expect(statementsOfTheStore().filter(byNone)).toEqual([]);
+  expect(byNone("SELECT id FROM conversations WHERE removed = 1 AND parent IS NULL")).toBe(true);
+});
+
 const statementsOfTheStore = (): readonly string[] => {
   const prepare = vi.spyOn(Database.prototype, "prepare");
   try {

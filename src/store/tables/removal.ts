@@ -51,8 +51,9 @@ export const createRemoval = (db: Database): Direct<Removable> => {
   const selectHidden = pluck<[], ConversationId>(
     "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
   );
+  /** The plus keeps SQLite from looking through all that have no parent. */
   const hidden = pluck<[], ConversationId>(
-    "SELECT id FROM conversations WHERE removed = 1 AND parent IS NULL",
+    "SELECT id FROM conversations WHERE removed = 1 AND +parent IS NULL",
   );
   const files = ["messages", "claims"].map((table) => {
     const column = table === "messages" ? "words" : "body";

@@ -102,8 +102,6 @@ export const compareStarts = async (
   for (const { child } of others) await child?.end();
   const base = summarize(theirs).median;
   const added = (list: readonly number[]): number => summarize(list).median - base;
-  const ratios = (list: readonly number[], beside: readonly number[]): readonly number[] =>
-    list.map((time, n) => time / (beside[n] ?? Infinity));
   return [
     measured(`${title}: Restricted, asked for in C`, "ms", ours, null, {
       "a plain spawn": theirs,
@@ -127,6 +125,9 @@ export const compareStarts = async (
     await supervisorMemory(world, title),
   ];
 };
+
+const ratios = (list: readonly number[], beside: readonly number[]): readonly number[] =>
+  list.map((time, n) => time / (beside[n] ?? Infinity));
 
 const later = async (start: () => Promise<number>): Promise<number> => {
   await sleep(MOMENT_MS);

@@ -12,13 +12,13 @@ const MODULES = 150;
 
 /** Files in the compile cache when all modules are loaded: what is written Node lets go of. */
 const writtenMeanwhile = async (before: string): Promise<number> => {
-  const folder = scratch("no-copies");
+  const folder = scratch("imports");
   for (let no = 0; no < MODULES; no++) writeFileSync(join(folder, `${no}.mjs`), `export const no = ${no};`);
   const cache = join(folder, "cache");
   const program = `
     import { enableCompileCache } from "node:module";
     import { readdirSync } from "node:fs";
-    import { withoutCopies } from ${JSON.stringify(join(root, "src/host/process/no-copies.ts"))};
+    import { leanImports } from ${JSON.stringify(join(root, "src/host/process/imports.ts"))};
     enableCompileCache(${JSON.stringify(cache)});
     ${before}
     for (let no = 0; no < ${MODULES}; no++) await import(${JSON.stringify(`${folder}/`)} + no + ".mjs");
@@ -31,7 +31,7 @@ const writtenMeanwhile = async (before: string): Promise<number> => {
 };
 
 it("what Node has of its compile cache is let go of while modules are loaded", async () => {
-  expect(await writtenMeanwhile("withoutCopies();")).toBeGreaterThanOrEqual(100);
+  expect(await writtenMeanwhile("leanImports();")).toBeGreaterThanOrEqual(100);
 });
 
 it("by itself Node keeps it until the end", async () => {
