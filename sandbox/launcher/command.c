@@ -21,13 +21,12 @@ void set_tmpdir(const struct spec *spec) {
 /* Runs in the command's own process, which has everything but the last three layers. */
 _Noreturn void run_command(const struct spec *spec) {
   if (setsid() < 0) refuse("setsid", NULL);
-  limits_begin(spec->profile);
   int ruleset = landlock_prepare(spec);
   start_command(spec, ruleset, false);
 }
 
 _Noreturn void start_command(const struct spec *spec, int ruleset, bool filtered) {
-  limits_end(spec->profile);
+  limits_apply(spec);
   if (chdir(spec->cwd) != 0) refuse("working directory", spec->cwd);
   landlock_confine(spec, ruleset);
   if (!filtered) seccomp_confine(spec);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "confine.h"
@@ -61,8 +62,7 @@ static _Noreturn void confine(struct spec *spec, const struct channel *channel, 
   launch_drop(uid, server);
   if (host.root && !host.namespaces) check_writable(spec);
   if (spec->verb == VERB_TRIAL || spec->verb == VERB_GET || spec->verb == VERB_PUT) {
-    limits_begin(spec->profile);
-    limits_end(spec->profile);
+    limits_apply(spec);
     landlock_confine(spec, landlock_prepare(spec));
     seccomp_confine(spec);
     if (spec->verb == VERB_GET) file_get(spec);
@@ -80,6 +80,7 @@ void launch_begin(const struct channel *channel, bool placed) {
   if (dup2(channel->output, 1) < 0 || dup2(channel->output, 2) < 0 || dup2(input, 0) < 0) refuse("dup2", NULL);
   if (!placed && !cgroup_enter(channel->group)) refuse("control group", NULL);
   reset_signals();
+  umask(022);
   oom_first();
 }
 

@@ -11,7 +11,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "confine.h"
@@ -29,7 +28,6 @@ int main(int argc, char **argv) {
   }
   if ((argc == 7 || argc == 8) && strcmp(argv[1], "serve") == 0) {
     syscall(SYS_CLOSE_RANGE, FD_STATUS + 1, ~0u, 0);
-    umask(022); /* of commands too, and what is made for them they must be able to reach */
     host.memory = parse_bound(argv[4]) << 20;
     host.processes = parse_bound(argv[5]);
     host.disk = parse_bound(argv[6]) << 20;

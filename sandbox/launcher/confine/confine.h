@@ -16,10 +16,9 @@ const char *base_passwd(void);
 
 /* root.c */
 void root_build(struct spec *spec, uid_t uid);
-/* In two parts: all that does not depend on the command; and its mounts and name, by whoever has that root as its own then:
-   null, or what went wrong with `about`, with errno. */
-void root_begin(const struct spec *spec);
-const char *root_end(const struct spec *spec, uid_t uid, const char **about);
+/* In two parts: all that does not depend on the command, and its mounts and name. */
+int root_begin(const struct spec *spec);
+void root_end(int root, struct spec *spec, uid_t uid);
 /* What the server has for the mount of a command; then, there or in the launch: */
 void root_prepare(struct mount *mount, uid_t uid);
 /* Opens the source, with its attributes: null, or what went wrong, with errno. */

@@ -64,7 +64,6 @@ int landlock_prepare(const struct spec *spec) {
     allow(ruleset, DEVICES[i], LL_READ_FILE | LL_WRITE_FILE, false);
   }
   allow_etc(ruleset);
-  allow(ruleset, spec->tmp, FS_RUN | FS_WRITE, true);
   if (host.namespaces) {
     /* Everything below this root was put there by root.c; its names are no secret, /run holds resolv.conf only. */
     allow(ruleset, "/", LL_READ_DIR, true);
@@ -80,6 +79,7 @@ int landlock_prepare(const struct spec *spec) {
 
 void landlock_confine(const struct spec *spec, int ruleset) {
   if (ruleset < 0) return;
+  allow(ruleset, spec->tmp, FS_RUN | FS_WRITE, true);
   for (size_t i = 0; i < spec->mount_count; i++) {
     const struct mount *mount = &spec->mounts[i];
     const char *path = host.namespaces ? mount->target : mount->source;

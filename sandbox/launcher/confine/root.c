@@ -16,7 +16,8 @@
 #include "confine.h"
 #include "relay.h"
 
-static bool is_alone(void);
+static void close_root(int root);
+static void check_root(void);
 static int make_root(const struct spec *spec);
 static void add_base(int root);
 static void share(int root, const char *name);
@@ -24,12 +25,11 @@ static void add_proc(int root);
 static void add_tmp(int root);
 static bool has_passwd(void);
 static void add_passwd(int root);
-static bool add_name(int root, const struct spec *spec, uid_t uid);
+static void add_name(int root, const struct spec *spec, uid_t uid);
 static void add_resolver(int root);
 static void add_dialler(int root);
-static void attach_own(int tree, int root, const char *target);
-static const char *attach(int tree, int root, const char *target);
-static const char *place(int root, const char *target, bool directory, int *at);
+static void attach(int tree, int root, const char *target);
+static int place(int root, const char *target, bool directory);
 
 void root_build(struct spec *spec, uid_t uid) {
   /* Sources are host paths: opened before the new root covers anything. */
@@ -37,12 +37,10 @@ void root_build(struct spec *spec, uid_t uid) {
     const char *fault = root_source(&spec->mounts[i], uid);
     if (fault != NULL) refuse(fault, spec->mounts[i].source);
   }
-  root_begin(spec);
-  const char *about, *fault = root_end(spec, uid, &about);
-  if (fault != NULL) refuse(fault, about);
+  root_end(root_begin(spec), spec, uid);
 }
 
-void root_begin(const struct spec *spec) {
+int root_begin(const struct spec *spec) {
   int root = make_root(spec);
   add_base(root);
   add_proc(root);
@@ -52,34 +50,27 @@ void root_begin(const struct spec *spec) {
   else if (spec->egress) add_resolver(root);
   if (fchdir(root) != 0 || syscall(__NR_pivot_root, ".", ".") != 0) refuse("pivot_root", NULL);
   if (umount2(".", MNT_DETACH) != 0 || chdir("/") != 0) refuse("unmount", "the host's root");
-  if (!is_alone()) refuse("the host's root is still mounted", NULL);
-  close(root);
+  check_root();
+  return root;
 }
 
-const char *root_end(const struct spec *spec, uid_t uid, const char **about) {
+void root_end(int root, struct spec *spec, uid_t uid) {
+  add_name(root, spec, uid);
+  for (size_t i = 0; i < spec->mount_count; i++) attach(spec->mounts[i].tree, root, spec->mounts[i].target);
+  close_root(root);
+  check_root();
+}
+
+static void close_root(int root) {
   struct mnt_attr read_only = {.set = MNT_RDONLY};
-  int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  *about = "/etc/passwd";
-  const char *fault = root < 0 || !add_name(root, spec, uid) ? "write" : NULL;
-  for (size_t i = 0; fault == NULL && i < spec->mount_count; i++) {
-    *about = spec->mounts[i].target;
-    fault = attach(spec->mounts[i].tree, root, *about);
-  }
-  if (fault == NULL) {
-    *about = "/";
-    if (syscall(SYS_MOUNT_SETATTR, root, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) fault = "mount";
-    else if (!is_alone()) fault = "the host's root is still mounted over";
-  }
-  if (root >= 0) close(root);
-  return fault;
+  if (syscall(SYS_MOUNT_SETATTR, root, "", AT_EMPTY_PATH_, &read_only, sizeof read_only) != 0) refuse("mount", "/");
 }
 
 /* A mount that still lay over the new root would show itself one step above it. */
-static bool is_alone(void) {
+static void check_root(void) {
   struct stat here, above;
-  if (stat("/", &here) != 0 || stat("/..", &above) != 0) return false;
-  errno = EBUSY;
-  return here.st_dev == above.st_dev && here.st_ino == above.st_ino;
+  if (stat("/", &here) != 0 || stat("/..", &above) != 0) refuse("stat", "/");
+  if (here.st_dev != above.st_dev || here.st_ino != above.st_ino) refuse_plain("the host's root is still mounted");
 }
 
 void root_prepare(struct mount *mount, uid_t uid) {
@@ -160,20 +151,19 @@ static void add_passwd(int root) {
   close(file);
   int tree = mount_tree(root, "run/passwd");
   if (tree < 0 || mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) refuse("mount", "/etc/passwd");
-  attach_own(tree, root, "/etc/passwd");
+  attach(tree, root, "/etc/passwd");
 }
 
 /* A name for a uid that the host does not know, so that whoami, git and ssh work. */
-static bool add_name(int root, const struct spec *spec, uid_t uid) {
-  if (!has_passwd()) return true;
+static void add_name(int root, const struct spec *spec, uid_t uid) {
+  if (!has_passwd()) return;
   int passwd = openat(root, "run/passwd", O_WRONLY | O_CLOEXEC);
   const char *home = "/tmp";
   for (char **env = spec->env; *env != NULL; env++) {
     if (strncmp(*env, "HOME=/", 6) == 0 && strpbrk(*env, ":\n") == NULL) home = *env + 5;
   }
-  bool good = passwd >= 0 && dprintf(passwd, "%sparley:x:%u:%u:Parley:%s:/bin/bash\n", base_passwd(), uid, uid, home) >= 0;
-  if (passwd >= 0) close(passwd);
-  return good;
+  if (passwd < 0 || dprintf(passwd, "%sparley:x:%u:%u:Parley:%s:/bin/bash\n", base_passwd(), uid, uid, home) < 0) refuse("write", "/etc/passwd");
+  close(passwd);
 }
 
 /* /etc/resolv.conf is often a link into /run, which a command does not have. */
@@ -182,59 +172,51 @@ static void add_resolver(int root) {
   if (realpath("/etc/resolv.conf", path) == NULL || strncmp(path, "/run/", 5) != 0) return;
   int tree = mount_tree(AT_FDCWD, path);
   if (tree < 0 || mount_attributes(tree, MNT_RDONLY | MNT_NOSUID | MNT_NODEV, -1) != 0) refuse("mount", path);
-  attach_own(tree, root, path);
+  attach(tree, root, path);
 }
 
 static void add_dialler(int root) {
   int tree = mount_tree(AT_FDCWD, BASE_BINARY);
   if (tree < 0) refuse("mount", RELAY_BINARY);
-  attach_own(tree, root, RELAY_BINARY);
+  attach(tree, root, RELAY_BINARY);
 }
 
-static void attach_own(int tree, int root, const char *target) {
-  const char *fault = attach(tree, root, target);
-  if (fault != NULL) refuse(fault, target);
-  close(tree);
-}
-
-static const char *attach(int tree, int root, const char *target) {
+static void attach(int tree, int root, const char *target) {
   struct stat st;
-  int at = -1;
-  const char *fault = fstat(tree, &st) != 0 ? "stat" : place(root, target, S_ISDIR(st.st_mode), &at);
-  if (fault == NULL && mount_attach(tree, at, "") != 0) fault = "mount";
-  if (at >= 0) close(at);
-  return fault;
+  if (fstat(tree, &st) != 0) refuse("stat", target);
+  int at = place(root, target, S_ISDIR(st.st_mode));
+  if (mount_attach(tree, at, "") != 0) refuse("mount", target);
+  close(at);
+  close(tree);
 }
 
 /*
  * The mount point, made where it is missing. Walked name by name without following a link, and made only on the
  * root's own tmpfs: nothing is ever created in, or reached through a link of, somebody else's tree.
  */
-static const char *place(int root, const char *target, bool directory, int *at) {
+static int place(int root, const char *target, bool directory) {
   struct stat own, st;
+  if (fstat(root, &own) != 0) refuse("stat", "/");
+  int at = fcntl(root, F_DUPFD_CLOEXEC, 0);
   const char *name = target + 1;
-  if ((*at = fcntl(root, F_DUPFD_CLOEXEC, 0)) < 0 || fstat(root, &own) != 0) return "stat";
-  while (*name != '\0') {
+  while (at >= 0 && *name != '\0') {
     char part[NAME_MAX + 1];
     size_t length = strcspn(name, "/");
-    errno = ENAMETOOLONG;
-    if (length > NAME_MAX) return "mount point";
+    if (length > NAME_MAX) refuse_plain("a mount's target has too long a name");
     memcpy(part, name, length);
     part[length] = '\0';
     name += length + (name[length] == '/');
     bool last = *name == '\0';
-    if (fstat(*at, &st) != 0) return "stat";
+    if (fstat(at, &st) != 0) refuse("stat", target);
     if (st.st_dev == own.st_dev) {
-      int made = last && !directory ? mknodat(*at, part, S_IFREG | 0644, 0) : mkdirat(*at, part, 0755);
-      if (made != 0 && errno != EEXIST) return "make mount point";
+      int made = last && !directory ? mknodat(at, part, S_IFREG | 0644, 0) : mkdirat(at, part, 0755);
+      if (made != 0 && errno != EEXIST) refuse("make mount point", target);
     }
-    int next = openat(*at, part, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-    if (next < 0) return "mount point";
-    close(*at);
-    *at = next;
-    if (fstat(next, &st) != 0) return "mount point";
-    errno = ELOOP;
-    if (S_ISLNK(st.st_mode)) return "mount point is a symbolic link";
+    int next = openat(at, part, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0 || fstat(next, &st) != 0) refuse("mount point", target);
+    if (S_ISLNK(st.st_mode)) refuse("mount point is a symbolic link", target);
+    close(at);
+    at = next;
   }
-  return NULL;
+  return at;
 }

@@ -10,9 +10,7 @@ uint64_t limits_memory(enum profile profile);
 uint64_t limits_disk(enum profile profile);
 /* Bounds the System V segments of this process's own ipc namespace; false when that is not allowed here. */
 bool limits_segments(void);
-/* In two parts: what is the same in all profiles that are held, and what depends on the command and its moment. */
-void limits_begin(enum profile profile);
-void limits_end(enum profile profile);
+void limits_apply(const struct spec *spec);
 void oom_first(void);
 
 /* cgroup.c: a group of its own for each command, where the host lets us make any. */

@@ -32,7 +32,6 @@ static struct {
   bool made, busy;
   enum profile profile;
   uint64_t kills; /* OOM kills that earlier commands of this group have seen */
-  int events;     /* where they are counted; 0 before it is opened */
 } groups[GROUPS];
 
 static bool open_pool(const struct hierarchy *in);
@@ -43,8 +42,7 @@ static bool is_empty(int group);
 static bool set(int pool, int group, const char *file, uint64_t value);
 static uint64_t kills_of(int group);
 static void share_processor(int group, uint64_t percent);
-static uint64_t read_number(int directory, const char *file, uint64_t absent);
-static uint64_t number_in(const char *text, const char *name, uint64_t absent);
+static uint64_t read_number(int directory, const char *file, const char *name, uint64_t absent);
 
 void cgroup_prepare(void) {
   struct hierarchy found[MAX_HIERARCHIES];
@@ -83,13 +81,13 @@ static void bound_pool(const struct hierarchy *in, int pool) {
   struct sysinfo info;
   if ((in->controls & CONTROL_MEMORY) && sysinfo(&info) == 0) {
     const char *file = in->unified ? "memory.max" : "memory.limit_in_bytes";
-    uint64_t all = (uint64_t)info.totalram * info.mem_unit, ours = read_number(in->base, file, all);
+    uint64_t all = (uint64_t)info.totalram * info.mem_unit, ours = read_number(in->base, file, NULL, all);
     snprintf(text, sizeof text, "%llu", (unsigned long long)((ours < all ? ours : all) / 4 * 3));
     text_write(pool, file, text);
   }
   if (in->controls & CONTROL_PIDS) {
-    uint64_t all = read_number(AT_FDCWD, "/proc/sys/kernel/pid_max", 32768), threads = read_number(AT_FDCWD, "/proc/sys/kernel/threads-max", all);
-    uint64_t ours = read_number(in->base, "pids.max", all);
+    uint64_t all = read_number(AT_FDCWD, "/proc/sys/kernel/pid_max", NULL, 32768), threads = read_number(AT_FDCWD, "/proc/sys/kernel/threads-max", NULL, all);
+    uint64_t ours = read_number(in->base, "pids.max", NULL, all);
     if (threads < all) all = threads;
     snprintf(text, sizeof text, "%llu", (unsigned long long)((ours < all ? ours : all) / 4 * 3));
     text_write(pool, "pids.max", text);
@@ -114,7 +112,7 @@ bool cgroup_step_back(int group) {
   for (size_t p = 0; p < pool_count; p++) {
     if (!(pools[p].in.controls & CONTROL_PIDS)) continue;
     snprintf(file, sizeof file, "%d/pids.current", group);
-    if (read_number(pools[p].pool, file, 0) < CROWD) return false;
+    if (read_number(pools[p].pool, file, NULL, 0) < CROWD) return false;
     share_processor(group, BEHIND);
     return true;
   }
@@ -213,7 +211,7 @@ static bool bound(int group, enum profile profile) {
 static bool is_empty(int group) {
   char file[32];
   snprintf(file, sizeof file, "%d/cgroup.procs", group);
-  return read_number(pools[0].pool, file, 0) == 0;
+  return read_number(pools[0].pool, file, NULL, 0) == 0;
 }
 
 static bool set(int pool, int group, const char *file, uint64_t value) {
@@ -224,28 +222,22 @@ static bool set(int pool, int group, const char *file, uint64_t value) {
 }
 
 static uint64_t kills_of(int group) {
-  char text[512];
-  for (size_t p = 0; p < pool_count && groups[group].events <= 0; p++) {
+  for (size_t p = 0; p < pool_count; p++) {
     if (!(pools[p].in.controls & CONTROL_MEMORY)) continue;
-    snprintf(text, sizeof text, "%d/%s", group, pools[p].in.unified ? "memory.events" : "memory.oom_control");
-    groups[group].events = openat(pools[p].pool, text, O_RDONLY | O_CLOEXEC);
+    char file[48];
+    snprintf(file, sizeof file, "%d/%s", group, pools[p].in.unified ? "memory.events" : "memory.oom_control");
+    return read_number(pools[p].pool, file, "oom_kill ", 0);
   }
-  ssize_t length = groups[group].events <= 0 ? 0 : pread(groups[group].events, text, sizeof text - 1, 0);
-  text[length > 0 ? length : 0] = '\0';
-  return number_in(text, "oom_kill ", 0);
+  return 0;
 }
 
-/* The number in `file`; `absent` when there is none. */
-static uint64_t read_number(int directory, const char *file, uint64_t absent) {
+/* The number in `file`, or of its line that begins with `name`; `absent` when there is none. */
+static uint64_t read_number(int directory, const char *file, const char *name, uint64_t absent) {
   char text[512];
-  return text_read(directory, file, text, sizeof text) <= 0 ? absent : number_in(text, "", absent);
-}
-
-/* The number behind `name`. */
-static uint64_t number_in(const char *text, const char *name, uint64_t absent) {
-  const char *at = strstr(text, name);
+  if (text_read(directory, file, text, sizeof text) <= 0) return absent;
+  const char *at = name == NULL ? text : strstr(text, name);
   if (at == NULL) return absent;
-  at += strlen(name);
+  at += name == NULL ? 0 : strlen(name);
   if (*at < '0' || *at > '9') return absent; /* "max" */
   uint64_t value = strtoull(at, NULL, 10);
   return value > UNBOUNDED ? absent : value;

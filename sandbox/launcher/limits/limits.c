@@ -38,16 +38,7 @@ bool limits_segments(void) {
   return text_write(AT_FDCWD, "/proc/sys/kernel/shmall", pages);
 }
 
-void limits_begin(enum profile profile) {
-  limit(RLIMIT_NOFILE, FILES, "open files");
-  limit(RLIMIT_CORE, 0, "core size");
-  limit(RLIMIT_MEMLOCK, 64 * 1024, "locked memory");
-  limit(RLIMIT_SIGPENDING, SIGNALS, "queued signals");
-  /* DATA and not AS: runtimes reserve address space far beyond what they use. */
-  limit(RLIMIT_DATA, limits_memory(profile), "data size");
-}
-
-void limits_end(enum profile profile) {
+void limits_apply(const struct spec *spec) {
   /*
    * Where control groups count, this is the second line. A uid of its own counts only its own processes. Elsewhere the kernel counts all of the bot's uid, so the bound is
    * everything that runs on the machine now, plus what the command may add.
@@ -56,7 +47,13 @@ void limits_end(enum profile profile) {
   struct sysinfo info;
   if (!host.root && sysinfo(&info) == 0) processes += info.procs;
   limit(RLIMIT_NPROC, processes, "processes");
-  limit(RLIMIT_FSIZE, profile == RESTRICTED ? RESTRICTED_FILE : limits_disk(profile), "file size");
+  limit(RLIMIT_NOFILE, FILES, "open files");
+  limit(RLIMIT_CORE, 0, "core size");
+  limit(RLIMIT_MEMLOCK, 64 * 1024, "locked memory");
+  limit(RLIMIT_SIGPENDING, SIGNALS, "queued signals");
+  limit(RLIMIT_FSIZE, spec->profile == RESTRICTED ? RESTRICTED_FILE : limits_disk(spec->profile), "file size");
+  /* DATA and not AS: runtimes reserve address space far beyond what they use. */
+  limit(RLIMIT_DATA, limits_memory(spec->profile), "data size");
   /* A host that was started with less priority still has no right to raise it. */
   if (getpriority(PRIO_PROCESS, 0) < NICENESS && setpriority(PRIO_PROCESS, 0, NICENESS) != 0) refuse("setpriority", NULL);
 }

@@ -7,56 +7,48 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "bounds.h"
 #include "confine.h"
 #include "supervise.h"
 
 #define WAITING "parley-warm" /* the names by which people see it in lists of processes */
 #define HOLDING "parley-hold"
-#define STACK 65536 /* bytes, of the command's process */
 
-/* What the command's process is made with. */
-struct begun {
-  struct spec *spec;
-  int request, dropped;
-  pid_t supervisor;
-  sigset_t before;
+/* Seen by both processes, written once. */
+struct asked {
+  size_t length;
+  char bytes[READY_MAX];
 };
 
-union one_descriptor {
-  char bytes[CMSG_SPACE(sizeof(int))];
-  struct cmsghdr aligned;
-};
+/* Whether the supervisor has something to do when the request comes: mounts to make, or a uid to become. */
+static bool mediates(void) { return host.namespaces || host.root; }
 
-static void hand_over(int holder, int descriptor);
 static void keep_only(const int *wanted, size_t count);
-static void read_all(int from, void *bytes, size_t length);
-static int wait_as_command(void *argument);
-static void receive(struct spec *spec, int from);
+static _Noreturn void wait_as_command(struct spec *spec, struct asked *asked, int from, pid_t supervisor, const sigset_t *before);
+static void receive(struct asked *asked, int from, int *trees);
+static void decode(struct spec *spec, struct asked *asked, const char *tmp);
 
-_Noreturn void ready_wait(const struct channel *channel, int request, int holder, const char *tmp, pid_t server, bool placed) {
+_Noreturn void ready_wait(const struct channel *channel, int request, const char *tmp, pid_t server, bool placed) {
   static struct spec spec = {.verb = VERB_RUN, .profile = RESTRICTED};
-  static char stack[STACK] __attribute__((aligned(16)));
-  int dropped[2];
+  int root = -1;
   launch_begin(channel, placed);
   prctl(PR_SET_NAME, WAITING);
   spec.tmp = tmp;
   if (host.namespaces) {
-    int mounts = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
     launch_network(&spec);
-    root_begin(&spec);
-    hand_over(holder, mounts);
+    root = root_begin(&spec);
   }
-  if (pipe2(dropped, O_CLOEXEC) != 0) refuse("pipe", NULL);
-  keep_only((const int[]){request, holder, dropped[0], dropped[1]}, 4);
-  if (host.root) {
+  int go[2];
+  struct asked *asked = mmap(NULL, sizeof *asked, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (asked == MAP_FAILED || pipe2(go, O_CLOEXEC) != 0) refuse("a place for the request", NULL);
+  keep_only((const int[]){request, root, go[0], go[1]}, 4);
+  if (mediates()) {
     /* Where root has been left without CAP_SYS_ADMIN, the kernel asks this of whoever confines himself. */
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no_new_privs", NULL);
     if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
@@ -65,47 +57,27 @@ _Noreturn void ready_wait(const struct channel *channel, int request, int holder
     launch_drop(getuid(), server);
   }
   struct held held = {.file = -1, .started = -1, .scoped = supervise_scope()};
-  struct begun begun = {.spec = &spec, .request = request, .dropped = dropped[0], .supervisor = getpid()};
-  supervise_signals(&begun.before);
-  /*
-   * It borrows this one's memory until exec: no copy, and none to be taken down while its command is waited for. So from here
-   * on this one allocates nothing and leaves alone what is static, and has no call fail of which the other could read the error.
-   */
-  held.main = clone(wait_as_command, stack + sizeof stack, CLONE_VM | SIGCHLD, &begun);
+  sigset_t before;
+  supervise_signals(&before);
+  pid_t supervisor = getpid();
+  held.main = fork();
   if (held.main < 0) refuse("fork", NULL);
-  close(dropped[0]);
-  uid_t uid;
-  read_all(holder, &uid, sizeof uid);
-  if (host.root) {
-    launch_drop(uid, server);
-    if (write(dropped[1], "", 1) != 1) refuse("write", "to the command's process");
+  if (held.main == 0) wait_as_command(&spec, asked, mediates() ? go[0] : request, supervisor, &before);
+  close(go[0]);
+  if (mediates()) {
+    int trees[MAX_MOUNTS];
+    bool segments = spec.segments;
+    receive(asked, request, trees);
+    decode(&spec, asked, tmp);
+    spec.segments = segments;
+    for (size_t i = 0; i < spec.mount_count; i++) spec.mounts[i].tree = trees[i];
+    if (host.namespaces) root_end(root, &spec, identity_uid(&spec));
+    launch_drop(identity_uid(&spec), server);
+    if (write(go[1], "", 1) != 1) refuse("write", "to the command's process");
   }
   prctl(PR_SET_NAME, HOLDING);
   keep_only(NULL, 0);
   supervise_main(&held);
-}
-
-static void hand_over(int holder, int descriptor) {
-  union one_descriptor control = {0};
-  struct iovec nothing = {.iov_base = "", .iov_len = 1};
-  struct msghdr message = {.msg_iov = &nothing, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof descriptor);
-  memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  if (sendmsg(holder, &message, MSG_NOSIGNAL) != 1) refuse("hand over", "the mounts");
-}
-
-int ready_receive(int holder) {
-  union one_descriptor control;
-  char byte;
-  struct iovec nothing = {.iov_base = &byte, .iov_len = 1};
-  struct msghdr message = {.msg_iov = &nothing, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  int descriptor = -1;
-  struct cmsghdr *header = recvmsg(holder, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-  if (header != NULL) memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-  return descriptor;
 }
 
 /* Everything above the status pipe but these is closed. */
@@ -121,45 +93,53 @@ static void keep_only(const int *wanted, size_t count) {
   }
 }
 
-/* The server or the supervisor is gone when nothing comes: nothing runs, and nobody is there to be told. */
-static void read_all(int from, void *bytes, size_t length) {
-  ssize_t count;
-  while ((count = read(from, bytes, length)) < 0 && errno == EINTR) continue;
-  if (count != (ssize_t)length) _exit(125);
-}
-
-static int wait_as_command(void *argument) {
-  const struct begun *begun = argument;
-  struct spec *spec = begun->spec;
-  supervise_child(begun->supervisor, &begun->before);
-  keep_only((const int[]){begun->request, begun->dropped}, 2);
+static _Noreturn void wait_as_command(struct spec *spec, struct asked *asked, int from, pid_t supervisor, const sigset_t *before) {
+  const char *tmp = spec->tmp;
+  supervise_child(supervisor, before);
+  keep_only(&from, 1);
   if (setsid() < 0) refuse("setsid", NULL);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) refuse("no_new_privs", NULL);
   if (!host.root) identity_drop(getuid());
   if (prctl(PR_SET_DUMPABLE, 0) != 0) refuse("dumpable", NULL);
-  limits_begin(spec->profile);
   int ruleset = landlock_prepare(spec);
   seccomp_confine(spec);
-  receive(spec, begun->request);
+  char byte;
+  if (!mediates()) {
+    receive(asked, from, NULL);
+  } else {
+    ssize_t length;
+    while ((length = read(from, &byte, 1)) < 0 && errno == EINTR) continue;
+    if (length != 1) _exit(125);
+  }
+  decode(spec, asked, tmp);
   if (host.root) {
     identity_drop(identity_uid(spec));
-    supervise_child(begun->supervisor, NULL); /* the change of uid has cleared it */
-    /* Nothing of a command runs while its supervisor still has rights. */
-    char byte;
-    read_all(begun->dropped, &byte, 1);
+    supervise_child(supervisor, NULL); /* the change of uid has cleared it */
   }
   start_command(spec, ruleset, true);
 }
 
-/* The same bytes that the server has decoded and checked. */
-static void receive(struct spec *spec, int from) {
-  static char bytes[READY_MAX];
-  const char *reason, *tmp = spec->tmp;
+/* The server is gone when nothing comes: nothing runs, and nobody is there to be told. */
+static void receive(struct asked *asked, int from, int *trees) {
+  union {
+    char bytes[CMSG_SPACE(MAX_MOUNTS * sizeof(int))];
+    struct cmsghdr aligned;
+  } control;
+  struct iovec bytes = {.iov_base = asked->bytes, .iov_len = sizeof asked->bytes};
+  struct msghdr message = {.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = trees == NULL ? 0 : sizeof control.bytes};
   ssize_t length;
-  while ((length = recv(from, bytes, sizeof bytes, MSG_TRUNC)) < 0 && errno == EINTR) continue;
+  while ((length = recvmsg(from, &message, MSG_CMSG_CLOEXEC)) < 0 && errno == EINTR) continue;
   if (length <= 0) _exit(125);
-  if (length > READY_MAX) refuse_plain("the request is too long");
-  if (!spec_decode(spec, VERB_RUN, bytes, (size_t)length, &reason)) refuse_plain(reason);
+  if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) refuse_plain("the request is too long");
+  asked->length = (size_t)length;
+  struct cmsghdr *header = trees == NULL ? NULL : CMSG_FIRSTHDR(&message);
+  if (header != NULL) memcpy(trees, CMSG_DATA(header), header->cmsg_len - CMSG_LEN(0));
+}
+
+/* The same bytes that the server has decoded and checked. */
+static void decode(struct spec *spec, struct asked *asked, const char *tmp) {
+  const char *reason;
+  if (!spec_decode(spec, VERB_RUN, asked->bytes, asked->length, &reason)) refuse_plain(reason);
   if (!is_held(spec->profile) || spec->egress || spec->has_stdin) refuse_plain("not a request for who waits");
   spec->tmp = tmp;
   set_tmpdir(spec);

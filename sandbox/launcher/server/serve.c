@@ -21,7 +21,6 @@
 #define LOOK_AGAIN_MS 500 /* while leaving */
 
 static bool take_requests(void);
-static void rehearse(void);
 static void dispatch(uint8_t type, uint32_t id, char *bytes, size_t length);
 static void turn(int children, uint64_t until);
 static void leave(int children);
@@ -65,19 +64,17 @@ int serve(void) {
 
 /* One wait and everything that became possible. `until` when we leave, or 0 while requests are taken. */
 static void turn(int children, uint64_t until) {
-  static struct pollfd fds[MAX_SLOTS * 3 + 4];
+  static struct pollfd fds[MAX_SLOTS * 3 + 3];
   static struct slot *owners[MAX_SLOTS * 3];
   int wait = slot_tick(); /* first: it ends slots, whose descriptors must not be waited for */
-  if (until == 0 && !slot_waited_for() && warm_prepare()) rehearse();
+  if (until == 0 && !slot_waited_for()) warm_prepare();
   if (until != 0 && (wait < 0 || wait > LOOK_AGAIN_MS)) wait = LOOK_AGAIN_MS;
   size_t used = slot_poll(fds, owners);
   size_t own = used;
   fds[used++] = (struct pollfd){.fd = children, .events = POLLIN};
   fds[used++] = (struct pollfd){.fd = until == 0 ? 0 : -1, .events = POLLIN};
   fds[used++] = (struct pollfd){.fd = say_waiting() > 0 ? 1 : -1, .events = POLLOUT};
-  fds[used++] = (struct pollfd){.fd = warm_awaited(), .events = POLLIN};
   if (poll(fds, used, wait) < 0) return;
-  if (fds[own + 3].revents != 0) warm_hear();
   if (fds[own + 2].revents != 0) say_flush();
   for (size_t i = 0; i < own; i++) slot_ready(owners[i], fds[i].fd, fds[i].revents);
   if (fds[own].revents != 0) {
@@ -85,16 +82,6 @@ static void turn(int children, uint64_t until) {
     while (read(children, &info, sizeof info) > 0) continue;
     slot_reap();
   }
-}
-
-/* What a fork has shared is copied when it is written the next time: now, while nobody waits for it. */
-static void rehearse(void) {
-  struct spec spec;
-  const char *reason;
-  inbox[inbox_used] = 0;
-  spec_decode(&spec, VERB_RUN, inbox + inbox_used, 0, &reason);
-  void *rooms[] = {calloc(1, sizeof(struct slot)), malloc(1025), malloc(1025), calloc(5, 8)};
-  for (size_t i = 0; i < 4; i++) free(rooms[i]);
 }
 
 /* False at the end of input: the host is gone. */

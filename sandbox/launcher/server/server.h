@@ -97,15 +97,10 @@ bool slot_waited_for(void);
 struct warm {
   pid_t pid;
   int output, status, request, group;
-  int holder; /* its supervisor */
-  int mounts; /* its namespace of mounts; -1 until it is made */
   struct tmp tmp;
 };
-/* Makes one if there is none, and tells whether it did; to be called when there is nothing else to do. */
-bool warm_prepare(void);
-/* Where it says that it is made, or -1; to be heard when there is something to read. */
-int warm_awaited(void);
-void warm_hear(void);
+/* Makes one if there is none; to be called when there is nothing else to do. */
+void warm_prepare(void);
 /* Hands the request, which was decoded from `bytes`, to the one that waits: true when it has it, and is the caller's. */
 bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm *taken);
 /* Ends the one that waits. */

@@ -19,14 +19,8 @@ struct held {
 };
 _Noreturn void supervise_main(const struct held *held);
 
-/*
- * ready.c: becomes the process that waits for the next command. From the server come the command's uid, over `holder`, for the
- * supervisor, and the request, over `request`, for the command's process. Over the first the server gets the namespace of
- * mounts, in which it makes those of the command.
- */
+/* ready.c: becomes the process that waits for the next command. */
 #define READY_MAX 32768 /* bytes of a request */
-_Noreturn void ready_wait(const struct channel *channel, int request, int holder, const char *tmp, pid_t server, bool placed);
-/* The one descriptor of a message, -1 where there is none. */
-int ready_receive(int holder);
+_Noreturn void ready_wait(const struct channel *channel, int request, const char *tmp, pid_t server, bool placed);
 
 #endif

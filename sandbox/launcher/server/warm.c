@@ -5,7 +5,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +19,6 @@
 #include "supervise.h"
 
 #define AGAIN_MS 1000 /* after one that ended by itself */
-#define NEARLY_MS 5   /* that one which is still being made is waited for */
 
 /*
  * Where a command sees the host's own tree, the rules hang on the files that were there when they were made. A file
@@ -33,40 +31,34 @@ static struct warm waiting;
 static struct timespec stamps[DIRECTORY_COUNT];
 static uint64_t not_before;
 
-static bool start(struct warm *made, int *theirs);
+static bool start(struct warm *made, int *request);
 static void forget(void);
 static void report(void);
 static void read_stamps(struct timespec *out);
 static bool is_stale(void);
-static bool is_made(void);
 static bool own(const struct spec *spec);
-static bool take_up(const struct spec *spec, uid_t uid);
-static bool mount_there(const struct spec *spec, uid_t uid);
+static bool send_request(const struct spec *spec, const char *bytes, size_t length);
 static void close_trees(const struct spec *spec);
 
-bool warm_prepare(void) {
-  if (waiting.pid != 0 || host.off || !restricted_possible() || now_ms() < not_before) return false;
-  struct warm made = {.output = -1, .status = -1, .request = -1, .group = -1, .holder = -1, .mounts = -1};
-  int theirs[2] = {-1, -1};
-  bool good = start(&made, theirs);
-  for (size_t i = 0; i < 2; i++) stream_shut(&theirs[i]);
+void warm_prepare(void) {
+  if (waiting.pid != 0 || host.off || !restricted_possible() || now_ms() < not_before) return;
+  struct warm made = {.output = -1, .status = -1, .request = -1, .group = -1};
+  int request = -1;
+  bool good = start(&made, &request);
+  if (request >= 0) close(request);
   waiting = made;
-  if (good) return true;
+  if (good) return;
   not_before = now_ms() + AGAIN_MS;
   forget();
-  return false;
 }
 
-static bool start(struct warm *made, int *theirs) {
+static bool start(struct warm *made, int *request) {
   int output[2], status[2], ends[2];
   if (!host.namespaces && !tmp_create(&made->tmp, getuid())) return false;
   if (host.controls != 0 && (made->group = cgroup_take(RESTRICTED, false)) < 0) return false;
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return false;
   made->request = ends[0];
-  theirs[0] = ends[1];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return false;
-  made->holder = ends[0];
-  theirs[1] = ends[1];
+  *request = ends[1];
   if (pipe2(output, O_CLOEXEC) != 0) return false;
   made->output = output[0];
   if (pipe2(status, O_CLOEXEC) != 0) {
@@ -79,7 +71,7 @@ static bool start(struct warm *made, int *theirs) {
   pid_t server = getpid();
   bool placed;
   pid_t pid = launch_split(made->group, &placed);
-  if (pid == 0) ready_wait(&channel, theirs[0], theirs[1], host.namespaces ? "/tmp" : made->tmp.path, server, placed);
+  if (pid == 0) ready_wait(&channel, *request, host.namespaces ? "/tmp" : made->tmp.path, server, placed);
   close(output[1]);
   close(status[1]);
   made->pid = pid > 0 ? pid : 0;
@@ -88,7 +80,6 @@ static bool start(struct warm *made, int *theirs) {
 
 bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm *taken) {
   if (waiting.pid == 0 || spec->verb != VERB_RUN || !is_held(spec->profile) || spec->has_stdin || length > READY_MAX) return false;
-  if (!is_made()) return false;
   if (is_stale() || !own(spec)) {
     warm_drop();
     return false;
@@ -100,13 +91,11 @@ bool warm_take(struct spec *spec, const char *bytes, size_t length, struct warm 
     good = root_source(&spec->mounts[i], uid) == NULL;
   }
   /* What is wrong with a mount is told by a launch of its own. */
-  bool sent = good && take_up(spec, uid) && send(waiting.request, bytes, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
+  bool sent = good && send_request(spec, bytes, length);
   close_trees(spec);
   if (good && !sent) warm_drop();
   if (!sent) return false;
-  stream_shut(&waiting.request);
-  stream_shut(&waiting.holder);
-  stream_shut(&waiting.mounts);
+  close(waiting.request);
   *taken = waiting;
   waiting = (struct warm){0};
   return true;
@@ -143,8 +132,6 @@ static void report(void) {
 
 static void forget(void) {
   stream_shut(&waiting.request);
-  stream_shut(&waiting.holder);
-  stream_shut(&waiting.mounts);
   stream_shut(&waiting.output);
   stream_shut(&waiting.status);
   if (waiting.group >= 0) cgroup_release(waiting.group);
@@ -167,19 +154,6 @@ static bool is_stale(void) {
   return memcmp(now, stamps, sizeof now) != 0;
 }
 
-int warm_awaited(void) { return host.namespaces && waiting.mounts < 0 ? waiting.holder : -1; }
-
-void warm_hear(void) {
-  waiting.mounts = ready_receive(waiting.holder);
-  if (waiting.mounts < 0) stream_shut(&waiting.holder);
-}
-
-static bool is_made(void) {
-  struct pollfd nearly = {.fd = warm_awaited(), .events = POLLIN};
-  if (nearly.fd >= 0 && poll(&nearly, 1, NEARLY_MS) == 1) warm_hear();
-  return !host.namespaces || waiting.mounts >= 0;
-}
-
 /* Gives the command's uid what is its own: the temporary directory, and the output (launch.c). */
 static bool own(const struct spec *spec) {
   if (!host.root) return true;
@@ -188,22 +162,23 @@ static bool own(const struct spec *spec) {
   return waiting.tmp.path == NULL || fchown(waiting.tmp.lock, uid, uid) == 0;
 }
 
-/* The supervisor gives up its rights while the mounts are made. */
-static bool take_up(const struct spec *spec, uid_t uid) {
-  if (send(waiting.holder, &uid, sizeof uid, MSG_NOSIGNAL | MSG_DONTWAIT) != sizeof uid) return false;
-  return !host.namespaces || mount_there(spec, uid);
-}
-
-/* In the namespace of the one that waits, in which nothing runs yet, and back. Who cannot come back ends, and all commands with it. */
-static bool mount_there(const struct spec *spec, uid_t uid) {
-  static int home = -1, root = -1, here = -1;
-  if (home < 0) home = open("/proc/self/ns/mnt", O_RDONLY | O_CLOEXEC);
-  if (root < 0) root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (here < 0) here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (home < 0 || root < 0 || here < 0 || setns(waiting.mounts, CLONE_NEWNS) != 0) return false;
-  const char *about, *fault = root_end(spec, uid, &about);
-  if (setns(home, CLONE_NEWNS) != 0 || fchdir(root) != 0 || chroot(".") != 0 || fchdir(here) != 0) _exit(3);
-  return fault == NULL;
+static bool send_request(const struct spec *spec, const char *bytes, size_t length) {
+  union {
+    char bytes[CMSG_SPACE(MAX_MOUNTS * sizeof(int))];
+    struct cmsghdr aligned;
+  } control = {0};
+  struct iovec part = {.iov_base = (char *)bytes, .iov_len = length};
+  struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+  if (host.namespaces && spec->mount_count > 0) {
+    message.msg_control = control.bytes;
+    message.msg_controllen = CMSG_SPACE(spec->mount_count * sizeof(int));
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(spec->mount_count * sizeof(int));
+    for (size_t i = 0; i < spec->mount_count; i++) memcpy(CMSG_DATA(header) + i * sizeof(int), &spec->mounts[i].tree, sizeof(int));
+  }
+  return sendmsg(waiting.request, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
 }
 
 static void close_trees(const struct spec *spec) {
