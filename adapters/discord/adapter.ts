@@ -169,7 +169,7 @@ export const createDiscordAdapter = (
       { ...discordLimits, ...ports.limits },
     ),
     renderer: discordRenderer,
-    languageAt: guilds.languageAt,
+    languageAt: (place) => guilds.languageOf(channels.guildOf(place)),
     opener: createOpener({ calls, self }),
     tell: createAlert(patient),
     cards: createCards(patient),

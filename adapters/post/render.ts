@@ -46,14 +46,10 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
       // A message that was streamed takes no files any more: with them it is another one.
       const isUpload = post.body.kind === "turn" && contents.some(({ files }) => files !== undefined);
       const key = isUpload ? `${post.key}/files` : post.key;
-      return contents.map(
-        (content, index): Piece => ({ key: `${key}#${index}`, content, final: post.final }),
-      );
+      return piecesOf(key, contents, post.final);
     },
     open: (turn, scene, limits, isLate) =>
-      openContents(turn, { scene, limits, dialect }, isLate).map(
-        (content, index): Piece => ({ key: `${turn.key}#${index}`, content, final: false }),
-      ),
+      piecesOf(turn.key, openContents(turn, { scene, limits, dialect }, isLate), false),
     hint: (progress) => hintText(progress, say),
     progress: (progress) => ({
       tone: "status",
@@ -74,17 +70,19 @@ export const createRenderer = (dialect: Dialect, approvers?: string): Renderer &
               reason: reasonOf(why, own),
             }),
           )
-        : {
-            ...content,
-            below: [...(content.below ?? []), { kind: "host", text: lostText(files, reasonOf(why, own)) }],
-          },
+        : withLine(content, lostText(files, reasonOf(why, own))),
     masked: (count) => ({ kind: "host", text: maskedText(count, say) }),
-    repeated: (content) => ({
-      ...content,
-      below: [...(content.below ?? []), { kind: "host", text: italic(say("This may be a repeat.")) }],
-    }),
+    repeated: (content) => withLine(content, italic(say("This may be a repeat."))),
   };
 };
+
+const piecesOf = (key: string, contents: readonly Content[], final: boolean): readonly Piece[] =>
+  contents.map((content, index) => ({ key: `${key}#${index}`, content, final }));
+
+const withLine = (content: Content, text: string): Content => ({
+  ...content,
+  below: [...(content.below ?? []), { kind: "host", text }],
+});
 
 const contentsOf = (post: Post, frame: Frame, approvers: string | undefined): readonly Content[] => {
   const { body } = post;

@@ -5,6 +5,7 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Clock } from "../../../src/ports/host.ts";
+import { createRemembered } from "../../post/remembered.ts";
 
 export interface InteractionToken {
   readonly application: string;
@@ -16,25 +17,17 @@ export type InteractionTokens = ReturnType<typeof createInteractionTokens>;
 /** A minute less than Discord's, for what is on its way. */
 const LIFETIME: Millis = 14 * 60_000;
 
+/** Of so many people in channels at most. */
+const REMEMBERED = 20_000;
+
 export const createInteractionTokens = (clock: Pick<Clock, "now">) => {
-  const kept = new Map<string, InteractionToken & { readonly until: Millis }>();
-  const forget = (): void => {
-    for (const [key, { until }] of kept) {
-      // In order of age: the first that lives ends the search.
-      if (until > clock.now()) return;
-      kept.delete(key);
-    }
-  };
+  const kept = createRemembered<InteractionToken & { readonly until: Millis }>(REMEMBERED);
   return {
-    keep: (channel: string, person: string, whisper: InteractionToken) => {
-      const key = `${channel} ${person}`;
-      kept.delete(key);
-      kept.set(key, { ...whisper, until: clock.now() + LIFETIME });
-      forget();
-    },
+    keep: (channel: string, person: string, whisper: InteractionToken) =>
+      kept.set(`${channel} ${person}`, { ...whisper, until: clock.now() + LIFETIME }),
     find: (channel: string, person: string): InteractionToken | null => {
-      forget();
-      return kept.get(`${channel} ${person}`) ?? null;
+      const found = kept.get(`${channel} ${person}`);
+      return found === undefined || found.until <= clock.now() ? null : found;
     },
   };
 };

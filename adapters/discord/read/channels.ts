@@ -1,4 +1,4 @@
-/** Which channels there are and of what kind, from what the gateway tells. Owns: the kind of each, by its id. */
+/** Which channels there are and of what kind, from what the gateway tells. Owns: the kind and the server of each, by its id. */
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
@@ -8,25 +8,26 @@ export type Channels = ReturnType<typeof createChannels>;
 export const FORUMS: readonly (number | undefined)[] = [ChannelType.GuildForum, ChannelType.GuildMedia];
 
 export const createChannels = () => {
-  const kinds = new Map<string, number>();
-  const seen = ({ id, type }: z.output<typeof channel>): void => void kinds.set(id, type);
+  const all = new Map<string, Omit<z.output<typeof channel>, "id">>();
+  const seen = ({ id, ...one }: z.output<typeof channel>): void => void all.set(id, one);
   return {
     hear: (type: string, data: unknown) => {
       if (type === "GUILD_CREATE") {
-        const read = guild.safeParse(data);
-        if (read.success) read.data.channels.forEach(seen);
+        const { data: one } = guild.safeParse(data);
+        for (const there of one?.channels ?? []) seen({ ...there, guild_id: one?.id });
       }
       if (!/^CHANNEL_(CREATE|UPDATE|DELETE)$/.test(type)) return;
-      const read = channel.safeParse(data);
-      if (!read.success) return;
-      if (type === "CHANNEL_DELETE") kinds.delete(read.data.id);
-      else seen(read.data);
+      const { data: one } = channel.safeParse(data);
+      if (type === "CHANNEL_DELETE") all.delete(one?.id ?? "");
+      else if (one !== undefined) seen(one);
     },
     /** No thread, and no direct messages. */
-    isChannel: (id: string): boolean => kinds.has(id),
-    isForum: (id: string): boolean => FORUMS.includes(kinds.get(id)),
+    isChannel: (id: string): boolean => all.has(id),
+    isForum: (id: string): boolean => FORUMS.includes(all.get(id)?.type),
+    /** The server that it is in; empty where it was not told of. */
+    guildOf: (id: string): string => all.get(id)?.guild_id ?? "",
   };
 };
 
-const channel = z.object({ id: z.string(), type: z.int() });
-const guild = z.object({ channels: z.array(channel) });
+const channel = z.object({ id: z.string(), type: z.int(), guild_id: z.string().optional() });
+const guild = z.object({ id: z.string(), channels: z.array(channel) });

@@ -14,7 +14,7 @@ interface Known {
   readonly name: string | null;
   readonly owner: string;
   readonly locale: string;
-  readonly managing: ReadonlySet<string>;
+  readonly managing: Set<string>;
 }
 
 const RUNS = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
@@ -27,17 +27,6 @@ export const readRoles = async (calls: Calls, guild: string): Promise<readonly z
 
 export const createGuilds = () => {
   const all = new Map<string, Known>();
-  /** Servers of channels. */
-  const channels = new Map<string, string>();
-
-  const learn = (guild: string, change: (managing: Set<string>) => void): void => {
-    const known = all.get(guild);
-    if (known === undefined) return;
-    const managing = new Set(known.managing);
-    change(managing);
-    all.set(guild, { ...known, managing });
-  };
-
   return {
     hear: (type: string, data: unknown) => {
       switch (type) {
@@ -52,25 +41,20 @@ export const createGuilds = () => {
             locale: one.preferred_locale,
             managing: new Set(managing.map(({ id }) => id)),
           });
-          for (const { id } of one.channels) channels.set(id, one.id);
-          return;
-        }
-        case "CHANNEL_CREATE": {
-          const { data: one } = channel.safeParse(data);
-          if (one !== undefined) channels.set(one.id, one.guild_id);
           return;
         }
         case "GUILD_ROLE_CREATE":
         case "GUILD_ROLE_UPDATE": {
           const { data: one } = changed.safeParse(data);
           if (one === undefined) return;
-          const { id, permissions } = one.role;
-          learn(one.guild_id, (roles) => void (isManaging(permissions) ? roles.add(id) : roles.delete(id)));
+          const managing = all.get(one.guild_id)?.managing;
+          if (isManaging(one.role.permissions)) managing?.add(one.role.id);
+          else managing?.delete(one.role.id);
           return;
         }
         case "GUILD_ROLE_DELETE": {
           const { data: one } = removed.safeParse(data);
-          if (one !== undefined) learn(one.guild_id, (roles) => void roles.delete(one.role_id));
+          if (one !== undefined) all.get(one.guild_id)?.managing.delete(one.role_id);
           return;
         }
         case "GUILD_DELETE": {
@@ -82,9 +66,9 @@ export const createGuilds = () => {
     },
     /** What people call the server; null where it was not told of. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
-    /** That the server of a channel chose; a server that chose none is said to speak American English. */
-    languageAt: (channelId: string): Language | null => {
-      const locale = all.get(channels.get(channelId) ?? "")?.locale;
+    /** That the server chose; one that chose none is said to speak American English. */
+    languageOf: (guild: string): Language | null => {
+      const locale = all.get(guild)?.locale;
       return locale === undefined || locale === UNCHOSEN ? null : languageIn([locale]);
     },
     /** Null where the server was not told of. */
@@ -99,7 +83,6 @@ export const createGuilds = () => {
 
 const UNCHOSEN = "en-US";
 
-const channel = z.object({ id: z.string(), guild_id: z.string() });
 const role = z.object({
   id: z.string(),
   name: z.string().default(""),
@@ -111,7 +94,6 @@ const whole = z.object({
   name: z.string().optional(),
   owner_id: z.string(),
   preferred_locale: z.string().default(UNCHOSEN),
-  channels: z.array(z.object({ id: z.string() })).default([]),
   roles: z.array(role),
 });
 const changed = z.object({ guild_id: z.string(), role });

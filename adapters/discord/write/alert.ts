@@ -4,7 +4,7 @@ import type { Line, SendAlert } from "../../../src/ports/alerts.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import type { Calls } from "./api.ts";
-import { editLine, findLine, putLine } from "./host-line.ts";
+import { showLine } from "./host-line.ts";
 import { openThread } from "./start-thread.ts";
 
 /** Of a message's quoted part. */
@@ -13,15 +13,11 @@ const MAX_WORDS = 1_500;
 export const createAlert =
   (calls: Calls): SendAlert =>
   async (place, line) => {
-    const { id, edits, root = place, button } = line;
-    const content = contentOf(line);
+    const { id: key, edits = null, root: channel = place, button } = line;
     try {
-      if (edits !== undefined)
-        return { kind: "put", message: await editLine(calls, root, edits, id, content, button) };
-      await openThread(calls, place, root);
-      const before = await findLine(calls, root, id);
-      const put = before ?? (await putLine(calls, root, id, content, undefined, button));
-      return { kind: "put", message: put };
+      if (edits === null) await openThread(calls, place, channel);
+      const shown = { channel, key, content: contentOf(line), button };
+      return { kind: "put", message: await showLine(calls, shown, edits) };
     } catch (error) {
       return { kind: "refused", why: `Discord did not take it: ${unreadOf(error).why}` };
     }

@@ -3,17 +3,14 @@
 import type { Cards } from "../../../src/ports/answers/review.ts";
 import type { Calls } from "./api.ts";
 import { attempt } from "./failure.ts";
-import { editLine, findLine, putLine } from "./host-line.ts";
+import { showLine } from "./host-line.ts";
 
 export const createCards = (calls: Calls): Cards => ({
   show: (place, { id, content, edits }) =>
-    attempt(async () => ({
-      kind: "done",
-      id:
-        edits === null
-          ? ((await findLine(calls, place, id)) ?? (await putLine(calls, place, id, content)))
-          : await editLine(calls, place, edits, id, content),
-    })),
+    attempt(async () => {
+      const shown = { channel: place, key: id, content };
+      return { kind: "done", id: await showLine(calls, shown, edits) };
+    }),
   remove: (place, message) =>
     attempt(async () => {
       await calls.call("DELETE", `/channels/${place}/messages/${message}`);

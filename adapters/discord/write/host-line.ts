@@ -39,19 +39,20 @@ export const putLine = async (
   return put.parse(answer).id;
 };
 
-/** The same line reads otherwise from now on. */
-export const editLine = async (
-  calls: Calls,
-  channel: string,
-  message: string,
-  key: string,
-  content: string | Content,
-  button?: Button,
-): Promise<string> => {
-  const answer = await calls.call("PATCH", `/channels/${channel}/messages/${message}`, {
-    body: { components: partsOf(key, content, button), allowed_mentions: NOBODY },
-  });
-  return put.parse(answer).id;
+interface Line {
+  readonly channel: string;
+  readonly key: string;
+  readonly content: string | Content;
+  readonly button?: Button | undefined;
+}
+
+/** Puts it once, whatever crashes; `edits`: the message that reads so from now on, or null. Answers its id. */
+export const showLine = async (calls: Calls, line: Line, edits: string | null): Promise<string> => {
+  const { channel, key, content, button } = line;
+  if (edits === null)
+    return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content, NOBODY, button);
+  const body = { components: partsOf(key, content, button), allowed_mentions: NOBODY };
+  return put.parse(await calls.call("PATCH", `/channels/${channel}/messages/${edits}`, { body })).id;
 };
 
 const partsOf = (key: string, content: string | Content, button?: Button) =>

@@ -49,7 +49,7 @@ export const createNotes = (deps: NotesDeps): Notes => {
   const answer = createAnswer(deps);
   /** The newest note to a person in a channel that stands there, by both. */
   const newest = createRemembered<string>(REMEMBERED);
-  const pointed = new Map<string, Millis>();
+  const pointed = createRemembered<Millis>(REMEMBERED);
 
   const say = async (to: Addressee, note: Note): Promise<string | null> => {
     const key = `${to.root ?? to.place} ${to.person}`;
@@ -62,11 +62,7 @@ export const createNotes = (deps: NotesDeps): Notes => {
   };
 
   const isNew = (key: string): boolean => {
-    for (const [old, at] of pointed) {
-      if (clock.now() - at < QUIET) break;
-      pointed.delete(old);
-    }
-    if (pointed.has(key)) return false;
+    if (clock.now() - (pointed.get(key) ?? -Infinity) < QUIET) return false;
     pointed.set(key, clock.now());
     return true;
   };

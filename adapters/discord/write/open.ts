@@ -4,7 +4,6 @@
  * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
  */
 
-import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
@@ -15,7 +14,7 @@ import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
 import { nonceOf } from "./message-key.ts";
-import { ARCHIVED_AFTER, startThread } from "./start-thread.ts";
+import { ARCHIVED_AFTER, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
 import { discordDialect } from "./render.ts";
@@ -77,18 +76,12 @@ const post = async (sought: Sought, tags: readonly string[]): Promise<string> =>
   return made.parse(await calls.call("POST", `/channels/${opening.from.place}/threads`, { body })).id;
 };
 
-/** Seen by those who took part in the old one, by whoever they invite and by moderators. */
+/** For those who took part in the old one. */
 const privately = async (sought: Sought): Promise<string> => {
   const { calls, opening } = sought;
   const name = threadName(opening);
   const before = await privateThreadOf(sought, name);
-  const id =
-    before ??
-    made.parse(
-      await calls.call("POST", `/channels/${opening.from.place}/threads`, {
-        body: { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER },
-      }),
-    ).id;
+  const id = before ?? (await startPrivateThread(calls, opening.from.place, name));
   for (const person of opening.people) await calls.call("PUT", `/channels/${id}/thread-members/${person}`);
   if (!(await hasMark(sought, id))) await write(sought, id);
   return id;

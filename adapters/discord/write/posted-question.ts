@@ -3,13 +3,13 @@
  * twice; a private thread has none, and a crash at the wrong moment leaves an empty one behind.
  */
 
-import { ChannelType, MessageFlags } from "discord-api-types/v10";
+import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import { nonceOf } from "./message-key.ts";
-import { ARCHIVED_AFTER, openThread } from "./start-thread.ts";
+import { openThread, startPrivateThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import type { Calls } from "./api.ts";
 
@@ -37,20 +37,15 @@ export const createPostedQuestion =
     }
   };
 
-/** Seen by the person, by whoever they invite and by moderators. The thread's id stands for the message. */
+/** In a private thread of the person. Its id stands for the message. */
 export const createPrivateQuestion =
   (calls: Calls) =>
   async ({ place }: { readonly place: string }, question: Question): Promise<PutResult> => {
     try {
-      const name = nameOf(`Question: ${question.text}`);
-      const made = thread.parse(
-        await calls.call("POST", `/channels/${place}/threads`, {
-          body: { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER },
-        }),
-      );
-      await calls.call("PUT", `/channels/${made.id}/thread-members/${question.person}`);
-      await write(calls, made.id, question);
-      return { kind: "put", message: made.id };
+      const made = await startPrivateThread(calls, place, nameOf(`Question: ${question.text}`));
+      await calls.call("PUT", `/channels/${made}/thread-members/${question.person}`);
+      await write(calls, made, question);
+      return { kind: "put", message: made };
     } catch (error) {
       return refusal(error);
     }
@@ -85,4 +80,3 @@ const refusal = (error: unknown): PutResult => ({
 });
 
 const message = z.object({ id: z.string() });
-const thread = z.object({ id: z.string() });

@@ -11,6 +11,7 @@ import type { Change } from "../../../src/ports/bot.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
+import { createRemembered } from "../../post/remembered.ts";
 import { readChannel } from "../read/channel.ts";
 import { THREADS } from "../read/threads.ts";
 import { troubleOf } from "./failure.ts";
@@ -23,6 +24,8 @@ const WITHIN: Millis = 10 * 60_000;
 const AGAIN: Millis = 30_000;
 const TRIES = 6;
 const NOTE = "discord threads to rename";
+/** Threads of which it is known when they were renamed. */
+const REMEMBERED = 5_000;
 
 interface RenameDeps {
   readonly calls: Calls;
@@ -50,7 +53,7 @@ type Done =
 export const createRenames = (deps: RenameDeps) => {
   const { clock, store, ledger, notes, log, self } = deps;
   const wanted = new Map<ConversationId, Wait>();
-  const renamed = new Map<string, readonly Millis[]>();
+  const renamed = createRemembered<readonly Millis[]>(REMEMBERED);
   let doing: Promise<unknown> = Promise.resolve();
   let closed = false;
 
@@ -107,17 +110,11 @@ export const createRenames = (deps: RenameDeps) => {
         return { kind: "later", wait: Math.max(1, first + WITHIN - clock.now()), tries };
       }
       await deps.calls.call("PATCH", `/channels/${root}`, { body: { name } });
-      took(root, lately);
+      renamed.set(root, [...lately, clock.now()]);
       return SETTLED;
     } catch (error) {
       return afterTrouble(error, id, tries);
     }
-  };
-
-  const took = (root: string, lately: readonly Millis[]): void => {
-    renamed.set(root, [...lately, clock.now()]);
-    for (const [one, times] of renamed)
-      if (times.every((at) => clock.now() - at >= WITHIN)) renamed.delete(one);
   };
 
   const afterTrouble = (error: unknown, id: ConversationId, tries: number): Done => {

@@ -1,5 +1,6 @@
 /** Threads that are opened. */
 
+import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Calls } from "./api.ts";
 import { isThreadThere } from "./failure.ts";
@@ -22,6 +23,12 @@ export const startThread = async (
       return { id: root };
     });
   return started.parse(answered).id;
+};
+
+/** Seen by those who are added to it, by whoever they invite and by moderators. */
+export const startPrivateThread = async (calls: Calls, place: string, name: string): Promise<string> => {
+  const body = { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER };
+  return started.parse(await calls.call("POST", `/channels/${place}/threads`, { body })).id;
 };
 
 /** The thread that hangs on a message is there; a direct channel is one as it is. */

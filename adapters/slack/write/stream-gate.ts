@@ -3,6 +3,7 @@
 import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
+import { createRemembered } from "../../post/remembered.ts";
 import type { Identity } from "../listen/identity.ts";
 import { troubleOf } from "./failure.ts";
 
@@ -17,6 +18,7 @@ export interface Recipient {
 export type StreamGate = ReturnType<typeof createStreamGate>;
 
 const LATCHED_FOR: Millis = 60 * 60_000;
+const REMEMBERED = 5_000;
 
 export const createStreamGate = (deps: {
   readonly places: StreamPlaces;
@@ -26,16 +28,13 @@ export const createStreamGate = (deps: {
   readonly log: Log;
 }) => {
   const { places, self, clock, log } = deps;
-  /** People without streams; EVERYBODY for the workspace. */
-  const latched = new Map<string, () => void>();
+  /** Until when people have no streams; EVERYBODY for the workspace. */
+  const latched = createRemembered<Millis>(REMEMBERED);
+  const isLatched = (whom: string): boolean => (latched.get(whom) ?? -Infinity) > clock.now();
 
   const hold = (whom: string, why: string, wait: Millis): void => {
     log.info("Slack takes no stream: messages are edited instead", { why });
-    latched.get(whom)?.();
-    latched.set(
-      whom,
-      clock.after(wait, () => void latched.delete(whom)),
-    );
+    latched.set(whom, clock.now() + wait);
   };
 
   return {
@@ -45,7 +44,7 @@ export const createStreamGate = (deps: {
       const team = self()?.team;
       if (user === undefined || team === undefined) return null;
       if (places === "off" || (places === "direct" && !place.startsWith("D"))) return null;
-      if (latched.has(EVERYBODY) || latched.has(user)) return null;
+      if (isLatched(EVERYBODY) || isLatched(user)) return null;
       return { recipient_team_id: team, recipient_user_id: user };
     },
     /** Whether the failure says that none was begun, and that other means are to be used from now on. */

@@ -97,16 +97,6 @@ const read = async (file: File): Promise<HeldPicture> => ({
   name: file.name === "" ? "picture" : file.name,
   mediaType: file.type,
   size: file.size,
-  data: base64(new Uint8Array(await file.arrayBuffer())),
+  data: new Uint8Array(await file.arrayBuffer()).toBase64(),
   preview: URL.createObjectURL(file),
 });
-
-const CHUNK = 32_768;
-
-const base64 = (bytes: Uint8Array): string => {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  }
-  return btoa(text);
-};
