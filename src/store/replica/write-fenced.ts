@@ -25,7 +25,7 @@ export interface PushFrom {
  * Milliseconds. Each group takes what others wrote, and may be too late and run again: where they write much, few large ones
  * cost much less than many small ones.
  */
-const GATHERED = 25;
+const GATHERED = 10;
 
 export const writeFenced = ({
   settings,
