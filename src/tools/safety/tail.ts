@@ -36,7 +36,7 @@ const HEADS: ReadonlySet<string> = new Set(
   (
     "git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx " +
     "pnpm yarn bunx pip pip3 pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
-    "poweroff iptables crontab bash sh dash zsh ksh ash fish csh tcsh python python3 perl ruby psql mysql xargs eval env"
+    "poweroff iptables crontab bash sh dash zsh ksh ash fish csh tcsh python python3 perl ruby psql mysql xargs watch eval env"
   ).split(" "),
 );
 
@@ -78,6 +78,6 @@ const isScript = (word: Word): boolean => {
   return second !== undefined && HEADS.has(first.split("/").at(-1) ?? "");
 };
 
-const MARK = /^[:+]{0,2}!?\s{0,9}(?:exec |spawn |then |do )?/;
+const MARK = /^[:+]{0,2}!?\s{0,9}(?:exec (?:-[cl]{1,2} |-a \S{1,99} ){0,3}|spawn |then |do )?/;
 
 const withoutMark = (word: Word): Word => dropText(word, MARK.exec(leadingText(word))?.[0].length ?? 0);

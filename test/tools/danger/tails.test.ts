@@ -48,6 +48,8 @@ dotenvx run -- %
 dumb-init %
 dtach -n /tmp/s %
 eatmydata %
+eatmydata watch -n 1 'exec -a x %'
+eatmydata 'exec -cl %'
 elvish -c '%'
 envdir env %
 emacs --batch --eval '(shell-command "%")'
