@@ -95,8 +95,8 @@ export const createCallers = (doors: () => readonly Door[]) => {
           if (seen === null) return null;
           found = JSON.stringify(seen);
           if (answers(seen.posts).includes(no)) return true;
-          // A turn that broke off offers another try.
-          if (seen.phase === "idle" && found.includes('"interrupted"'))
+          // A turn that broke off offers another try, and one that a storm before the model kept from it.
+          if (seen.phase === "failed" || (seen.phase === "idle" && found.includes('"interrupted"')))
             await call(next(), "POST", `/api/conversations/${id}/actions`, { action: "retry" });
           return null;
         },
