@@ -16,6 +16,11 @@ export const elsewhere: readonly Elsewhere[] = [
     why: "the suite that this is part of, after the install that it needs",
   },
   {
+    told: ["bash -c true"],
+    by: ["test/bench/sandbox/others.ts", "NOTHING"],
+    why: "what the sandbox's bench starts",
+  },
+  {
     told: ["npx vitest run test/escape"],
     by: [".ci/run", "npm test"],
     why: "a part of the suite",
