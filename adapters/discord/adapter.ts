@@ -106,10 +106,6 @@ export const createDiscordAdapter = (
   const sources = (thread: Place): readonly string[] =>
     livedIn(thread).flatMap((id) => store.claims(id).flatMap(({ claim }) => claim.source ?? []));
 
-  /** A thread that was opened for a conversation begins with a message whose key is the conversation's id. */
-  const wires = (thread: Place): readonly string[] =>
-    livedIn(thread).flatMap((id) => [id, ...ledger.wires(id)]);
-
   const livedIn = ({ place, root }: Place): readonly ConversationId[] => ledger.lived(NAME, place, root);
 
   /** The ledger knows the threads of conversations that are archived or gone. */
@@ -155,7 +151,6 @@ export const createDiscordAdapter = (
       isEnabled: room.isEnabled,
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
-      wires,
       ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, hears: room.hears, stops: room.stops },
     });
     void registerCommands({ calls: patient, notes, log }, bot.application, settings.guild ?? null);

@@ -8,7 +8,7 @@ import type { Done, WriteFailure } from "./host.ts";
 import type { OwedRows } from "./replies.ts";
 import type { ReviewCards } from "./answers/review.ts";
 import type { QuestionRow } from "./store.ts";
-import type { Seen, Trouble } from "./surface.ts";
+import type { Trouble } from "./surface.ts";
 
 /** What a place works on. */
 export interface Binding {
@@ -134,17 +134,22 @@ export interface Source {
 export type Missed =
   | {
       readonly kind: "read";
-      readonly arrivals: readonly Arrival[];
-      /** Of a thread: our own messages beside them. Their ids are positions. */
-      readonly ours: readonly Seen[];
-      /** Of a channel: ids of those arrivals whose threads hold messages of ours. */
-      readonly taken: ReadonlySet<string>;
+      /** `isTaken`: of a channel, its thread holds messages of ours. */
+      readonly arrivals: readonly {
+        readonly arrival: Arrival;
+        readonly position: string;
+        readonly isTaken: boolean;
+      }[];
+      /** Of a thread: our own messages beside them, by position and {@link Backlog.markOf} their key. */
+      readonly ours: readonly { readonly id: string; readonly mark: string }[];
     }
   | Trouble;
 
 export interface Backlog {
   /** Everything that people wrote there after `since`, all pages of it; as it would have arrived. */
   missed(source: Source): Promise<Missed>;
+  /** What can be read of a message of ours that was sent with this key. */
+  markOf(wire: string): string;
 }
 
 /** How far a connection's threads and channels are handled and answered. */

@@ -383,7 +383,6 @@ export interface Deliveries {
   rows(conversation: ConversationId, posts: readonly string[]): readonly DeliveryRow[];
   /** The newest message with a known id that was first written before `key`; null where there is none. */
   before(conversation: ConversationId, key: string): string | null;
-  carries(conversation: ConversationId, wire: string): boolean;
   wires(conversation: ConversationId): readonly string[];
   /** Inserts or replaces by key; the thread counts as behind from then on. */
   put(conversation: ConversationId, row: DeliveryRow): Promise<Done>;

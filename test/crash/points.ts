@@ -190,6 +190,7 @@ export const mortalCursors = (cursors: Cursors, points: Points): Cursors => ({
 });
 
 export const mortalBacklog = (backlog: Backlog, points: Points): Backlog => ({
+  ...backlog,
   missed: (source) => points.call("missed", () => backlog.missed(source)),
 });
 

@@ -1,16 +1,10 @@
-/**
- * What people wrote while no session told of it, read from Discord and brought as it would have arrived.
- *
- * Where messages of ours stand whose keys the ledger does not know, they were answered in a time that this database has
- * lost (a backup was restored): what people wrote before them is not answered again.
- */
+/** What people wrote while no session told of it, read from Discord and brought as it would have arrived. */
 
 import * as z from "zod";
 import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
-import type { Place } from "../../../src/ports/conversation.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { pause } from "../../post/pause.ts";
-import { discordMessage, isNewer } from "../read/message.ts";
+import { discordMessage } from "../read/message.ts";
 import { troubleOf } from "../write/failure.ts";
 import { isMessageKey, messageKey } from "../write/message-key.ts";
 import type { Calls } from "../write/api.ts";
@@ -30,8 +24,6 @@ export interface MissedDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly ears: Ears;
-  /** The keys of all messages of the thread's conversation; none where there is none. */
-  readonly wires: (thread: Place) => readonly string[];
 }
 
 /** `guild`: null for direct messages. */
@@ -40,17 +32,25 @@ export const createBacklog = (deps: MissedDeps, guild: string | null): Backlog =
     const { place, root } = source;
     try {
       const read = await pagesOf(deps, source);
-      const left =
-        root === null ? await notTaken(deps, place, read) : behindLost(deps, { place, root }, read);
-      const arrivals = left.flatMap((one) => {
+      const arrivals = [];
+      for (const one of read) {
         const told = guild === null ? one : { ...one, guild_id: guild };
-        return admit("MESSAGE_CREATE", told, deps.ears) ?? [];
-      });
-      return { kind: "read", arrivals, ours: [], taken: new Set() };
+        const arrival = admit("MESSAGE_CREATE", told, deps.ears);
+        if (arrival === null) continue;
+        const taken = root === null && (await isTaken(deps, place, one));
+        arrivals.push({ arrival, position: one.id, isTaken: taken });
+      }
+      const ours = root === null ? [] : read.filter((one) => isOurs(one, deps.ears.self.bot));
+      return {
+        kind: "read",
+        arrivals,
+        ours: ours.map(({ id, components }) => ({ id, mark: String(components[0]?.id) })),
+      };
     } catch (error) {
       return troubleOf(error);
     }
   },
+  markOf: (wire) => String(messageKey(wire)),
 });
 
 const pagesOf = async (
@@ -72,30 +72,7 @@ const pagesOf = async (
   return read;
 };
 
-/** Of a thread's messages, those behind the newest that another life of this host wrote there. */
-const behindLost = (
-  { ears: { self }, wires }: MissedDeps,
-  thread: Place,
-  messages: readonly ReadMessage[],
-): readonly ReadMessage[] => {
-  const ours = messages.filter((one) => isOurs(one, self.bot));
-  if (ours.length === 0) return messages;
-  const known = new Set(wires(thread).map(messageKey));
-  const lost = ours.findLast(({ components }) => !known.has(components[0]?.id ?? 0));
-  return lost === undefined ? messages : messages.filter(({ id }) => isNewer(id, lost.id));
-};
-
-/** Of a channel's messages, those but for the ones whose threads we wrote in and know nothing of. */
-const notTaken = async (
-  deps: MissedDeps,
-  channel: string,
-  messages: readonly ReadMessage[],
-): Promise<readonly ReadMessage[]> => {
-  const left: ReadMessage[] = [];
-  for (const one of messages) if (!(await isTaken(deps, channel, one))) left.push(one);
-  return left;
-};
-
+/** Of a channel: a question whose thread we wrote in and know nothing of. */
 const isTaken = async (
   { calls, ears: { self, knows } }: MissedDeps,
   channel: string,

@@ -16,13 +16,12 @@ import { admit, type Ears } from "./inbound.ts";
 export const createBacklog = (client: webApi.WebClient, ears: Ears): Backlog => ({
   missed: async (source) => {
     try {
-      return source.root === null
-        ? inChannel(await readAll(client, source), source, ears)
-        : inThread(await readAll(client, source), source, ears);
+      return missedIn(await readAll(client, source), source, ears);
     } catch (error) {
       return troubleOf(error);
     }
   },
+  markOf: (wire) => wire,
 });
 
 const readAll = async (
@@ -37,25 +36,18 @@ const readAll = async (
   return messages.filter(({ ts }) => Number(ts) > Number(oldest));
 };
 
-const inThread = (messages: readonly Message[], { place }: Source, ears: Ears): Missed => ({
+const missedIn = (messages: readonly Message[], { place, root }: Source, ears: Ears): Missed => ({
   kind: "read",
-  arrivals: messages.flatMap((message) => arrivalOf(place, message, ears) ?? []),
-  ours: messages.flatMap(carriedBy),
-  taken: new Set(),
-});
-
-const inChannel = (messages: readonly Message[], { place }: Source, ears: Ears): Missed => {
-  const arrived = messages.flatMap((message) => {
+  arrivals: messages.flatMap((message) => {
     const arrival = arrivalOf(place, message, ears);
-    return arrival === null ? [] : [{ arrival, isTaken: message.reply_users.includes(ears.self.user) }];
-  });
-  return {
-    kind: "read",
-    arrivals: arrived.map(({ arrival }) => arrival),
-    ours: [],
-    taken: new Set(arrived.filter(({ isTaken }) => isTaken).map(({ arrival }) => arrival.id)),
-  };
-};
+    const isTaken = root === null && message.reply_users.includes(ears.self.user);
+    return arrival === null ? [] : [{ arrival, position: message.ts, isTaken }];
+  }),
+  ours:
+    root === null
+      ? []
+      : messages.flatMap(carriedBy).flatMap(({ id, wire }) => (wire === null ? [] : [{ id, mark: wire }])),
+});
 
 const arrivalOf = (
   channel: string,

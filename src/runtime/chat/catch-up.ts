@@ -40,7 +40,7 @@ interface CatchUpDeps {
   readonly cursors: Cursors;
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: Gap;
-  readonly ledger: Pick<Ledger, "carries">;
+  readonly ledger: Pick<Ledger, "lived" | "wires">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -92,11 +92,25 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 
   const readOne = async (from: Backlog, source: Source, over: () => boolean): Promise<boolean> => {
+    if (over()) return false;
+    const arrive = arrivingFrom(from, source);
     const missed = await readPatiently(deps, from, source, over);
     if (missed === null) return false;
     if (missed.kind !== "read") return true;
-    const arrived = await Promise.all(unanswered(deps, source, missed).map(inbox.arrive));
+    const arrived = await arrive(missed);
     return arrived.every(({ kind }) => kind !== "failed");
+  };
+
+  /** Called before the thread is read: a message of ours that is removed meanwhile was known then. */
+  const arrivingFrom = (from: Backlog, source: Source) => {
+    const marks = () => new Set(wiresOf(deps, source).map(from.markOf));
+    const before = marks();
+    return (missed: Missed & { kind: "read" }) => {
+      const unknown = missed.ours.filter(({ mark }) => !before.has(mark));
+      const after = unknown.length === 0 ? before : marks();
+      const foreign = unknown.filter(({ mark }) => !after.has(mark)).map(({ id }) => id);
+      return Promise.all(unanswered(deps, foreign, missed).map(inbox.arrive));
+    };
   };
 
   const readAll = async (from: Backlog, places: readonly Source[], tries: number): Promise<void> => {
@@ -108,10 +122,11 @@ export const createCatchUp = (deps: CatchUpDeps) => {
   };
 
   const readPlace = async (from: Backlog, source: Source, tries: number): Promise<void> => {
+    const arrive = arrivingFrom(from, source);
     const missed = await from.missed(source);
     if (closed) return;
     if (missed.kind === "read") {
-      await Promise.all(unanswered(deps, source, missed).map(inbox.arrive));
+      await arrive(missed);
       return;
     }
     const why = "why" in missed ? missed.why : missed.kind;
@@ -158,20 +173,22 @@ const readPatiently = async (
   return null;
 };
 
+/** Of all that a thread's conversations have said there; one that was opened for a conversation begins with its id. */
+const wiresOf = ({ ledger, surface }: CatchUpDeps, { place, root }: Source): readonly string[] =>
+  root === null ? [] : ledger.lived(surface, place, root).flatMap((id) => [id, ...ledger.wires(id)]);
+
 const unanswered = (
-  { ledger, log, surface }: CatchUpDeps,
-  { conversation }: Source,
-  { arrivals, ours, taken }: Missed & { kind: "read" },
+  { log, surface }: CatchUpDeps,
+  foreign: readonly string[],
+  { arrivals }: Missed & { kind: "read" },
 ): readonly Arrival[] => {
-  const foreign = ours
-    .filter(({ wire }) => conversation !== null && wire !== null && !ledger.carries(conversation, wire))
-    .map(({ id }) => id)
-    .toSorted(comparePositions)
-    .at(-1);
-  const isAnswered = ({ id, from }: Arrival): boolean =>
-    taken.has(id) ||
-    (foreign !== undefined && from !== undefined && comparePositions(from.position, foreign) < 0);
-  const left = arrivals.filter((arrival) => !isAnswered(arrival)).toSorted(byPosition);
+  const last = foreign.toSorted(comparePositions).at(-1);
+  const left = arrivals
+    .filter(
+      ({ position, isTaken }) => !isTaken && (last === undefined || comparePositions(position, last) > 0),
+    )
+    .toSorted((a, b) => comparePositions(a.position, b.position))
+    .map(({ arrival }) => arrival);
   if (left.length < arrivals.length) {
     log.warn("messages were answered in a time that this database has lost", {
       surface,
@@ -180,6 +197,3 @@ const unanswered = (
   }
   return left;
 };
-
-const byPosition = (a: Arrival, b: Arrival): number =>
-  comparePositions(a.from?.position ?? "", b.from?.position ?? "");

@@ -49,7 +49,6 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, @attempts)
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
-  const selectWire = db.prepare("SELECT 1 FROM deliveries WHERE conversation = ? AND wire = ?");
   const selectWires = pluck<[ConversationId], string>("SELECT wire FROM deliveries WHERE conversation = ?");
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
@@ -80,7 +79,6 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
       return DONE;
     }),
     drop: doing(deliveries.drop()),
-    carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
     wires: (conversation) => selectWires.all(conversation),
     settle: atOnce(db, (conversation, revision) => {
       settle.run({ conversation, revision });

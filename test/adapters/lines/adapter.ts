@@ -137,11 +137,11 @@ const createBacklog = (ask: AskTown): Backlog => ({
     ];
     return {
       kind: "read",
-      arrivals: theirs.map(arrivalOf),
-      ours: ours.map(({ id, key }) => ({ id, wire: key, hash: null })),
-      taken: new Set(),
+      arrivals: theirs.map((one) => ({ arrival: arrivalOf(one), position: one.id, isTaken: false })),
+      ours: ours.map(({ id, key }) => ({ id, mark: key ?? "" })),
     };
   },
+  markOf: (wire) => wire,
 });
 
 const limits: Limits = {

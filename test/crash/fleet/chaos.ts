@@ -71,7 +71,14 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
       THREAD,
       `a thread in ${channel}`,
       live(fleet.slack, { choice: "Approve", tasks: TASKS, channel, ...more }),
+      () => `${latestIn(channel)}\n${fleet.facts()}`,
     );
+  /** What stands in the channel's latest thread, for whoever reads of a failure. */
+  const latestIn = (channel: string): string => {
+    const { id } = fleet.slack.world.channelNamed(channel);
+    const root = fleet.slack.world.messages(id).findLast(({ threadTs }) => threadTs === undefined);
+    return root === undefined ? "" : fleet.slack.threadAsText(id, root.ts);
+  };
 
   const [first, ...rest] = NAMES;
   await comes(first);

@@ -54,6 +54,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
   expect(existsSync(fleet.alone)).toBe(true);
   expect([...fleet.s3.objects.keys()]).toEqual([`parley/blobs/${fleet.picture}`]);
   try {
+    if (isLong) process.stderr.write(`seed ${SEED}\n`);
     const chaos = await createChaos(fleet, createChance(SEED));
     const { callers, order, doorOf } = chaos;
     for (const host of order()) expect((await fetch(`${doorOf(host).origin}/readyz`)).status).toBe(200);

@@ -52,6 +52,8 @@ export interface Fleet extends Scene {
   /** The one that has been there longest, as `seen` has it. */
   leader(seen: FleetHost): FleetHost;
   command(...args: readonly string[]): Promise<string>;
+  /** The last words of every host, for whoever reads of a failure. */
+  facts(): string;
 }
 
 /** Seconds: a machine may have much else to do. */
@@ -95,7 +97,6 @@ export const createFleet = async (
     return (await within(120, `parley ${args.join(" ")}`, run, facts)).stdout;
   };
 
-  /** The last words of every host, for whoever reads of a failure. */
   const facts = (): string =>
     [...hosts.values()].map(({ name, lines }) => `${name}:\n${lines.slice(-8).join("\n")}`).join("\n");
 
@@ -161,6 +162,7 @@ export const createFleet = async (
       return host;
     },
     command,
+    facts,
     close: async () => {
       for (const { process: child } of hosts.values()) {
         if (child.exitCode !== null || child.signalCode !== null) continue;

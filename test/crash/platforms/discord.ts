@@ -1,16 +1,15 @@
 /** Discord as the matrix needs it: the wire-level fake with its people, and the adapter's own parts on it. */
 
-import { z } from "zod";
+import { createBacklog } from "../../../adapters/discord/listen/backlog.ts";
 import { admit, type Ears, readKept, saidOf } from "../../../adapters/discord/listen/inbound.ts";
 import { createInteractionTokens } from "../../../adapters/discord/listen/interaction-tokens.ts";
-import { attempt } from "../../../adapters/discord/write/failure.ts";
 import { createOpener } from "../../../adapters/discord/write/open.ts";
 import { discordRenderer } from "../../../adapters/discord/write/render.ts";
 import { createThreads } from "../../../adapters/discord/read/threads.ts";
 import { createCalls } from "../../../adapters/discord/write/api.ts";
 import { createDiscordSurface, discordLimits } from "../../../adapters/discord/write/surface.ts";
-import type { Missed, Source } from "../../../src/ports/chat-rows.ts";
 import type { Limits } from "../../../src/ports/surface.ts";
+import { silentLog } from "../../../src/store/silent-log.ts";
 import { componentsIn } from "../../fakes/discord/content.ts";
 import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import { type Fault as DiscordFault, wasApplied } from "../../fakes/discord/fault.ts";
@@ -56,7 +55,6 @@ export const createDiscordTown = async (): Promise<Town> => {
 };
 
 const TYPING = "POST /channels/{channel}/typing";
-const PAGE = 100;
 
 export const connectToDiscord = (
   fake: FakeDiscord,
@@ -77,16 +75,6 @@ export const connectToDiscord = (
     isOurs: () => false,
     stops: () => false,
   };
-  const missed = async ({ root, since }: Source): Promise<Missed> => {
-    if (root === null) return { kind: "read", arrivals: [], ours: [], taken: new Set() };
-    const query = { after: since, limit: String(PAGE) };
-    const answer = await calls.call("GET", `/channels/${root}/messages`, { query });
-    const messages = z.array(z.record(z.string(), z.unknown())).parse(answer).toReversed();
-    const arrivals = messages.flatMap(
-      (one) => admit("MESSAGE_CREATE", { ...one, guild_id: "1" }, ears) ?? [],
-    );
-    return { kind: "read", arrivals, ours: [], taken: new Set() };
-  };
   return {
     platform: createDiscordSurface(
       {
@@ -101,7 +89,7 @@ export const connectToDiscord = (
       limits,
     ),
     renderer: discordRenderer(english),
-    backlog: { missed: (source) => attempt(() => missed(source)) },
+    backlog: createBacklog({ calls, clock, log: silentLog, ears }, "1"),
     opener: createOpener({
       calls: {
         ...calls,

@@ -131,6 +131,15 @@ describe("catching up", () => {
     expect([door.said(), door.gap.isOpen()]).toEqual([["first", "missed"], false]);
   });
 
+  it("a message of ours that is removed while the thread is read answers nothing before it", async () => {
+    const door = await answered();
+    door.gap.begin();
+    door.miss("2", "while away", "1");
+    door.passes("3", "progress", "1");
+    await caughtUp(door);
+    expect(door.said()).toEqual(["first", "while away"]);
+  });
+
   it("waits as long as the platform asks, leaves what is gone, and goes on with the rest", async () => {
     const door = await answered();
     door.miss("2", "missed", "1");

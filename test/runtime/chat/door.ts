@@ -9,7 +9,7 @@ import type { State } from "../../../src/machine/state.ts";
 import type { Backlog, ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { Arrival, Handled } from "../../../src/ports/chat.ts";
 import type { Log } from "../../../src/ports/host.ts";
-import type { Seen, Trouble } from "../../../src/ports/surface.ts";
+import type { Trouble } from "../../../src/ports/surface.ts";
 import { type CatchUp, createCatchUp } from "../../../src/runtime/chat/catch-up.ts";
 import { createGap, type Gap } from "../../../src/runtime/chat/listening-gap.ts";
 import { createInbox } from "../../../src/runtime/chat/inbox.ts";
@@ -33,6 +33,8 @@ export interface Door {
   miss(position: string, text: string, root?: string | null, taken?: boolean): void;
   /** A message of ours stands in the thread. */
   ours(position: string, wire: string, root: string): void;
+  /** One that the ledger knows, and that is removed from there and from the thread while that is read. */
+  passes(position: string, wire: string, root: string): void;
   /** What was handled so far, in all processes. */
   said(): readonly string[];
   /** Where catching up began, in the order of reading. */
@@ -62,7 +64,12 @@ interface Outside {
   readonly rest: ReturnType<typeof openGrouped>;
   readonly states: Map<ConversationId, State>;
   readonly written: Written[];
-  readonly ours: (Seen & { readonly root: string })[];
+  readonly ours: {
+    readonly id: string;
+    readonly mark: string;
+    readonly root: string;
+    readonly passing?: true;
+  }[];
   readonly said: string[];
 }
 
@@ -127,13 +134,16 @@ export const createDoor = (
         ({ from }) =>
           (root === null ? from.root === from.position : from.root === root) && isLater(from.position, since),
       );
+      for (const { mark, passing } of ours) if (passing === true) direct.ledger.drop(`c-${root}`, mark);
       return {
         kind: "read",
-        arrivals: found.map(arrive),
+        arrivals: found.map((one) => {
+          return { arrival: arrive(one), position: one.from.position, isTaken: one.taken };
+        }),
         ours: ours.filter((one) => one.root === root && isLater(one.id, since)),
-        taken: new Set(found.filter(({ taken }) => taken).map(({ id }) => id)),
       };
     },
+    markOf: (wire) => wire,
   };
 
   const put = (position: string, body: string, root: string | null, taken: boolean): Written => {
@@ -183,7 +193,12 @@ export const createDoor = (
     },
     awaits: (root) => inbox.awaits(`${PLACE}/${root}`),
     miss: (position, text, root = null, taken = false) => void put(position, text, root, taken),
-    ours: (position, wire, root) => void ours.push({ id: position, wire, hash: null, root }),
+    ours: (position, wire, root) => void ours.push({ id: position, mark: wire, root }),
+    passes: (position, wire, root) => {
+      const row = { post: "status", wire, id: position, hash: null, state: "sent", attempts: 1 } as const;
+      direct.ledger.put(`c-${root}`, { ...row, key: wire });
+      ours.push({ id: position, mark: wire, root, passing: true });
+    },
     said: () => said,
     sources: () => sources,
     deliver: (root) => void direct.ledger.settle(`c-${root}`, 0),
