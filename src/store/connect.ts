@@ -62,12 +62,21 @@ export const soften = (db: Database.Database): void => {
   db.pragma("synchronous = NORMAL");
 };
 
+/** A number for a new row behind the last one of its table; null: the next one. */
+export type NextNumber = (last: number | null) => number | null;
+
+/** SQL's `numbered(last)`, of this connection. */
+export const setNumbering = (db: Database.Database, next: NextNumber): void => {
+  db.function("numbered", (last) => next(typeof last === "number" ? last : null));
+};
+
 /** Ends the connection unless it passed. */
 const checked = (
   db: Database.Database,
   check: (db: Database.Database) => ReturnType<typeof migrate>,
 ): Connected => {
   try {
+    setNumbering(db, () => null);
     const result = check(db);
     if (result.kind === "ready") return { kind: "connected", db };
     db.close();

@@ -89,7 +89,7 @@ export const createSharedReservations = (
     const scopes = payers.map(({ scope }) => scope);
     const settle = async (cost: MicroUsd): Promise<void> => {
       if (held === null && cost === 0) return;
-      const done = await purse.settle(held, days()[0], scopes, cost);
+      const done = await purse.settle(host, held, days()[0], scopes, cost);
       if (done.kind === "failed") log.error(UNSTORED, { code: done.code });
     };
     return { ...reserved, settle: (cost) => void settle(cost) };

@@ -1,7 +1,7 @@
 /** Batches that are sent to the database that hosts share before they end in the replica, and what other hosts send there. */
 
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { connect, connectReplica, soften } from "../connect.ts";
+import { connect, connectReplica, setNumbering, soften } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
 import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
@@ -12,7 +12,17 @@ import type { Said } from "../write/writer.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
-import { createPush, ENDED, failureOf, PATIENCE, PAUSE, type Standing, type Start } from "./push.ts";
+import {
+  after,
+  createPush,
+  ENDED,
+  failureOf,
+  type Follows,
+  PATIENCE,
+  PAUSE,
+  type Standing,
+  type Start,
+} from "./push.ts";
 import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { Change } from "./shapes.ts";
@@ -21,6 +31,7 @@ import type { Change } from "./shapes.ts";
 export interface FencedData extends ThreadData {
   readonly settings: FleetSettings;
   readonly start: Start;
+  readonly epoch: number;
   readonly standing: Standing;
 }
 
@@ -52,13 +63,19 @@ SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 /** Groups of others between two looks that are many. */
 const MANY = 8;
 
+/**
+ * Numbers between two of one host: hosts that do not see each other's rows number theirs apart, and each behind all that it sees.
+ * No two join in epochs that are so far apart and are there at once.
+ */
+const HOSTS = 2 ** 20;
+
 /** Times that a group may be too late before it locks the history. */
 const PATIENT = 8;
 
 /** Throws where the file cannot be opened. */
 export const openFenced = (
   name: string,
-  { settings, start, standing: begin }: Pick<FencedData, "settings" | "start" | "standing">,
+  { settings, start, epoch, standing: begin }: Omit<FencedData, keyof ThreadData>,
   { say, news }: Hears,
 ): Fenced => {
   const connected = connect(name);
@@ -66,6 +83,7 @@ export const openFenced = (
   const { db } = connected;
   if (readStanding(db)?.seq !== begin.seq) throw new Error(`${name} is not the replica that was brought up`);
   soften(db);
+  setNumbering(db, (last) => (Math.floor((last ?? 0) / HOSTS) + 1) * HOSTS + (epoch % HOSTS));
   /** Rows of others come in an order in which references need not hold, and are not captured. */
   const replica = connectReplica(name, SCHEMA);
   const batches = createBatches(db, tablesOf(db, silentLog), createCapture(db));
@@ -108,16 +126,16 @@ export const openFenced = (
     return gone(lost);
   };
 
-  const send = async (changes: readonly Change[]): Promise<Refusal | Behind | null> => {
+  const send = async (changes: readonly Change[], follows: Follows): Promise<Refusal | Behind | null> => {
     if (lost !== null) return gone(lost);
     // Notices that came while the jobs ran are heard now: what is behind is not sent in vain.
     await setImmediate();
-    if (newest > standing.seq && !isLocked) return "behind";
-    const pushed = await push(changes, standing, { isLocked });
+    if (newest > standing.seq && !isLocked && follows !== "free") return "behind";
+    const pushed = await push(changes, standing, { isLocked, follows });
     isLocked = false;
     switch (pushed.kind) {
       case "accepted":
-        standing = { ...standing, seq: pushed.seq };
+        standing = after(standing, pushed.seq);
         note(standing);
         return null;
       case "behind":
@@ -162,23 +180,27 @@ export const openFenced = (
     isLocked = false;
   };
 
-  const run = async (jobs: readonly Job[]): Promise<Iterator<Written>> => {
+  const run = async (jobs: readonly Job[], follows: Follows): Promise<Iterator<Written>> => {
+    misses = 0;
     const steps = batches(jobs);
     let step = steps.next();
     while (step.done !== true)
-      step = steps.next(step.value === null ? await catchUp() : await send(step.value));
+      step = steps.next(step.value === null ? await catchUp() : await send(step.value, follows));
+    await unlock();
     return step.value.values();
   };
 
   return {
     batch: async (jobs) => {
-      misses = 0;
+      const rest = jobs.filter((job) => !isLocal(job) && !reserves(job));
+      const follows = rest.every(isFree) ? "free" : "all";
       // What is known to be behind is not sent in vain.
-      if (newest > standing.seq && lost === null) await bring();
-      const shared = await run(jobs.filter((job) => !isLocal(job)));
-      await unlock();
-      const local = await run(jobs.filter(isLocal));
-      return jobs.flatMap((job) => (isLocal(job) ? local : shared).next().value ?? []);
+      if (follows === "all" && newest > standing.seq && lost === null) await bring();
+      const shared = await run(rest, follows);
+      const reserved = await run(jobs.filter(reserves), "aside");
+      const local = await run(jobs.filter(isLocal), "all");
+      const of = (job: Job) => (isLocal(job) ? local : reserves(job) ? reserved : shared);
+      return jobs.flatMap((job) => of(job).next().value ?? []);
     },
     bring: async () => {
       if (lost === null) await bring();
@@ -198,6 +220,16 @@ export const openFenced = (
 
 /** What no other host sees is not run again with what it was too late for. */
 const isLocal = ({ port }: Job): boolean => port === "search";
+
+/** Sees what all hosts have spent and set aside; nothing else does what it writes matter to. */
+const reserves = ({ name }: Job): boolean => name === "reserve";
+
+/**
+ * Hosts may do these at the same time, whichever counts first: they read and write rows of conversations that the host has, which
+ * no other host changes thus, and sums of its own.
+ */
+const isFree = ({ port, name }: Job): boolean =>
+  (port === "store" && (name === "step" || name === "claim")) || (port === "purse" && name === "settle");
 
 const gone = (why: string): Refusal => ({
   failure: { kind: "failed", code: "io", message: `This host may not write any more: ${why}.` },

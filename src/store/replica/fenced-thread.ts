@@ -12,11 +12,11 @@ import type { FencedData } from "./fenced-batch.ts";
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;
 
-const { name, cached, settings, start, standing }: FencedData = workerData;
+const { name, cached, ...member }: FencedData = workerData;
 if (cached) enableCompileCache();
 const { openFenced } = await import("./fenced-batch.ts");
 const say = (said: Said): void => parentPort?.postMessage(said, []);
-const fenced = openFenced(name, { settings, start, standing }, { say, news: () => queue(fenced.bring) });
+const fenced = openFenced(name, member, { say, news: () => queue(fenced.bring) });
 
 let last: Promise<void> = Promise.resolve();
 const queue = (work: () => Promise<void>): void => {

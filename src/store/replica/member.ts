@@ -100,6 +100,7 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
   const push: PushFrom = {
     settings,
     start,
+    epoch,
     standing,
     lose: membership.lose,
     begun: (look, readable) => {

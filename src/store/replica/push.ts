@@ -17,8 +17,24 @@ import type { Change } from "./shapes.ts";
 export interface Standing {
   readonly epoch: number;
   readonly term: string;
+  /** It has every group up to this one. */
   readonly seq: number;
+  /** Groups of its own that it has beyond that. */
+  readonly own?: readonly number[];
 }
+
+/** Once a group of its own was accepted. */
+export const after = (standing: Standing, seq: number): Standing =>
+  seq === standing.seq + 1 ? { ...standing, seq } : { ...standing, own: [...(standing.own ?? []), seq] };
+
+/** The last group that the host has. */
+export const farthest = ({ seq, own = [] }: Standing): number => own.at(-1) ?? seq;
+
+/**
+ * What a group has to follow: all that there is; the same, but groups that follow what they must need not know of it
+ * (`aside`); or the last group that everything must follow (`free`).
+ */
+export type Follows = "all" | "aside" | "free";
 
 /** One start of a host. */
 export interface Start {
@@ -54,11 +70,11 @@ export const rowsOf = (changes: readonly Change[]): string =>
 
 const PUSH = `
 WITH fence AS (
-  UPDATE parley.lease SET seq = seq + 1, importing = $5
-  WHERE term = $1 AND seq = $2 AND (importing IS NOT NULL OR EXISTS (
+  UPDATE parley.lease SET seq = seq + 1, importing = $5, barrier = CASE $7 WHEN 'all' THEN seq + 1 ELSE barrier END
+  WHERE term = $1 AND (seq = $2 OR $7 = 'free' AND barrier <= $2) AND (importing IS NOT NULL OR EXISTS (
     SELECT FROM parley.hosts WHERE name = $3 AND instance = $6 AND joined IS NOT NULL)) RETURNING seq
 ), noted AS (
-  UPDATE parley.hosts SET applied = fence.seq FROM fence WHERE name = $3 AND instance = $6
+  UPDATE parley.hosts SET pushed = fence.seq FROM fence WHERE name = $3 AND instance = $6
 ), put AS (${putRows("fence.seq", "$4", "fence, ")}
 )
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
@@ -68,20 +84,22 @@ interface How {
   readonly importing?: string;
   /** In the transaction that holds the history; it is over then. */
   readonly isLocked?: boolean;
+  readonly follows?: Follows;
 }
 
 export type Push = (changes: readonly Change[], from: Standing, how?: How) => Promise<Pushed>;
 
 export const createPush =
   (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
-  async (changes, from, { importing, isLocked = false } = {}) => {
-    const group = [from.term, from.seq, name, rowsOf(changes), importing ?? null, instance];
+  async (changes, from, { importing, isLocked = false, follows = "all" } = {}) => {
+    const group = [from.term, from.seq, name, rowsOf(changes), importing ?? null, instance, follows];
     const until = performance.now() + patience;
     let isUnknown = false;
     for (let ends = isLocked; ; ends = false) {
       const put = await link.ask(PUSH, group, "push");
       const answer = ends ? await ended(link, put) : put;
-      if (answer.kind === "rows" && answer.rows.length > 0) return { kind: "accepted", seq: from.seq + 1 };
+      if (answer.kind === "rows" && answer.rows.length > 0)
+        return { kind: "accepted", seq: acceptedRow.parse(answer.rows[0]).seq };
       if (answer.kind === "rows" && !isUnknown) return { kind: "behind" };
       const why: Pushed | LinkTrouble =
         answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
@@ -111,9 +129,10 @@ const ended = async (link: Link, put: Answer): Promise<Answer> => {
 
 export const ENDED = "another host ended it";
 
-const foundRow = z.object({ applied: z.coerce.number().nullable() });
+const acceptedRow = z.object({ seq: z.coerce.number() });
+const foundRow = z.object({ pushed: z.coerce.number().nullable() });
 const FOUND = `
-SELECT coalesce(applied, CASE WHEN importing = $3 THEN lease.seq END) AS applied FROM parley.lease
+SELECT coalesce(pushed, CASE WHEN importing = $3 THEN lease.seq END) AS pushed FROM parley.lease
 LEFT JOIN parley.hosts ON name = $1 AND instance = $2 AND joined IS NOT NULL`;
 
 /** Why the database took nothing when an earlier try got no answer: it has the group since then, or it is as without that try. */
@@ -124,9 +143,9 @@ const explain = async (
 ): Promise<Pushed | LinkTrouble> => {
   const answer = await link.ask(FOUND, values);
   if (answer.kind === "trouble") return answer;
-  const { applied } = foundRow.parse(answer.rows[0]);
-  if (applied === null) return { kind: "lost", why: ENDED };
-  return applied > from.seq ? { kind: "accepted", seq: from.seq + 1 } : { kind: "behind" };
+  const { pushed } = foundRow.parse(answer.rows[0]);
+  if (pushed === null) return { kind: "lost", why: ENDED };
+  return pushed > farthest(from) ? { kind: "accepted", seq: pushed } : { kind: "behind" };
 };
 
 const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {

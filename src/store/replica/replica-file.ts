@@ -4,9 +4,10 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import Database, { type Database as Connection } from "better-sqlite3";
 import * as z from "zod";
 import { connectReplica, isReplica } from "../connect.ts";
+import { json } from "../codec.ts";
 import { readVersion, SCHEMA } from "../migrations.ts";
 import type { Refused } from "./link.ts";
-import type { Standing } from "./push.ts";
+import { farthest, type Standing } from "./push.ts";
 import { SHARED } from "./shapes.ts";
 
 export interface Replica {
@@ -50,16 +51,16 @@ export const openReplica = (
       kind: "refused",
       why: `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
     };
-  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale)
+  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale && found.standing.own !== undefined)
     return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
-  if (found.kind === "replica" && found.standing.seq > seq && !isStale)
-    return { kind: "refused", why: aheadOf(file, found.standing.seq - seq) };
+  if (found.kind === "replica" && farthest(found.standing) > seq && !isStale)
+    return { kind: "refused", why: aheadOf(file, farthest(found.standing) - seq) };
   discard(file);
   writeFileSync(file, "", { mode: 0o600 });
   const db = connectReplica(file, schema === 0 ? SCHEMA : schema);
   if (schema > 0) for (const table of tablesIn(db)) db.exec(`DELETE FROM "${table}"`);
   db.exec(MAKE);
-  db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0)").run(id);
+  db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0, '[]')").run(id);
   return { kind: "open", db, standing: NOWHERE };
 };
 
@@ -69,16 +70,24 @@ CREATE TABLE replica (
   database TEXT NOT NULL,
   epoch INTEGER NOT NULL,
   term TEXT NOT NULL,
-  seq INTEGER NOT NULL -- last group that is in the file
+  seq INTEGER NOT NULL, -- group up to which all are in the file
+  own TEXT NOT NULL -- JSON: groups of this host that are in it beyond that
 ) STRICT`;
 
 /** Notes in the open transaction how far the file is. */
 export const createNote = (db: Connection): ((standing: Standing) => void) => {
-  const update = db.prepare("UPDATE replica SET epoch = @epoch, term = @term, seq = @seq");
-  return (standing) => void update.run(standing);
+  const update = db.prepare("UPDATE replica SET epoch = @epoch, term = @term, seq = @seq, own = @own");
+  return ({ own = [], ...standing }) => void update.run({ ...standing, own: JSON.stringify(own) });
 };
 
-const replicaRow = z.object({ database: z.string(), epoch: z.number(), term: z.string(), seq: z.number() });
+const replicaRow = z.object({
+  database: z.string(),
+  epoch: z.number(),
+  term: z.string(),
+  seq: z.number(),
+  /** Not in files of before, which are made anew. */
+  own: json(z.array(z.number())).optional(),
+});
 
 export const readStanding = (db: Connection): (Standing & { readonly database: string }) | null =>
   isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;

@@ -75,6 +75,10 @@ CREATE UNLOGGED TABLE parley.errands (
   made timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 `,
+  `
+ALTER TABLE parley.lease ADD COLUMN barrier bigint NOT NULL DEFAULT 0; -- last group that whoever writes must have
+ALTER TABLE parley.hosts ADD COLUMN pushed bigint NOT NULL DEFAULT 0; -- last group of its own
+`,
 ];
 
 /** First numbers of the advisory locks; the second one is 0, or the hash of a host's name. */

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Changed, HEARD } from "../../ports/fleet/fleet.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
-import type { Standing, Start } from "./push.ts";
+import { farthest, type Standing, type Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { vacate } from "../vacate.ts";
 import { type Brought, SHARED } from "./shapes.ts";
@@ -40,7 +40,7 @@ SELECT epoch, term, lease.seq, pruned, EXISTS (SELECT FROM parley.terms WHERE ep
   coalesce((SELECT after FROM parley.terms WHERE epoch > $1 ORDER BY epoch LIMIT 1), lease.seq) AS last,
   (SELECT coalesce(json_agg(json_build_array(tbl, key::json, seq, body)), '[]') FROM (
     SELECT tbl, key, seq, body FROM parley.rows
-    WHERE seq > $3 AND (seq, tbl, key) > ($4, $5, $6) ORDER BY seq, tbl, key LIMIT ${PAGE}
+    WHERE seq > $3 AND (seq, tbl, key) > ($4, $5, $6) AND seq <> ALL ($9::bigint[]) ORDER BY seq, tbl, key LIMIT ${PAGE}
   ) AS page) AS rows
 FROM parley.lease`;
 
@@ -85,13 +85,13 @@ export const createTail = (link: Link, db: Database, { name, instance }: Start):
     const changed: Changed[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
-      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key, name, instance];
+      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key, name, instance, from.own ?? []];
       // A plan of its own each time would take longer than the answer.
       const answer = await link.ask(TAIL, values, "tail");
       if (answer.kind === "trouble") return answer;
       const { known, isMember, last, pruned, rows, ...standing } = leaseRow.parse(answer.rows[0]);
-      const isAhead = from.seq > last || (from.epoch > 0 && !known);
-      if (isAhead) return { kind: "ahead", steps: Math.max(from.seq - standing.seq, 0) };
+      const isAhead = farthest(from) > last || (from.epoch > 0 && !known);
+      if (isAhead) return { kind: "ahead", steps: Math.max(farthest(from) - standing.seq, 0) };
       if (from.seq > 0 && from.seq < pruned) return { kind: "stale" };
       const isSame = standing.seq === from.seq && standing.term === from.term;
       if (isSame) return { kind: "tailed", standing, changed, isMember };

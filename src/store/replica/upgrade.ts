@@ -16,7 +16,8 @@ UPDATE parley.lease SET seq = seq + 1, schema = $3, owner = NULL
 WHERE term = $1 AND seq = $2 AND importing IS NULL AND (owner IS NULL OR until < clock_timestamp())
   AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq`;
 const PUT = putRows("$1::bigint", "$2");
-const REST = "UPDATE parley.rows SET seq = $1, body = NULL WHERE seq < $1 AND body IS NOT NULL";
+/** What the schema before called otherwise, or deleted: copies in that schema are made anew. */
+const REST = "DELETE FROM parley.rows WHERE seq < $1";
 
 export interface Upgraded {
   readonly kind: "upgraded";

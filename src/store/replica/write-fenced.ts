@@ -11,6 +11,8 @@ import type { Standing, Start } from "./push.ts";
 export interface PushFrom {
   readonly settings: FleetSettings;
   readonly start: Start;
+  /** In which it joined. */
+  readonly epoch: number;
   /** Of the replica. */
   readonly standing: Standing;
   /** Told when nothing can be written any more. */
@@ -30,6 +32,7 @@ const GATHERED = 10;
 export const writeFenced = ({
   settings,
   start: who,
+  epoch,
   standing,
   lose,
   brought,
@@ -43,7 +46,7 @@ export const writeFenced = ({
   };
   const start: StartWriter = (name, db) => {
     const cached = getCompileCacheDir() !== undefined;
-    const data: FencedData = { name, cached, settings, start: who, standing };
+    const data: FencedData = { name, cached, settings, start: who, epoch, standing };
     const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
     begun(writer.look, () => db.open);
     return { ...writer, gathers: () => (isShared ? GATHERED : 0) };

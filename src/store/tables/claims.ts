@@ -26,7 +26,8 @@ const settled = z.object({ outcome: json(claimOutcome).nullable() });
 
 export const createClaims = (db: Database, read: Read) => {
   const insert = db.prepare(`
-    INSERT INTO claims (surface, id, conversation, at, body) VALUES (@surface, @id, @conversation, @at, @body)
+    INSERT INTO claims (arrival, surface, id, conversation, at, body)
+    VALUES (numbered((SELECT max(arrival) FROM claims)), @surface, @id, @conversation, @at, @body)
     ON CONFLICT (surface, id) DO NOTHING`);
   const table = createTable(db, read);
   const claims = table("claims", ["surface", "id"], row);

@@ -38,17 +38,22 @@ interface LatestTurn {
   next: number | null;
 }
 
+/** Of several hosts each has numbers of its own. */
+const NUMBER = "numbered((SELECT max(rowid) FROM messages))";
+
 /** Entries of latest turns, and one more for each turn. */
 const MOST_KEPT = 20_000;
 
 export const createMessages = (db: Database, read: Read) => {
-  const insertWords = db.prepare("INSERT INTO messages (id, conversation, words) VALUES (?, ?, ?)");
+  const insertWords = db.prepare(
+    `INSERT INTO messages (rowid, id, conversation, words) VALUES (${NUMBER}, ?, ?, ?)`,
+  );
   const place = db.prepare(`
     UPDATE messages SET position = @position, turn = @turn, kind = @kind, entry = @entry
     WHERE id = @id AND conversation = @conversation AND position IS NULL`);
   const insertEntry = db.prepare(`
-    INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
-    VALUES (@id, @conversation, @position, @turn, @kind, @entry, @words)`);
+    INSERT INTO messages (rowid, id, conversation, position, turn, kind, entry, words)
+    VALUES (${NUMBER}, @id, @conversation, @position, @turn, @kind, @entry, @words)`);
   const pluck = createPluck(db);
   const selectWords = pluck<[MessageId], string | null>("SELECT words FROM messages WHERE id = ?");
   const selectHistory = db.prepare<[ConversationId, number], Worded>(`

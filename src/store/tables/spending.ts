@@ -80,13 +80,13 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     GROUP BY scope ORDER BY amount DESC, scope`);
   const selectNewest = pluck<[], Day>("SELECT day FROM spent ORDER BY day DESC LIMIT 1");
   const add = db.prepare(`
-    INSERT INTO spent (day, scope, micro_usd) VALUES (?, ?, ?)
-    ON CONFLICT (day, scope) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
+    INSERT INTO spent (day, scope, host, micro_usd) VALUES (?, ?, ?, ?)
+    ON CONFLICT (day, scope, host) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
   const addFrom = db.prepare(`
-    INSERT INTO spent (day, scope, micro_usd)
-    SELECT @to, scope, sum(micro_usd) FROM spent
+    INSERT INTO spent (day, scope, host, micro_usd)
+    SELECT @to, scope, '', sum(micro_usd) FROM spent
     WHERE day IN (SELECT value FROM json_each(@from)) AND day <> @to GROUP BY scope
-    ON CONFLICT (day, scope) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
+    ON CONFLICT (day, scope, host) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
   const remove = db.prepare(
     "DELETE FROM spent WHERE day IN (SELECT value FROM json_each(@from)) AND day <> @to",
   );
@@ -107,8 +107,8 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const free = db.prepare("DELETE FROM reserved WHERE id = ?");
   const freeLeft = db.prepare("DELETE FROM reserved WHERE instance NOT IN (SELECT instance FROM members)");
 
-  const spend = whole(db, (day: Day, scopes: readonly Scope[], amount: MicroUsd) => {
-    for (const one of scopes) add.run(day, one, amount);
+  const spend = whole(db, (day: Day, scopes: readonly Scope[], amount: MicroUsd, host = "") => {
+    for (const one of scopes) add.run(day, one, host, amount);
     return DONE;
   });
 
@@ -120,7 +120,7 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       read(account, selectAccount.get({ id: conversation }), { table: "conversations", id: conversation }),
     spent: spentOn,
     all: (days) => read.all(spentRow, selectAll.all(JSON.stringify(days)), { table: "spent" }),
-    spend: writing(spend),
+    spend: writing((day, scopes, amount) => spend(day, scopes, amount)),
     newest: () => selectNewest.get() ?? null,
     carry: atOnce(db, (from, to) => {
       const days = { from: JSON.stringify(from), to };
@@ -149,9 +149,9 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
       return { ...granted, held: Number(lastInsertRowid) };
     }),
-    settle: atOnce(db, (held, day, scopes, cost) => {
+    settle: atOnce(db, (host, held, day, scopes, cost) => {
       free.run(held);
-      return cost === 0 ? DONE : spend(today() ?? day, scopes, cost);
+      return cost === 0 ? DONE : spend(today() ?? day, scopes, cost, host);
     }),
     budget,
     budgets: budgets.all("ORDER BY scope"),

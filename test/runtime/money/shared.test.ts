@@ -173,7 +173,7 @@ const openClocks = ({ purse, fleet } = openMemory(), began = noon) => {
     },
     spend: async (host: Name, amount: number) => {
       const today = running.get(host)?.days()[0];
-      if (today !== undefined) await purse.settle(null, today, ["day"], amount);
+      if (today !== undefined) await purse.settle(host, null, today, ["day"], amount);
     },
   };
 };

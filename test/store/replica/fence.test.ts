@@ -9,7 +9,7 @@ import { createLink } from "../../../src/store/replica/link.ts";
 import { endMember, joinHosts } from "../../../src/store/replica/membership.ts";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { LOCK } from "../../../src/store/replica/fenced-batch.ts";
-import { createPush, type Standing } from "../../../src/store/replica/push.ts";
+import { after, createPush, type Follows, type Standing } from "../../../src/store/replica/push.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";
 import { beginIn, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, even, openDatabase, rowsIn, seqOf } from "./fleet.ts";
@@ -25,10 +25,18 @@ const deed = fc.record({
   kind: fc.constantFrom("join", "end", "push", "push", "push"),
   host: fc.constantFrom(...NAMES),
   isAwaited: fc.boolean(),
+  follows: fc.constantFrom("all", "all", "aside", "free", "free"),
 });
 
+interface Accepted {
+  readonly follows: Follows;
+  /** What the host had. */
+  readonly from: number;
+  readonly seq: number;
+}
+
 describe.skipIf(postgres === null)("the fence", () => {
-  it("S1 takes each group from a member that has those before it, whoever tries and whenever", async () => {
+  it("S1 takes each group from a member that has what the group must follow, whoever tries and whenever", async () => {
     const address = await create();
     await openDatabase(address, "one");
     const links = new Map(NAMES.map((name) => [name, createLink({ database: address, name, version: "1" })]));
@@ -50,10 +58,11 @@ describe.skipIf(postgres === null)("the fence", () => {
           return { epoch: Number(row?.["epoch"]), term: String(row?.["term"]), seq: Number(row?.["seq"]) };
         };
         const standings = new Map<Name, Standing>();
-        const accepted: string[] = [];
+        const accepted = new Map<string, Accepted>();
+        let pushes = 0;
         const members = new Set<Name>();
         const busy = new Map<Name, Promise<void>>();
-        const act = async (kind: string, name: Name): Promise<void> => {
+        const act = async (kind: string, name: Name, follows: Follows): Promise<void> => {
           const [link, start] = [links.get(name), starts.get(name)];
           if (link === undefined || start === undefined) return;
           if (kind === "join" && !members.has(name)) {
@@ -64,26 +73,32 @@ describe.skipIf(postgres === null)("the fence", () => {
             expect(await endMember(other, start, true, name)).toBe(true);
           } else if (kind === "push") {
             const from = standings.get(name) ?? (await at());
-            const key = JSON.stringify([`${name} ${from.seq + 1}`]);
-            const pushed = await createPush(link, start)([{ table: "notes", key, body: "{}" }], from);
+            const key = JSON.stringify([`${name} ${(pushes += 1)}`]);
+            const change = { table: "notes", key, body: "{}" } as const;
+            const pushed = await createPush(link, start)([change], from, { follows });
             if (pushed.kind === "accepted") {
               expect(members).toContain(name);
-              accepted.push(key);
-              standings.set(name, { ...from, seq: pushed.seq });
+              accepted.set(key, { follows, from: from.seq, seq: pushed.seq });
+              standings.set(name, after(from, pushed.seq));
             } else standings.delete(name);
           }
         };
-        for (const { kind, host, isAwaited } of deeds) {
-          const done = (busy.get(host) ?? Promise.resolve()).then(() => act(kind, host));
+        for (const { kind, host, isAwaited, follows } of deeds) {
+          const done = (busy.get(host) ?? Promise.resolve()).then(() => act(kind, host, follows));
           busy.set(host, done);
           if (isAwaited) await done;
         }
         await Promise.all(busy.values());
         const rows = await asked(address, "SELECT key, seq::int FROM parley.rows ORDER BY seq");
-        expect(rows.map(({ key }) => String(key))).toEqual(expect.arrayContaining(accepted));
-        expect(rows).toHaveLength(accepted.length);
+        expect(new Map(rows.map(({ key, seq }) => [key, seq]))).toEqual(
+          new Map([...accepted].map(([key, { seq }]) => [key, seq])),
+        );
         expect(new Set(rows.map(({ seq }) => seq)).size).toBe(rows.length);
-        for (const { key, seq } of rows) expect(String(key)).toContain(` ${String(seq)}"`);
+        const barriers = [...accepted.values()].filter(({ follows }) => follows === "all");
+        for (const { follows, from, seq } of accepted.values()) {
+          if (follows !== "free") expect(seq).toBe(from + 1);
+          for (const barrier of barriers) expect(barrier.seq > from && barrier.seq < seq).toBe(false);
+        }
       }),
       { numRuns: 15 },
     );

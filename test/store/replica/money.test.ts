@@ -25,7 +25,7 @@ it.skipIf(postgres === null)(
     const ask = async (host: "one" | "two") => {
       const reserved = await reserve(host);
       if (reserved.kind === "granted")
-        await (host === "one" ? a : b).purse.settle(reserved.held, day, ["day"], 9);
+        await (host === "one" ? a : b).purse.settle(host, reserved.held, day, ["day"], 9);
       return reserved.kind;
     };
     const asked = await Promise.all(Array.from({ length: 24 }, (_, no) => ask(no % 2 === 0 ? "one" : "two")));

@@ -92,7 +92,7 @@ it("of a budget hosts set aside together no more than it has, and what has ended
   const other = [{ scope: "person:slack:U2", usual: 10 }, payers[1]] as const;
   expect(await purse.reserve({ ...wanted, host: "two", payers: other })).toMatchObject({ amount: 4 });
   const held = first.kind === "granted" ? first.held : null;
-  await purse.settle(held, wanted.day, ["person:slack:U1", "day"], 1);
+  await purse.settle("one", held, wanted.day, ["person:slack:U1", "day"], 1);
   expect(purse.spent([wanted.day], "day")).toBe(1);
   expect(await purse.reserve({ ...wanted, host: "two" })).toMatchObject({ kind: "granted", amount: 7 });
 });
@@ -101,7 +101,7 @@ it("what a host has set aside is free when it leaves, and when it comes back; wh
   const opened = openMemory();
   const { purse, fleet } = opened;
   await members(opened, "one", "two");
-  await purse.settle(null, wanted.day, ["day"], 2);
+  await purse.settle("one", null, wanted.day, ["day"], 2);
   await purse.reserve({ ...wanted, host: "one" });
   expect((await purse.reserve({ ...wanted, host: "two" })).kind).toBe("short");
   await fleet.leave("one", "first of one");
@@ -127,12 +127,12 @@ it("hosts spend on the day that was said for all of them, whatever theirs is", a
   const opened = openMemory();
   const { purse } = opened;
   await members(opened, "one");
-  await purse.settle(null, "2026-11-21", ["day"], 9);
+  await purse.settle("one", null, "2026-11-21", ["day"], 9);
   expect(purse.today()).toBeNull();
   await purse.carry([], "2026-11-22");
   expect(purse.today()).toBe("2026-11-22");
   expect(await purse.reserve({ ...wanted, day: "2026-11-21", host: "one" })).toMatchObject({ amount: 8 });
-  await purse.settle(null, "2026-11-23", ["day"], 3);
+  await purse.settle("one", null, "2026-11-23", ["day"], 3);
   expect(purse.spent(["2026-11-22"], "day")).toBe(3);
   expect(purse.newest()).toBe("2026-11-22");
 });
