@@ -79,32 +79,39 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
     return connecting;
   };
 
-  return {
-    ask: async (text, values = [], name) => {
-      if (isClosed) return trouble("away", "this host closed the connection");
-      if (client === null) {
-        const read = readConfig(settings);
-        if (read.kind === "trouble") return read;
-        client = connect(read.config);
-      }
-      const connecting = client;
-      try {
-        const one = await connecting;
-        const answer = await carriedOut(one, {
-          text,
-          values: [...values],
-          ...(name === undefined ? {} : { name }),
-        });
-        // A statement that got no answer may be answered later: that connection is of no more use.
-        if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
-          if (client === connecting) client = null;
-          one.connection.stream.destroy();
-        }
-        return answer;
-      } catch (error) {
+  const asked: Link["ask"] = async (text, values = [], name) => {
+    if (isClosed) return trouble("away", "this host closed the connection");
+    if (client === null) {
+      const read = readConfig(settings);
+      if (read.kind === "trouble") return read;
+      client = connect(read.config);
+    }
+    const connecting = client;
+    try {
+      const one = await connecting;
+      const answer = await carriedOut(one, {
+        text,
+        values: [...values],
+        ...(name === undefined ? {} : { name }),
+      });
+      // A statement that got no answer may be answered later: that connection is of no more use.
+      if (answer.kind === "trouble" && (answer.isUnknown || answer.cause === "read_only")) {
         if (client === connecting) client = null;
-        return troubleOf(error, false);
+        one.connection.stream.destroy();
       }
+      return answer;
+    } catch (error) {
+      if (client === connecting) client = null;
+      return troubleOf(error, false);
+    }
+  };
+
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    ask: (...statement) => {
+      const mine = turn.then(() => asked(...statement));
+      turn = mine;
+      return mine;
     },
     close: async () => {
       isClosed = true;
