@@ -107,6 +107,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         open: led("threads", { open: opening(own) }, ["open"], ENDED).open,
       },
     }),
+    taking: (surface, take) => led(surface, { take }, ["take"]).take,
     standing: (surface) =>
       surface.off === null && !leads() ? `on ${leader ?? "no host"}` : surface.standing(),
     start: async ({ lead, changed }) => {
