@@ -61,8 +61,7 @@ type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
   const { token, apiUrl, mode, isAlone, channels, streams: places, approvalsChannel: place } = settings;
   const { clock, log, approvers } = ports;
-  const intake = createIntake();
-  const take = ports.taking(intake.take);
+  const intake = createIntake(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
   let known: Identity | null = null;
 
@@ -108,7 +107,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     identify: () => identify(client),
     token: watch,
     attend,
-    connect: (changed) => connectSlack({ mode, apiUrl, isAlone, take, clock, log, changed }),
+    connect: (changed) => connectSlack({ mode, apiUrl, isAlone, take: intake.take, clock, log, changed }),
   });
   const gate = createStreamGate({ places, self: () => known, clock, log });
   return {

@@ -36,7 +36,12 @@ export interface ShareDeps {
 export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps): Share => {
   const { fleet: rows, store, ledger } = opened;
   const others = othersOf(fleet);
-  const homes = createHomes({ name: fleet.name, rows, taken: (taken) => relay.moved(taken) });
+  const homes = createHomes({
+    name: fleet.name,
+    rows,
+    taken: (taken) => relay.moved(taken),
+    unsettled: store.unsettled,
+  });
   let leader: string | null = null;
   fleet.joined(() => {
     leader = rows.members()[0] ?? null;

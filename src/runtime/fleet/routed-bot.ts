@@ -48,12 +48,13 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     if (store.load(id) === null) await others.caughtUp();
     const stored = store.load(id);
     if (stored === null) return null;
-    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.pick(id) : others.name);
+    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.spread(id) : others.name);
   };
 
   /** The conversation was on its way to another host. */
   const isPassing = (id: ConversationId, answer: unknown): boolean => {
-    const isUnknown = typeof answer === "object" && (answer === null || Reflect.get(answer, "kind") === "unknown");
+    const isUnknown =
+      typeof answer === "object" && (answer === null || Reflect.get(answer, "kind") === "unknown");
     return isUnknown && store.load(id) !== null;
   };
 

@@ -15,12 +15,15 @@ import { freePort, SECRET, sendSigned } from "./signed.ts";
 
 interface Started {
   readonly rig: SlackRig;
+  /** What other hosts asked of it, as JSON. */
+  readonly errands: readonly string[];
   /** It answers nothing any more, and the others find it gone after `pause` milliseconds. */
   die(pause: number): Promise<void>;
 }
 
 const start = async (database: string, name: string, options: RigOptions): Promise<Started> => {
   const { lease, ...opened } = await (await createHost(database, name)).member();
+  const errands: string[] = [];
   let isDead = false;
   const rig = await createRig({
     ...options,
@@ -31,7 +34,10 @@ const start = async (database: string, name: string, options: RigOptions): Promi
         fleet: {
           ...lease.fleet,
           serve: (answer) =>
-            lease.fleet.serve((errand) => (isDead ? new Promise(() => undefined) : answer(errand))),
+            lease.fleet.serve((errand) => {
+              errands.push(JSON.stringify(errand));
+              return isDead ? new Promise(() => undefined) : answer(errand);
+            }),
         },
         id: lease.id,
         opened,
@@ -42,6 +48,7 @@ const start = async (database: string, name: string, options: RigOptions): Promi
   });
   return {
     rig,
+    errands,
     die: async (pause) => {
       isDead = true;
       await new Promise((resolve) => setTimeout(resolve, pause));
@@ -73,7 +80,7 @@ it("what comes to a host that does not lead is stored by the one that does, then
   const leading = await start(database, "one", {
     answer,
     env: await overHttp(),
-    fake: { times: { ackTimeoutMs: 1_500, retryDelaysMs: [0, 60_000] } },
+    fake: { times: { ackTimeoutMs: 700, retryDelaysMs: [0, 60_000] } },
   });
   const { fake } = leading.rig;
   const others = { answer, on: fake, bound: [] };
@@ -101,6 +108,10 @@ it("what comes to a host that does not lead is stored by the one that does, then
   expect(new Set(ends.map(({ kind }) => kind))).toEqual(new Set(["acknowledged"]));
   expect(new Set(fake.deliveries.flatMap(({ sockets }) => sockets))).toEqual(new Set([1]));
   expect(turns()).toBe(2);
+  const [all, handed] = [JSON.stringify(fake.deliveries), leading.errands.join()];
+  for (const kind of ["app_mention", "block_actions", "view_submission"]) expect(handed).toContain(kind);
+  // Edits of the bot's own posts are nobody's input.
+  expect([all, handed].map((one) => one.includes("message_changed"))).toEqual([true, false]);
 
   fake.deliveryFault({ kind: "drop" }, { times: 2 });
   const another = alice.say("@parley hello", { channel: "general" });
@@ -114,7 +125,7 @@ it("what comes to a host that does not lead is stored by the one that does, then
   expect(turns()).toBe(3);
 
   const before = fake.deliveries.length;
-  const died = leading.die(2_000);
+  const died = leading.die(1_000);
   const last = alice.say("@parley hello", { channel: "general" });
   await died;
   expect(fake.deliveries.slice(before).map(({ sockets }) => sockets)).toEqual([

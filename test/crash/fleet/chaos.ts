@@ -8,6 +8,7 @@ import { expect } from "vitest";
 import type { Chance } from "../adversary/chance.ts";
 import type { Task } from "../answers.ts";
 import { type Alice, live, threadOf } from "../platforms/person.ts";
+import type { FakeDiscord } from "../../fakes/discord/fake.ts";
 import { plainly } from "../plainly.ts";
 import { createCallers, type Door } from "./callers.ts";
 import type { Fleet, FleetHost, Moment } from "./fleet.ts";
@@ -81,7 +82,7 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     CHANNELS.map(async (channel) => calm.set(channel, threadsAre(await talked(channel), channel))),
   );
 
-  /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack. */
+  /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack and Discord. */
   const takenOver = async (
     victim: FleetHost,
     conversation: string,
@@ -93,10 +94,12 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     const { promise: taken, resolve } = Promise.withResolvers<number>();
     const answered = callers.say(conversation, doorOf(other), () => resolve(performance.now()));
     answered.catch(() => undefined);
-    const heard = led ? until(TAKEOVER, "an event that a new leader takes", said) : since;
-    const both = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, heard]));
+    const heard = led
+      ? [until(TAKEOVER, "an event that a new leader takes", said), connected(fleet.discord)]
+      : [];
+    const all = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, ...heard]));
     await answered;
-    return Math.max(...both) - since;
+    return Math.max(...all) - since;
   };
 
   /** Something that wants no answer; what reaches a socket of the victim's alone is not acknowledged. */
@@ -179,6 +182,14 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     order: () => order,
     doorOf,
   };
+};
+
+/** When a connection is there that is not there now. */
+const connected = ({ gateway }: FakeDiscord): Promise<number> => {
+  const before = gateway.changes.length;
+  return until(TAKEOVER, "a connection to Discord", () =>
+    gateway.changes.slice(before).some(({ kind }) => kind === "identified") ? performance.now() : null,
+  );
 };
 
 /** One call in so many fails in one way or another, until what it answers is called; but connections can be opened. */

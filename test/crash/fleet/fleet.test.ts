@@ -68,6 +68,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     };
     for (let end = 0; end < ENDS; end += 1) await lives(roundOf("kill", end), kills);
     for (let end = 0; end < FREEZES; end += 1) await lives(roundOf("freeze", end + 1), freezes);
+    for (const kill of kills) expect(kill).toBeLessThan(10_000);
     for (const freeze of freezes) expect(freeze).toBeLessThan(30_000);
 
     const [drained, other] = order();
@@ -109,6 +110,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     expect([...fleet.s3.objects.keys()].filter((name) => name.endsWith("/what.json"))).not.toEqual([]);
     expect(JSON.stringify(fleet.hosts().map(({ lines }) => lines))).not.toContain("canary");
     expect(fleet.slack.violations).toEqual([]);
+    expect(fleet.discord.violations).toEqual([]);
     expect(fleet.model.violations).toEqual([]);
   } finally {
     await fleet.close();
