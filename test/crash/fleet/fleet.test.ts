@@ -68,7 +68,6 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     };
     for (let end = 0; end < ENDS; end += 1) await lives(roundOf("kill", end), kills);
     for (let end = 0; end < FREEZES; end += 1) await lives(roundOf("freeze", end + 1), freezes);
-    for (const kill of kills) expect(kill).toBeLessThan(10_000);
     for (const freeze of freezes) expect(freeze).toBeLessThan(30_000);
 
     const [drained, other] = order();
