@@ -173,6 +173,7 @@ export const createDiscordAdapter = (
     line: {
       standing: () => standingOf(connection.state),
       failed: new Promise(() => undefined),
+      listen: () => undefined,
       heard: renames.heard,
       start: (on) => {
         host = on;

@@ -2,14 +2,15 @@
 
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import type { InboxRow } from "../../src/ports/chat.ts";
-import type { ChatAdapter, ChatHost } from "../../src/ports/connection.ts";
+import type { ChatAdapter, ChatHost, ChatRoom, Take } from "../../src/ports/connection.ts";
 import type { Clock, Log } from "../../src/ports/host.ts";
 import type { Limits } from "../../src/ports/surface.ts";
-import { type Connection, connectSlack, type Mode } from "./listen/connect.ts";
+import { connectSlack, type Mode } from "./listen/connect.ts";
 import { createEntry } from "./listen/entry.ts";
 import { createHandle } from "./listen/handle.ts";
 import { identify } from "./listen/identify.ts";
 import type { Identity } from "./listen/identity.ts";
+import { createIntake } from "./listen/intake.ts";
 import { createBacklog } from "./listen/backlog.ts";
 import { pause } from "../post/pause.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
@@ -33,6 +34,8 @@ export interface SlackSettings {
   readonly signingSecret: string | undefined;
   readonly host: string;
   readonly port: number;
+  /** No other host has connections of the same app. */
+  readonly isAlone: boolean;
   /** Null: every channel that the bot is in. */
   readonly channels: readonly string[] | null;
   /** Where answers and progress are native streams. */
@@ -47,6 +50,8 @@ export interface SlackPorts {
   readonly clock: Clock;
   readonly log: Log;
   readonly approvers: readonly Approver[];
+  /** The same, done by the host that leads. */
+  readonly taking: (own: Take) => Take;
   /** Otherwise than Slack has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -54,8 +59,9 @@ export interface SlackPorts {
 type Enabled = SlackSettings & { readonly token: string; readonly mode: Mode };
 
 export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAdapter => {
-  const { token, apiUrl, mode, channels, streams: places, approvalsChannel: place } = settings;
+  const { token, apiUrl, mode, isAlone, channels, streams: places, approvalsChannel: place } = settings;
   const { clock, log, approvers } = ports;
+  const intake = createIntake(ports.taking);
   const limits = { ...slackLimits, ...ports.limits };
   let known: Identity | null = null;
 
@@ -71,11 +77,7 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
     ...(apiUrl === undefined ? {} : { apiUrl }),
   });
 
-  const listen = (
-    host: ChatHost,
-    self: Identity,
-    changed: (open: number, refusal: string | null) => void,
-  ): Connection => {
+  const attend = (host: ChatHost, self: Identity): ChatRoom => {
     known = self;
     const platform = createSlackPlatform({ client, self, clock, log, token, apiUrl });
     const room = host.attend((own) => {
@@ -95,24 +97,18 @@ export const createSlackAdapter = (settings: Enabled, ports: SlackPorts): ChatAd
           place === undefined ? null : { place, platform, announce: createAnnounce(client, approvers) },
       };
     });
-    return connectSlack({
-      mode,
-      apiUrl,
-      client,
-      botToken: token,
-      self,
-      inbox: room,
-      clock,
-      log,
-      ears: room,
-      changed: (open, refusal) => {
-        room.connected(open > 0);
-        changed(open, refusal);
-      },
-    });
+    intake.attend(room, self);
+    return room;
   };
 
-  const entry = createEntry({ clock, log, identify: () => identify(client), token: watch, listen });
+  const entry = createEntry({
+    clock,
+    log,
+    identify: () => identify(client),
+    token: watch,
+    attend,
+    connect: (changed) => connectSlack({ mode, apiUrl, isAlone, take: intake.take, clock, log, changed }),
+  });
   const gate = createStreamGate({ places, self: () => known, clock, log });
   return {
     rules: { drivers: "members", requests: null, places: channels },

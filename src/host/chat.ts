@@ -10,7 +10,7 @@ import type { ConnectionDeps } from "../runtime/chat/connection.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import { approversOf } from "../runtime/chat/commands/rights.ts";
 import type { Notes } from "../ports/alerts.ts";
-import type { ChatAdapter, ChatSurface, Opened } from "../ports/connection.ts";
+import type { ChatAdapter, ChatSurface, Opened, Take } from "../ports/connection.ts";
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
@@ -30,6 +30,8 @@ export interface ChatParts
   > {
   readonly modes: Modes;
   readonly alerts: Notes;
+  /** What the platform of that name sends, taken by the host that leads. */
+  readonly taking: (surface: string, own: Take) => Take;
   /** Otherwise than each platform has them. */
   readonly limits?: Partial<Limits>;
 }
@@ -40,6 +42,7 @@ export const openChat = async (config: Config, parts: ChatParts): Promise<readon
     ...parts,
     approvers: approversOf(name, config.PARLEY_APPROVERS),
     notes: parts.alerts,
+    taking: (own: Take) => parts.taking(name, own),
   });
   return [
     await connect("slack", await createSlack(slackSettings(config), portsFor("slack")), deps),
@@ -80,6 +83,7 @@ export const slackSettings = (config: Config): Parameters<typeof createSlack>[0]
   signingSecret: config.SLACK_SIGNING_SECRET,
   host: config.PARLEY_HOST,
   port: config.PARLEY_SLACK_PORT,
+  isAlone: config.PARLEY_DATABASE === undefined,
   channels: config.PARLEY_SLACK_CHANNELS ?? null,
   streams: config.PARLEY_SLACK_STREAMS,
   approvalsChannel: config.PARLEY_APPROVALS_CHANNEL,

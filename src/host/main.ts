@@ -196,6 +196,7 @@ export const start = async (
     digests: digesting.book,
     watches: watches.book,
     watcher: watches.watcher,
+    taking: share.taking,
     limits,
   });
   const operator: Operator = createOperator(config, {
@@ -366,6 +367,7 @@ export const start = async (
       if (changed.some(({ table }) => table === "solved")) knowledge.threadsChanged();
     },
   });
+  if (!share.leads()) for (const one of surfaces) one.listen();
   await operator.start(sandbox.probe.tier);
   return {
     kind: "started",

@@ -12,6 +12,7 @@ import type { ChatPlatform } from "./chat-platform.ts";
 import type { Backlog, Source } from "./chat-rows.ts";
 import type { Arrival, Arrived, Chat, Handled, InboxRow } from "./chat.ts";
 import type { Place } from "./conversation.ts";
+import type { Done } from "./host.ts";
 import type { Requests } from "./questions.ts";
 import type { Cards, HeldTexts, ReviewRenderer } from "./answers/review.ts";
 import type { Late } from "./figures.ts";
@@ -52,6 +53,9 @@ interface ChatRules {
   readonly places: readonly string[] | null;
 }
 
+/** What the platform sent, as JSON says it: done once it is stored, or where it needs no handling. Then it is acknowledged. */
+export type Take = (body: unknown) => Promise<Done>;
+
 /** The connection itself. What is wrong with it is said in the log and tried again; nothing else of the host waits for it. */
 export interface ChatLine {
   /** For people: `on`, or what is missing. */
@@ -60,6 +64,8 @@ export interface ChatLine {
   readonly failed: Promise<string>;
   /** Settles when the platform is connected, or the first try has failed; trying goes on. */
   start(host: ChatHost): Promise<unknown>;
+  /** On a host that does not lead: what the platform sends here as well is handed to the one that does. */
+  listen(): void;
   heard(id: ConversationId, change: Change): void;
   /** Takes nothing more from the platform. */
   leave(): Promise<void>;
@@ -125,7 +131,7 @@ export interface ChatRoom extends CaughtUp, HeldTexts, Speaking {
 
 /** A connection to a chat platform, as the composition has it. One that is off does nothing. */
 export interface ChatSurface
-  extends Pick<ChatLine, "standing" | "failed" | "heard" | "leave" | "close">,
+  extends Pick<ChatLine, "standing" | "failed" | "listen" | "heard" | "leave" | "close">,
     Speaking {
   /** Of the connection. */
   readonly name: string;

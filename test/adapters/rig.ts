@@ -6,17 +6,21 @@
 import { alone } from "../runtime/alone.ts";
 import { onTestFinished } from "vitest";
 import { type ChatParts, connectionDeps, openChat } from "../../src/host/chat.ts";
+import { ALONE } from "../../src/host/fleet/alone.ts";
+import type { Share } from "../../src/host/fleet/share.ts";
 import { randomId } from "../../src/host/random-id.ts";
 import { type Config, readConfig } from "../../src/host/settings/config.ts";
 import { readOwnersFile } from "../../src/host/settings/owners-file.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import { openDigests } from "../../src/host/knowledge/open-digests.ts";
 import { lateBot, openWatches, type Watching } from "../../src/host/watches.ts";
+import type { ConversationId } from "../../src/machine/id.ts";
 import type { Offer } from "../../src/machine/words.ts";
 import type { Reuse } from "../../src/ports/answers/reuse.ts";
 import type { AlertFacts } from "../../src/ports/alerts.ts";
 import type { ChatSurface } from "../../src/ports/connection.ts";
 import type { ConnectionDeps } from "../../src/runtime/chat/connection.ts";
+import type { Bot, Change } from "../../src/ports/bot.ts";
 import type { Bound, Repo } from "../../src/ports/conversation.ts";
 import type { Digests } from "../../src/ports/digest/digests.ts";
 import type { Log } from "../../src/ports/host.ts";
@@ -97,6 +101,8 @@ export interface HostOptions {
   readonly patience?: number;
   readonly servers?: ToolServers;
   readonly knowledge?: KnowledgeBook;
+  /** Of one of several hosts, which hears of conversations that others have; unset: it is alone. */
+  readonly share?: (heard: (id: ConversationId, change: Change) => void) => Share;
 }
 
 export interface Host {
@@ -132,6 +138,12 @@ export const startHost = async (
   const limits = { ...own.limits, ...(patience === undefined ? {} : { patienceOf: () => patience }) };
   const alerted = new Map<string, AlertFacts | null>();
   const alert = (key: string, facts: AlertFacts | null): void => void alerted.set(key, facts);
+  const shown = (id: ConversationId, change: Change): void => {
+    if (!share.leads()) return;
+    surface.heard(id, change);
+    watching.heard(id, change);
+  };
+  const share = options.share?.(shown) ?? ALONE;
   const watching = openWatches({
     ...opened,
     ...parts,
@@ -161,6 +173,7 @@ export const startHost = async (
     servers,
     knowledge,
     alert,
+    taking: share.taking,
     ...own,
     limits,
   };
@@ -173,9 +186,9 @@ export const startHost = async (
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });
-  const routes = routeTo(() => [
-    { ...surface, threads: options.threads?.(surface.threads) ?? surface.threads },
-  ]);
+  const routes = share.routes(
+    routeTo(() => [{ ...surface, threads: options.threads?.(surface.threads) ?? surface.threads }]),
+  );
   const bot: RunningBot = createBot({
     ...alone,
     ...parts,
@@ -203,16 +216,19 @@ export const startHost = async (
     ...(options.drafts && { drafts: options.drafts }),
     modelSlots: createSlots(8),
     toolSlots: createSlots(8),
+    ...(share.mine && { mine: { ...share.mine, given: () => undefined } }),
     watch: (id, change) => {
-      surface.heard(id, change);
-      watching.heard(id, change);
+      shown(id, change);
+      share.happened(id, change);
     },
     ...(options.offer === undefined ? {} : { offer: options.offer }),
     ...routes,
     ...(options.reuse && { reuse: options.reuse(routes, opened) }),
   });
+  const shared: Bot = share.route(bot);
   await bot.recover();
-  await surface.start(bot);
+  await share.start({ lead: () => surface.start(shared), changed: () => undefined });
+  if (!share.leads()) surface.listen();
   watching.start();
   const weekly = digesting.start();
   let closed = false;

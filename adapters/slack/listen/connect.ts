@@ -2,15 +2,13 @@
  * The connection to Slack: a real Bolt app whose every envelope is on the disk before it is acknowledged. Bolt
  * acknowledges events before any listener runs (hazard S1), so the arrival is stored in `processEvent`, which
  * both receivers call first; nothing is done in listeners but the acknowledgement. What happens then comes from the
- * inbox, after a crash as well.
+ * inbox, after a crash as well. Every one of several hosts has a connection; the host that leads takes what arrives.
  */
 
-import { App, HTTPReceiver, type Receiver, type webApi } from "@slack/bolt";
-import type { Inbox } from "../../../src/ports/chat.ts";
+import { App, HTTPReceiver, type Receiver } from "@slack/bolt";
+import type { Take } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import { HTTP_PATH } from "./http-path.ts";
-import type { Identity } from "./identity.ts";
-import { admit, type Ears } from "./inbound.ts";
 import { slackLogger } from "./logger.ts";
 import { createSockets } from "./sockets.ts";
 
@@ -26,11 +24,8 @@ export type Mode =
 interface ConnectDeps {
   readonly mode: Mode;
   readonly apiUrl: string | undefined;
-  readonly client: webApi.WebClient;
-  readonly botToken: string;
-  readonly self: Identity;
-  readonly ears: Omit<Ears, "self">;
-  readonly inbox: Pick<Inbox, "arrive">;
+  readonly isAlone: boolean;
+  readonly take: Take;
   readonly clock: Clock;
   readonly log: Log;
   readonly changed: (open: number, refusal: string | null) => void;
@@ -43,25 +38,19 @@ export interface Connection {
 }
 
 export const connectSlack = (deps: ConnectDeps): Connection => {
-  const { mode, log, self, botToken } = deps;
+  const { mode, log, take } = deps;
   const receiver: Receiver = mode.kind === "socket" ? createSockets({ ...deps, ...mode }) : http(mode, log);
-  const ears: Ears = { ...deps.ears, self };
   const app = new App({
     receiver,
     logger: slackLogger(log),
-    authorize: () => Promise.resolve({ botToken, botId: self.bot, botUserId: self.user, teamId: self.team }),
-    ...(deps.apiUrl === undefined ? {} : { clientOptions: { slackApiUrl: deps.apiUrl } }),
+    // Listeners call nothing and need to know of nobody.
+    authorize: () => Promise.resolve({}),
   });
-  const store = async (body: unknown): Promise<void> => {
-    const arrival = admit(body, ears);
-    if (arrival === null) return;
-    const arrived = await deps.inbox.arrive(arrival);
-    if (arrived.kind === "failed") throw new Error(`it could not be stored: ${arrived.message}`);
-  };
   const handle = app.processEvent.bind(app);
   /** The one way to be asked before Bolt acknowledges, for sockets and HTTP alike. */
   app.processEvent = async (event) => {
-    await store(event.body);
+    const taken = await take(event.body);
+    if (taken.kind === "failed") throw new Error(`it could not be stored: ${taken.message}`);
     await handle(event).catch((error: unknown) => {
       // The line that it came on is over.
       const why = error instanceof Error ? error.message : String(error);

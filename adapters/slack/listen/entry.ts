@@ -1,10 +1,11 @@
 /**
- * The way in: who the bot is, asked until Slack says it; then listening. What is wrong is said in the log and tried
- * again. Where Slack answers and still no event can arrive for ten minutes, only a new process can help.
+ * The way in: who the bot is, asked until Slack says it; then listening, which a host that does not lead does without. What is
+ * wrong is said in the log and tried again. Where Slack answers and still no event can arrive for ten minutes, only a new
+ * process can help.
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { ChatHost, ChatLine } from "../../../src/ports/connection.ts";
+import type { ChatHost, ChatLine, ChatRoom } from "../../../src/ports/connection.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Connection } from "./connect.ts";
 import type { Identified } from "./identify.ts";
@@ -20,12 +21,10 @@ interface EntryDeps {
   readonly log: Log;
   readonly identify: () => Promise<Identified>;
   readonly token: TokenWatch;
+  /** Called once. */
+  readonly attend: (host: ChatHost, self: Identity) => Pick<ChatRoom, "connected">;
   /** Called once. `changed`: how many connections are open now, and what Slack says against more of them. */
-  readonly listen: (
-    host: ChatHost,
-    self: Identity,
-    changed: (open: number, refusal: string | null) => void,
-  ) => Connection;
+  readonly connect: (changed: (open: number, refusal: string | null) => void) => Connection;
 }
 
 export interface Entry {
@@ -33,9 +32,12 @@ export interface Entry {
   recovered(): void;
 }
 
-export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps): Entry => {
+export const createEntry = ({ clock, log, identify, token, attend, connect }: EntryDeps): Entry => {
   const failed = Promise.withResolvers<string>();
   let standing = "connecting";
+  /** Why it is not known who the bot is. */
+  let unidentified: string | null = null;
+  let room: Pick<ChatRoom, "connected"> | null = null;
   let closing = false;
   let connection: Connection | null = null;
   let cancelRetry: (() => void) | null = null;
@@ -46,11 +48,12 @@ export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps):
     const identified = await identify();
     if (closing) return;
     if (identified.kind === "identity") {
-      connection = listen(host, identified.self, changed);
-      await connection.start();
-      return;
+      unidentified = null;
+      room = attend(host, identified.self);
+      if (standing === "on") room.connected(true);
+      return listen();
     }
-    standing = `off: ${identified.why}`;
+    unidentified = `off: ${identified.why}`;
     if (identified.kind === "refused") return void enterLater(host);
     log.warn("Slack does not say who the bot is; it is tried again", { why: identified.why });
     cancelRetry = clock.after(AGAIN, () => void enter(host));
@@ -60,9 +63,16 @@ export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps):
     if (await token.usable()) await enter(host);
   };
 
+  const listen = async (): Promise<void> => {
+    if (connection !== null || closing) return;
+    connection = connect(changed);
+    await connection.start();
+  };
+
   const changed = (open: number, refusal: string | null): void => {
     standing = open > 0 ? "on" : refusal === null ? "connecting" : `off: ${refusal}`;
-    if (open === 0 && refusal === null) watch();
+    room?.connected(open > 0);
+    if (room !== null && open === 0 && refusal === null) watch();
     else unwatch();
   };
 
@@ -90,12 +100,13 @@ export const createEntry = ({ clock, log, identify, token, listen }: EntryDeps):
   return {
     recovered: () => recover?.(),
     line: {
-      standing: () => token.trouble() ?? standing,
+      standing: () => token.trouble() ?? unidentified ?? standing,
       failed: failed.promise,
       start: (host) => {
         recover = host.recover;
         return enter(host);
       },
+      listen: () => void listen(),
       heard: () => undefined,
       leave: async () => {
         closing = true;

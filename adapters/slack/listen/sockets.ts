@@ -1,6 +1,6 @@
 /**
- * The sockets of Socket Mode, kept: two lines, so that one covers for the other. A line that Slack announces to end
- * is replaced before it is let go; one that breaks is opened again at once. A refused token is named and tried again
+ * The sockets of Socket Mode, kept: two lines, so that one covers for the other, or one where other hosts have theirs, because
+ * Slack gives an app ten. A line that Slack announces to end is replaced before it is let go; one that breaks is opened again at once. A refused token is named and tried again
  * now and then, because an operator may put it right; nothing else of the host waits for it.
  */
 
@@ -23,6 +23,8 @@ const COUNTED: Millis = 2 * 60_000;
 interface SocketsDeps {
   readonly appToken: string;
   readonly apiUrl: string | undefined;
+  /** No other host has lines of the same app. */
+  readonly isAlone: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** How many lines are open, after each change; `refusal` names what is wrong with the app's token. */
@@ -38,7 +40,7 @@ interface Slot {
 /** As Bolt starts and stops it. `start` settles when the first line is open or has failed. */
 export const createSockets = (deps: SocketsDeps): Receiver => {
   const { clock, log } = deps;
-  const slots: readonly Slot[] = Array.from({ length: LINES }, () => ({
+  const slots: readonly Slot[] = Array.from({ length: deps.isAlone ? LINES : 1 }, () => ({
     current: null,
     failures: 0,
     cancel: () => undefined,
@@ -129,7 +131,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
   const compare = (connections: number): void => {
     while ((ended[0] ?? Infinity) < clock.now() - COUNTED) ended.shift();
     const ours = lines.size + ended.length;
-    if (connections <= ours) return;
+    if (!deps.isAlone || connections <= ours) return;
     log.error(
       "ANOTHER PROCESS USES THE SAME SLACK APP TOKEN: events are split between the two, and each misses some. " +
         "Stop the other process, or give it an app of its own.",

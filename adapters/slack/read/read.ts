@@ -43,8 +43,8 @@ const event = z.discriminatedUnion("type", [
       const { previous_message: before, type: _, ...message } = rest;
       if (message.subtype === "message_deleted" && deleted !== undefined)
         return removal(channel, deleted, before);
-      if (message.subtype === "message_changed" && changed?.subtype === "tombstone")
-        return removal(channel, changed.ts, changed);
+      if (message.subtype === "message_changed")
+        return changed?.subtype === "tombstone" ? removal(channel, changed.ts, changed) : null;
       const isDirect = type === "im" || channel.startsWith("D");
       return { kind: "message" as const, channel, isDirect, message };
     }),

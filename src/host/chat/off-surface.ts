@@ -15,6 +15,7 @@ export const offSurface = (name: string, off: string): ChatSurface => ({
   readThread: () => Promise.resolve(null),
   link: () => Promise.resolve(null),
   threads: { open: () => Promise.resolve({ kind: "ended" }), joined: () => Promise.resolve() },
+  listen: () => undefined,
   heard: () => undefined,
   weigh: () => Promise.resolve(null),
   start: () => Promise.resolve(),

@@ -9,12 +9,13 @@ type Parts = Omit<ShareDeps, keyof Member>;
 export const openShare = async (member: Member | null, parts: Parts): Promise<Share> =>
   member === null ? ALONE : (await import("./share-of-many.ts")).shareOf({ ...member, ...parts });
 
-const ALONE: Share = {
+export const ALONE: Share = {
   leads: () => true,
   route: (local) => local,
   happened: () => undefined,
   watches: (own) => own,
   routes: (own) => own,
+  taking: (_, own) => own,
   standing: (surface) => surface.standing(),
   start: async ({ lead }) => void (await lead()),
 };

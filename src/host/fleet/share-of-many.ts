@@ -36,7 +36,12 @@ export interface ShareDeps {
 export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps): Share => {
   const { fleet: rows, store, ledger } = opened;
   const others = othersOf(fleet);
-  const homes = createHomes({ name: fleet.name, rows, taken: (taken) => relay.moved(taken) });
+  const homes = createHomes({
+    name: fleet.name,
+    rows,
+    taken: (taken) => relay.moved(taken),
+    unsettled: store.unsettled,
+  });
   let leader: string | null = null;
   fleet.joined(() => {
     leader = rows.members()[0] ?? null;
@@ -107,6 +112,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
         open: led("threads", { open: opening(own) }, ["open"], ENDED).open,
       },
     }),
+    taking: (surface, take) => led(surface, { take }, ["take"]).take,
     standing: (surface) =>
       surface.off === null && !leads() ? `on ${leader ?? "no host"}` : surface.standing(),
     start: async ({ lead, changed }) => {

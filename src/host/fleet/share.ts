@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
-import type { ChatSurface } from "../../ports/connection.ts";
+import type { ChatSurface, Take } from "../../ports/connection.ts";
 import type { Changed } from "../../ports/fleet/fleet.ts";
 import type { WatchBook, Watcher } from "../../ports/watch/watches.ts";
 import type { Routes } from "../../runtime/chat/route.ts";
@@ -19,6 +19,7 @@ export interface Share {
   /** Done by the host that leads. */
   watches(own: Watched): Watched;
   routes(own: Routes): Routes;
+  taking(surface: string, own: Take): Take;
   /** Of a chat platform, for people. */
   standing(surface: Standing): string;
   /** Settles once it is known whether this host leads, and what that brings has begun. */

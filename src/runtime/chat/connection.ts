@@ -223,6 +223,7 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
     off: null,
     standing: line.standing,
     failed: line.failed,
+    listen: line.listen,
     late: deliverer.late,
     tell: adapter.tell,
     say,

@@ -11,11 +11,14 @@ export const askAgain = async <Answer>(
 ): Promise<Answered<Answer> | null> => {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const told = await ask();
-    if (told !== null) return told;
+    if (told !== null && !isEnding(told.answer)) return told;
     await pause(clock, AGAIN);
   }
   return null;
 };
+
+const isEnding = (answer: unknown): boolean =>
+  typeof answer === "object" && answer !== null && "code" in answer && answer.code === "closing";
 
 /** Milliseconds between two tries, and how many. */
 const AGAIN = 500;

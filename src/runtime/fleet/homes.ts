@@ -1,6 +1,7 @@
 /**
- * Whose a conversation is, with its sub-agents. It stays with the host that took it; what is free goes to whoever needs it
- * first, or, where the hosts have to choose without asking each other, to the one whom its name picks among them.
+ * Whose a conversation is, with its sub-agents. It stays with the host that took it, and is its again where that comes back
+ * before another one has taken it: the checkout is there. What is free goes to whoever needs it first, or to one that has room,
+ * or, where the hosts have to choose without asking each other, to the one whom its name picks among them.
  */
 
 import { createHash } from "node:crypto";
@@ -8,6 +9,7 @@ import { familyOf } from "../../machine/agent.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { FleetRows, Home } from "../../ports/fleet/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
+import type { Store } from "../../ports/store.ts";
 
 interface HomesDeps {
   /** Of this host. */
@@ -15,11 +17,13 @@ interface HomesDeps {
   /** It is known whose these are. */
   readonly taken: (homes: ReadonlySet<Home>) => void;
   readonly rows: Pick<FleetRows, "members" | "ownerOf" | "own" | "give">;
+  /** Of all hosts. */
+  readonly unsettled: Store["unsettled"];
 }
 
 export type Homes = ReturnType<typeof createHomes>;
 
-export const createHomes = ({ name, rows, taken }: HomesDeps) => {
+export const createHomes = ({ name, rows, taken, unsettled }: HomesDeps) => {
   const own = async (homes: readonly Home[], host: string): ReturnType<FleetRows["own"]> => {
     const owned = await rows.own(homes, host);
     taken(new Set(homes));
@@ -27,6 +31,13 @@ export const createHomes = ({ name, rows, taken }: HomesDeps) => {
   };
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));
   const pick = (id: ConversationId): string => pickOf(familyOf(id), rows.members()) ?? name;
+  /** Of the two that its name picks, the one that does less: not all that is begun in one moment goes to the idlest. */
+  const spread = (id: ConversationId): string => {
+    const [first = name, second = first] = rankOf(familyOf(id), rows.members());
+    const busy = unsettled().map(ownerOf);
+    const load = (host: string): number => busy.filter((owner) => owner === host).length;
+    return load(second) < load(first) ? second : first;
+  };
   return {
     ownerOf,
     isMine: (id: ConversationId): boolean => ownerOf(id) === name,
@@ -37,7 +48,7 @@ export const createHomes = ({ name, rows, taken }: HomesDeps) => {
       const owned = await own([familyOf(id)], wanted);
       return owned.kind === "failed" ? owned : (owned.by[0] ?? name);
     },
-    pick,
+    spread,
     /** Null: it is the other host's now. */
     give: async (id: ConversationId, to: string): Promise<WriteFailure | null> => {
       const given = await rows.give(familyOf(id), name, to);
@@ -55,7 +66,10 @@ export const createHomes = ({ name, rows, taken }: HomesDeps) => {
 
 /** The same on every host, whatever their order; where one leaves, only what was its changes. Null: there is nobody. */
 export const pickOf = (home: string, members: readonly string[]): string | null =>
+  rankOf(home, members).at(0) ?? null;
+
+const rankOf = (home: string, members: readonly string[]): readonly string[] =>
   members
     .map((name) => ({ name, weight: createHash("sha256").update(`${name}\n${home}`).digest("hex") }))
     .toSorted((a, b) => (a.weight < b.weight ? 1 : -1))
-    .at(0)?.name ?? null;
+    .map(({ name }) => name);

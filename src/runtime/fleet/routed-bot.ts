@@ -48,15 +48,14 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
     if (store.load(id) === null) await others.caughtUp();
     const stored = store.load(id);
     if (stored === null) return null;
-    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.pick(id) : others.name);
+    return homes.take(id, deps.spreads(stored.conversation.surface) ? homes.spread(id) : others.name);
   };
 
-  /** The host is ending, or the conversation was on its way to another one. */
+  /** The conversation was on its way to another host. */
   const isPassing = (id: ConversationId, answer: unknown): boolean => {
-    if (answer === null) return store.load(id) !== null;
-    if (typeof answer !== "object" || !("kind" in answer)) return false;
-    const isClosing = answer.kind === "failed" && "code" in answer && answer.code === "closing";
-    return isClosing || (answer.kind === "unknown" && store.load(id) !== null);
+    const isUnknown =
+      typeof answer === "object" && (answer === null || Reflect.get(answer, "kind") === "unknown");
+    return isUnknown && store.load(id) !== null;
   };
 
   const route = async <Answer>(

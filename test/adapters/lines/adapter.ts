@@ -48,6 +48,7 @@ export const createLines = (port: number, clock: Pick<Clock, "after">): ChatAdap
             },
           });
         }),
+      listen: () => undefined,
       heard: () => undefined,
       leave: () => Promise.resolve(),
       close: () => {

@@ -3,13 +3,12 @@
  * on the wire-level Slack; a rejection that nobody handles fails the run.
  */
 
-import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
 import { describe, expect, it, vi } from "vitest";
 import { SCOPES } from "../../../adapters/slack/listen/manifest.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import { createRig, type SlackRig } from "./rig.ts";
+import { freePort, SECRET, sendSigned } from "./signed.ts";
 
 /** Minutes as milliseconds: long waits are over soon, their order stays. */
 const hurried: Clock = {
@@ -324,8 +323,6 @@ describe("stored before it is acknowledged", () => {
 });
 
 describe("HTTP mode", () => {
-  const SECRET = "s3cret-of-the-app";
-
   it("takes signed requests, and nothing else", async () => {
     const port = await freePort();
     const rig = await createRig({
@@ -333,40 +330,14 @@ describe("HTTP mode", () => {
     });
     expect(rig.slack.standing()).toBe("on");
     expect(rig.fake.sockets.changes).toEqual([]);
-    const send = async (
-      body: string,
-      secret: string,
-      at = Math.floor(Date.now() / 1_000),
-    ): Promise<number> => {
-      const signature = createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex");
-      const answer = await fetch(`http://127.0.0.1:${port}/slack/events`, {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "x-slack-request-timestamp": String(at),
-          "x-slack-signature": `v0=${signature}`,
-        },
-        body,
-      });
-      await answer.body?.cancel();
-      return answer.status;
-    };
     const root = rig.fake.as("bob").say("@parley hello", { channel: "general" });
     const body = JSON.stringify(rig.fake.deliveries[0]?.payload);
-    expect(await send(body, "another secret")).toBe(401);
-    expect(await send(body, SECRET, Math.floor(Date.now() / 1_000) - 600)).toBe(401);
+    expect(await sendSigned(port, body, "another secret")).toBe(401);
+    expect(await sendSigned(port, body, SECRET, Math.floor(Date.now() / 1_000) - 600)).toBe(401);
     expect(rig.chat.unhandled("slack")).toEqual([]);
-    expect(await send(body, SECRET)).toBe(200);
-    expect(await send(body, SECRET)).toBe(200);
+    expect(await sendSigned(port, body)).toBe(200);
+    expect(await sendSigned(port, body)).toBe(200);
     await rig.thread(root, /Restricted ·/);
     expect(rig.asked).toHaveLength(1);
   });
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-};

@@ -74,6 +74,7 @@ const surfaces: readonly ChatSurface[] = await openChat(read.config, {
   }).book,
   watches: noWatches,
   watcher: noWatcher,
+  taking: (_, own) => own,
   metrics: uncounted,
   budgets: openBudgets(opened.purse),
   clock: systemClock,

@@ -8,6 +8,7 @@ import { expect } from "vitest";
 import type { Chance } from "../adversary/chance.ts";
 import type { Task } from "../answers.ts";
 import { type Alice, live, threadOf } from "../platforms/person.ts";
+import type { FakeDiscord } from "../../fakes/discord/fake.ts";
 import { plainly } from "../plainly.ts";
 import { createCallers, type Door } from "./callers.ts";
 import type { Fleet, FleetHost, Moment } from "./fleet.ts";
@@ -27,6 +28,8 @@ const THREAD = 240;
 const POINTLESS = 5;
 /** Seconds. */
 const TAKEOVER = 60;
+/** After its holder's death. */
+const DISCORD = 10;
 
 /** What a takeover adds to a thread whose checkout came along. */
 const MOVED = /^.*Another host has taken this thread over\.[^\n]*\n?/gm;
@@ -88,25 +91,32 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     CHANNELS.map(async (channel) => calm.set(channel, threadsAre(await talked(channel), channel))),
   );
 
-  /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack. */
+  /** Milliseconds from `since` until the rest does what `victim` did: take a message of its conversation, hear Slack and Discord. */
   const takenOver = async (
     victim: FleetHost,
     conversation: string,
     led: boolean,
     since: number,
+    end: End,
   ): Promise<number> => {
     const [other] = order.filter((one) => one !== victim);
     if (other === undefined) throw new Error("nobody is left");
     const { promise: taken, resolve } = Promise.withResolvers<number>();
-    const last = fleet.slack.sockets.open.map(({ id }) => id);
     const answered = callers.say(conversation, doorOf(other), () => resolve(performance.now()));
     answered.catch(() => undefined);
-    const heard = until(TAKEOVER, "a socket of the new leader's", () =>
-      !led || fleet.slack.sockets.open.some(({ id }) => !last.includes(id)) ? performance.now() : null,
-    );
-    const both = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, heard]));
+    const heard = led
+      ? [until(TAKEOVER, "an event that a new leader takes", said), connected(fleet.discord, end)]
+      : [];
+    const all = await within(TAKEOVER, `what ${victim.name} had taken over`, Promise.all([taken, ...heard]));
     await answered;
-    return Math.max(...both) - since;
+    return Math.max(...all) - since;
+  };
+
+  /** Something that wants no answer; what reaches a socket of the victim's alone is not acknowledged. */
+  const said = async (): Promise<number | null> => {
+    fleet.slack.as("bob").say("a nice day", { channel: "general" });
+    const taken = fleet.slack.deliveries.at(-1)?.ended.then(() => performance.now());
+    return Promise.race([taken ?? null, sleep(500, null)]);
   };
 
   const round = async ({ end, victim: at, trouble, no, isStormy }: Round): Promise<number> => {
@@ -128,11 +138,11 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
       } else {
         victim.process.kill("SIGSTOP");
         // Slack does so with a socket that answers no ping.
-        if (led) for (const socket of fleet.slack.sockets.open) socket.cut();
+        for (const socket of fleet.slack.sockets.open) socket.cut();
         // What it had handed to the kernel goes out all the same.
         sent = sleep(500).then(() => victim.sent());
       }
-      void takenOver(victim, conversation, led, since).then(takeover.resolve, takeover.reject);
+      void takenOver(victim, conversation, led, since, end).then(takeover.resolve, takeover.reject);
     };
     takeover.promise.catch(() => undefined);
 
@@ -182,6 +192,14 @@ export const createChaos = async (fleet: Fleet, chance: Chance) => {
     order: () => order,
     doorOf,
   };
+};
+
+/** When a connection is there that is not there now. */
+const connected = ({ gateway }: FakeDiscord, end: End): Promise<number> => {
+  const before = gateway.changes.length;
+  return until(end === "kill" ? DISCORD : TAKEOVER, "a connection to Discord", () =>
+    gateway.changes.slice(before).some(({ kind }) => kind === "identified") ? performance.now() : null,
+  );
 };
 
 /** One call in so many fails in one way or another, until what it answers is called; but connections can be opened. */

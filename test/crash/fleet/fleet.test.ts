@@ -110,6 +110,7 @@ it("killed, frozen, drained or without its database, nothing is lost and nothing
     expect([...fleet.s3.objects.keys()].filter((name) => name.endsWith("/what.json"))).not.toEqual([]);
     expect(JSON.stringify(fleet.hosts().map(({ lines }) => lines))).not.toContain("canary");
     expect(fleet.slack.violations).toEqual([]);
+    expect(fleet.discord.violations).toEqual([]);
     expect(fleet.model.violations).toEqual([]);
   } finally {
     await fleet.close();

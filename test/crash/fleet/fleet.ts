@@ -1,5 +1,5 @@
 /**
- * Several real `npm start` processes with one PostgreSQL and one bucket, in front of the wire-level Slack and model.
+ * Several real `npm start` processes with one PostgreSQL and one bucket, in front of the wire-level Slack, Discord and model.
  * What a single host had is imported first; then all of them work.
  */
 
@@ -10,6 +10,7 @@ import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { type RunningHost, root, startHost } from "../../cli/host.ts";
 import { say } from "../../fakes/anthropic/turn.ts";
+import { createFakeDiscord, type FakeDiscord } from "../../fakes/discord/fake.ts";
 import type { Postgres } from "../../fakes/postgres.ts";
 import { REGION, startS3 } from "../../fakes/s3/store.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
@@ -40,6 +41,8 @@ export interface FleetHost {
 }
 
 export interface Fleet extends Scene {
+  /** Nobody talks there: a host is connected. */
+  readonly discord: FakeDiscord;
   readonly s3: Awaited<ReturnType<typeof startS3>>;
   /** Name of a picture that the single host had. */
   readonly picture: string;
@@ -74,6 +77,7 @@ export const createFleet = async (
 ): Promise<Fleet> => {
   const database = await postgres.create();
   const scene = await createScene(answer, channels);
+  const discord = await createFakeDiscord({ rates: "off" });
   const s3 = await startS3();
   const hosts = new Map<string, FleetHost>();
   const gates: Gate[] = [];
@@ -109,6 +113,8 @@ export const createFleet = async (
       ...scene.settings,
       ...NO_BUDGETS,
       SLACK_API_URL: toSlack.url,
+      DISCORD_TOKEN: discord.token,
+      DISCORD_API_URL: discord.apiUrl,
       ANTHROPIC_BASE_URL: toModel.url,
       ...settings(name),
     };
@@ -150,6 +156,7 @@ export const createFleet = async (
 
   return {
     ...scene,
+    discord,
     s3,
     picture: picture.kind === "stored" ? picture.hash : picture.message,
     alone: join(alone, "parley.sqlite.imported"),
@@ -171,7 +178,7 @@ export const createFleet = async (
         await gone;
       }
       for (const gate of gates) gate.close();
-      await Promise.all([scene.close(), s3.close()]);
+      await Promise.all([scene.close(), discord.close(), s3.close()]);
     },
   };
 };

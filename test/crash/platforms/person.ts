@@ -60,8 +60,9 @@ const attend = async (
   const wanted = new Set([choice, "Try again", ...(task === "hang" ? ["Stop"] : [])]);
   let seen = "";
   for (let patience = PATIENCE; patience > 0; patience -= LOOK) {
-    const socket = slack.sockets.open.at(-1)?.id;
-    const now = `${socket} ${slack.calls.length}`;
+    const { open, changes } = slack.sockets;
+    const lost = changes.filter(({ kind }) => kind === "closed").length;
+    const now = `${open.length} ${lost} ${slack.calls.length}`;
     // Reading takes more than looking up: where nothing seems to have happened she reads now and then.
     if (now === seen && patience % READ !== 0) {
       await setTimeout(LOOK);
@@ -72,10 +73,10 @@ const attend = async (
     if (isOver(threadOf(slack, root, channel), messages)) return;
     for (const message of messages) {
       const label = labelsOf(message).find((one) => wanted.has(one));
-      if (label === undefined || socket === undefined) continue;
-      // Once for each process that could hear it: where one died over it, asks her to, or does nothing, she clicks again.
+      if (label === undefined || open.length === 0) continue;
+      // Where a process that could hear it died over it, asks her to, or nothing happens, she clicks again.
       const asked = slack.threadAsText(channel, root).split("Please try again in a moment").length;
-      const click = `${socket} ${message.ts} ${asked} ${Math.ceil(patience / NOTHING)}`;
+      const click = `${lost} ${message.ts} ${asked} ${Math.ceil(patience / NOTHING)}`;
       if (clicked.has(click)) continue;
       clicked.add(click);
       if (label === choice && isFirst) {

@@ -197,15 +197,50 @@ test("what only one host may do is asked of the one that leads, and of the next 
   expect(done).toStrictEqual(["one"]);
 });
 
+test("where the host that leads is about to end, the next one is asked", async () => {
+  const hosts = openHosts();
+  const [one, two] = [await hosts.start("one"), await hosts.start("two")];
+  const answers = [{ kind: "failed", code: "closing", message: "" } as const, { kind: "done" } as const];
+  const body = { type: "event_callback", event: { text: "hello" } };
+  const taken: unknown[] = [];
+  one.share.taking("slack", (given) => {
+    taken.push(given);
+    return Promise.resolve(answers[taken.length - 1] ?? UNWANTED);
+  });
+  const take = two.share.taking("slack", () => Promise.resolve(UNWANTED));
+  expect(await take(body)).toStrictEqual({ kind: "done" });
+  expect(taken).toStrictEqual([body, body]);
+});
+
+const UNWANTED = { kind: "failed", code: "io", message: "unwanted" } as const;
+
+test("a free thread is taken by the host that has more room; a host that comes back has what nobody took", async () => {
+  const hosts = openHosts();
+  const [one, , three] = [await hosts.start("one"), await hosts.start("two"), await hosts.start("three")];
+  const first = await begunIn(one, "three");
+  await one.say(first, "hello");
+  const asked = await three.world.nextModel();
+  const second = await begunIn(one, "three", "C2");
+  expect((await one.say(second, "hello")).kind).toBe("accepted");
+  expect(hosts.rows.ownerOf(second)).toBe(pickOf(second, ["one", "two"]));
+  asked.answer(textAnswer("done"));
+  await vi.waitFor(() => expect(hosts.store.load(first)?.state.phase.kind).toBe("idle"));
+  await hosts.kill("three");
+  expect(hosts.rows.ownerOf(first)).toBeNull();
+  const again = await hosts.start("three");
+  await one.say(first, "and then?");
+  (await again.world.nextModel()).answer(textAnswer("that"));
+});
+
 /** A thread of Slack, begun by one host, whose name picks the other one to have it. */
-const begunIn = async (host: TestHost, owner: string): Promise<ConversationId> => {
+const begunIn = async (host: TestHost, owner: string, place = "C1"): Promise<ConversationId> => {
   for (let root = 1; ; root += 1) {
     const made = await host.bot.create({
       surface: "slack",
       repo: { kind: "path", location: "/repo" },
       title: "",
       by: "slack:U1",
-      thread: { place: "C1", root: String(root) },
+      thread: { place, root: String(root) },
     });
     if (made.kind !== "created") throw new Error(made.message);
     const { id } = made.overview.conversation;
