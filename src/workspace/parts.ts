@@ -20,7 +20,7 @@ import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
 import type { Step } from "./rest/park.ts";
 import { createResting, type Resting } from "./rest/rests.ts";
-import { createTravels, STAYING, type Travels } from "./rest/travels.ts";
+import { createTravels, type Travels } from "./rest/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { createSetUpCache } from "./set-up/cache.ts";
 import type { SetUpLimits } from "./set-up/work.ts";
@@ -72,7 +72,8 @@ export interface WorkspaceParts {
   readonly carry: Carry;
   readonly setUps: SetUps;
   readonly resting: Resting;
-  readonly travels: Travels;
+  /** Null where nothing travels between hosts. */
+  readonly travels: Travels | null;
   readonly ownerKnown: ((owner: string) => boolean) | null;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<void>;
@@ -101,12 +102,12 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const shared = fleet?.shared ?? null;
   const travels =
     fleet === undefined || shared === null
-      ? STAYING
+      ? null
       : createTravels({ ...base, limits, now, shared, epoch: fleet.epoch, trees: made, setUps });
   const trees: Trees = {
     ...made,
     own: (id, ...given) => {
-      travels.touch(id);
+      travels?.touch(id);
       return made.own(id, ...given);
     },
   };

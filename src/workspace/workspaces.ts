@@ -144,7 +144,7 @@ const createEach = (
           },
         }),
 
-    given: world.travels.doubt,
+    given: (id) => world.travels?.doubt(id),
 
     adopt: async (signal) => {
       if (restricted && (await attempt(world.swept)).kind === "done") await world.resting.adopt(signal);
@@ -169,7 +169,7 @@ const createEach = (
       if (drafted.kind === "trouble")
         deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       const { kind } = answer.value;
-      world.travels.touch(to);
+      world.travels?.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
       return kind === "left"
         ? { kind, base: seen, why: answer.value.why, ...along }
@@ -180,7 +180,7 @@ const createEach = (
       const id = familyOf(conversation);
       if (permission === "draft") {
         read.delete(id);
-        if (isPlainId(id)) world.travels.touch(id);
+        if (isPlainId(id)) world.travels?.touch(id);
       }
       const answer = await afterSweep(() =>
         world.resting.awake(id, unwatched(), () => hold(world, id, permission)),

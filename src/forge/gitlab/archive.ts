@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
-import { projectName } from "../address.ts";
+import { pathIn, projectName } from "../address.ts";
 import { type List, readLists } from "../archive-cursor.ts";
 import type { GitLabAccess } from "../choose.ts";
 import { askGitLab } from "./ask.ts";
@@ -15,15 +15,10 @@ const PAGE = 100;
 
 export const createGitLabArchive = (access: GitLabAccess): Archive => {
   const ask = askGitLab(access, "read");
-  const { address } = access;
-  const web = `https://${address.host}/${address.owner}/${address.name}/`.toLowerCase();
   return {
-    name: projectName(address),
+    name: projectName(access.address),
     lacks: (what) => (what === "discussions" ? NO_DISCUSSIONS : null),
-    holds: (what, asked) => {
-      const lower = asked.toLowerCase();
-      return lower.startsWith(web) && KINDS[what].test(lower.slice(web.length));
-    },
+    holds: (what, asked) => KINDS[what].test(pathIn(access.address, asked) ?? ""),
     read: (what, from, signal) => ask(what, signal, (client) => readLists([lists[what]])(client, from)),
   };
 };

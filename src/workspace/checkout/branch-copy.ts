@@ -8,23 +8,18 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import { makeAsideFor, putInPlace } from "../aside.ts";
+import { copyTree } from "../copy.ts";
 import { attempt, BrokenOff } from "../git-trouble.ts";
 import { bareOf, type Generations } from "../mirror/generation.ts";
-import { isPlainId, type Layout, SEEN, seenAt } from "../layout.ts";
+import { isPlainId, type Layout } from "../layout.ts";
 import type { Pins } from "../mirror/pins.ts";
 import { readDraft } from "../drafts/record.ts";
 import { workOf } from "./policy.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import { claimSlot } from "../slots.ts";
-import { runStep } from "../step.ts";
 import type { Trees } from "./trees.ts";
 
 const TIMEOUT = 120_000;
-/** What the script ends with where there is more than that. */
-const TOO_LARGE = 75;
-const SCRIPT =
-  'size=$(du -sk -- "$1") || exit 1; [ "${size%%[!0-9]*}" -le "$3" ] || exit 75; exec cp -a -- "$1/." "$2/"';
-
 export type Carriage =
   /** There was no checkout of its own: the commit is all. Null: there was no checkout at all. */
   | { readonly kind: "same"; readonly workspace: Workspace | null }
@@ -98,17 +93,16 @@ const copyOf = async (
 ): Promise<string> => {
   if ((await trees.existing(to)) !== null) return COPIED;
   await using aside = await makeAsideFor(sandbox, layout, "carry", slot);
-  const work = { source: aside.path, target: SEEN.work, write: true };
-  const old = { source, target: SEEN.source, write: false };
-  const most = String(Math.floor(maxBytes / 1_024));
-  const argv = ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), seenAt(sandbox, work), most];
-  const step = { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal } as const;
-  const ran = await attempt(() => runStep(sandbox, step));
-  const code = ran.kind === "done" ? ran.value.code : -1;
-  if (code === 0) {
+  const from = { work: source, under: [] };
+  const limits = { bytes: maxBytes, entries: Number.MAX_SAFE_INTEGER };
+  const ran = await attempt(() =>
+    copyTree(sandbox, { from, to: aside.path, slot, limits, timeout: TIMEOUT, signal }),
+  );
+  if (ran.kind === "done") {
     await putInPlace(aside, workOf(layout.thread(to)));
     return COPIED;
   }
-  if (ran.kind === "trouble" && ran.trouble.kind === "slow") return "copying it took too long";
-  return code === TOO_LARGE ? `it is larger than ${Math.round(maxBytes / 2 ** 20)} MiB` : FAILED;
+  if (ran.kind === "aborted") return FAILED;
+  if (ran.trouble.kind === "slow") return "copying it took too long";
+  return ran.trouble.kind === "noCopy" ? ran.trouble.why : FAILED;
 };

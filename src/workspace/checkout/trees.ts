@@ -12,7 +12,7 @@ import { bareOf } from "../mirror/generation.ts";
 import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { copyInto, linkTree } from "../set-up/lend.ts";
+import { lend, linkTree } from "../set-up/lend.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { repositorySlot } from "../slots.ts";
 
@@ -128,7 +128,7 @@ export const makeHome = async (
   await using aside = await makeAsideFor(sandbox, layout, "home", slot);
   const borrowed = await setUps.borrow(workspace);
   if (borrowed !== null)
-    await copyInto(sandbox, borrowed.prepared.home, aside.path, slot).finally(borrowed.release);
+    await lend(sandbox, borrowed.prepared.home, aside.path, slot).finally(borrowed.release);
   await chmod(aside.path, 0o700);
   await putInPlace(aside, directory);
 };

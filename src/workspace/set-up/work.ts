@@ -18,7 +18,6 @@ import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
-import { gitEnvironment } from "../mirror/git.ts";
 import { claimSlot } from "../slots.ts";
 import { FRESH, runStep, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
@@ -89,7 +88,9 @@ const inPlace = async (
   const plan = { directory: place.work, bare: bareOf(layout, workspace), commit, branch, origin, slot };
   await deps.makeCheckout(plan, unwatched());
 
-  const stage = stageOf(sandbox, place, generation, slot);
+  const work = { source: place.work, target: SEEN.work, write: true };
+  const home = { source: place.home, target: SEEN.home, write: true };
+  const stage: Stage = { mounts: [work, home, objectsMount(generation)], slot };
   const command = {
     policy: {
       ...stepPolicy(sandbox, stage.mounts, slot),
@@ -97,7 +98,7 @@ const inPlace = async (
       network: "egress",
     } as const,
     argv: ["/bin/bash", "--noprofile", "--norc", "-e", SET_UP_FILE],
-    env: environmentOf(stage),
+    env: environmentOf(seenAt(sandbox, work), seenAt(sandbox, home)),
     timeoutMs: limits.timeout,
     keep: KEEP,
   };
@@ -126,26 +127,10 @@ const inPlace = async (
 interface Stage {
   readonly mounts: readonly [Mount, Mount, Mount];
   readonly slot: number;
-  readonly work: string;
-  readonly home: string;
-  readonly objects: string;
 }
 
-const stageOf = (sandbox: Sandbox, place: Omit<Prepared, "key">, generation: string, slot: number): Stage => {
-  const work = { source: place.work, target: SEEN.work, write: true };
-  const home = { source: place.home, target: SEEN.home, write: true };
-  const objects = objectsMount(generation);
-  return {
-    mounts: [work, home, objects],
-    slot,
-    work: seenAt(sandbox, work),
-    home: seenAt(sandbox, home),
-    objects: seenAt(sandbox, objects),
-  };
-};
-
 /** No secret is in it: a set-up has none. */
-const environmentOf = ({ work, home }: Stage): Readonly<Record<string, string>> => ({
+const environmentOf = (work: string, home: string): Readonly<Record<string, string>> => ({
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   HOME: home,
   USER: "parley",
@@ -161,16 +146,11 @@ const environmentOf = ({ work, home }: Stage): Readonly<Record<string, string>> 
 
 const freeze = async (
   sandbox: Sandbox,
-  { mounts, slot, work, home, objects }: Stage,
+  { mounts: [work, home, objects], slot }: Stage,
   commit: string,
 ): Promise<ReturnType<typeof readFrozen>> => {
-  const step = {
-    mounts,
-    slot,
-    argv: ["/bin/sh", "-c", FREEZE, "sh", work, objects, commit, home],
-    env: { ...gitEnvironment("/dev/null", {}), GIT_WORK_TREE: work },
-    timeout: FREEZE_TIMEOUT,
-  };
+  const given = [work, objects, commit, home] as const;
+  const step = { script: FREEZE, given, slot, timeout: FREEZE_TIMEOUT };
   const ran = await attempt(() => runStep(sandbox, step));
   if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
   return ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null;
@@ -235,12 +215,9 @@ const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", 
  * commit's own `.gitignore` files are put back first: they decide.
  */
 const FREEZE = `set -eu
-cd "$1"
 rm -rf .git
-GIT_DIR="$TMPDIR/freeze.git" GIT_INDEX_FILE="$TMPDIR/freeze.index" GIT_WORK_TREE="$1"
-export GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
 ${FRESH}
-fresh "$2" "$3"
+fresh "$TMPDIR" "$2" "$3"
 git read-tree "$3"
 git ls-files -z -- .gitignore '**/.gitignore' | git checkout-index -q -z -f --stdin
 git clean -ffdq
