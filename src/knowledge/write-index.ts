@@ -109,9 +109,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const samePage = db.prepare(
     "UPDATE passages SET round = @round WHERE source = @source AND key >= @from AND key < @to",
   );
-  const dropPage = db.prepare(
-    "DELETE FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?",
-  );
+  const dropPage = db.prepare("DELETE FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?");
   const dropGonePages = db.prepare("DELETE FROM pages WHERE source = ? AND gone = 1");
 
   /** What is the same is only seen again: an index is written for what changed. */

@@ -7,11 +7,7 @@ import { SEEN, seenAt } from "./layout.ts";
 import { gitEnvironment } from "./mirror/git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
-export const stepPolicy = (
-  sandbox: Sandbox,
-  mounts: readonly [Mount, ...Mount[]],
-  slot: number,
-): Policy => ({
+export const stepPolicy = (sandbox: Sandbox, mounts: readonly [Mount, ...Mount[]], slot: number): Policy => ({
   profile: "setup",
   network: "none",
   mounts,

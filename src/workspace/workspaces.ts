@@ -168,12 +168,9 @@ const createEach = (
       const drafted = await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal));
       if (drafted.kind === "trouble")
         deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
-      const { kind } = answer.value;
       world.travels?.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
-      return kind === "left"
-        ? { kind, base: seen, why: answer.value.why, ...along }
-        : { kind, base: seen, ...along };
+      return { ...answer.value, base: seen, ...along };
     },
 
     policy: async (conversation, permission) => {

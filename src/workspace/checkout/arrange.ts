@@ -19,10 +19,9 @@ interface ArrangeDeps {
   readonly generations: Generations;
 }
 
-/** A workspace that is pinned but not yet recorded. `release` is called when it is, or when nothing came of it. */
-interface Arrangement {
+/** A workspace that is pinned but not yet recorded: held until it is, or until nothing came of it. */
+interface Arrangement extends Disposable {
   readonly workspace: Workspace;
-  readonly release: () => void;
 }
 
 export type Arrange = (
@@ -37,25 +36,20 @@ export const createArrange =
   (deps: ArrangeDeps): Arrange =>
   async (id, source, { base, version }, hooks) => {
     const { key, generation, tip } = await deps.refresh(source, hooks);
-    const release = deps.pins.hold(key, generation);
-    try {
-      const bare = bareOf(deps.layout, { key, generation });
-      const named = version === null || base !== null ? null : await deps.generations.named(bare, version);
-      const chosen = base ?? named ?? tip;
-      if (chosen === null) throw new InTheWay({ kind: "noBranch" });
-      await deps.pins.add(key, generation, id);
-      const slot = await claimSlot(deps.layout.slots, ownerOf(id));
-      await deps.generations.keep(bare, id, chosen.commit);
-      const origin = source.kind === "url" ? source.url : null;
-      const { commit, ref } = chosen;
-      const tagged = "isTag" in chosen && chosen.isTag === true ? { isTag: true } : {};
-      const { name } = source;
-      return {
-        workspace: { version: 1, slot, key, generation, commit, ref, ...tagged, origin, name },
-        release,
-      };
-    } catch (error) {
-      release();
-      throw error;
-    }
+    using stack = new DisposableStack();
+    stack.use(deps.pins.hold(key, generation));
+    const bare = bareOf(deps.layout, { key, generation });
+    const named = version === null || base !== null ? null : await deps.generations.named(bare, version);
+    const chosen = base ?? named ?? tip;
+    if (chosen === null) throw new InTheWay({ kind: "noBranch" });
+    await deps.pins.add(key, generation, id);
+    const slot = await claimSlot(deps.layout.slots, ownerOf(id));
+    await deps.generations.keep(bare, id, chosen.commit);
+    const origin = source.kind === "url" ? source.url : null;
+    const { commit, ref } = chosen;
+    const tagged = "isTag" in chosen && chosen.isTag === true ? { isTag: true } : {};
+    const { name } = source;
+    const workspace = { version: 1, slot, key, generation, commit, ref, ...tagged, origin, name } as const;
+    const held = stack.move();
+    return { workspace, [Symbol.dispose]: () => held.dispose() };
   };

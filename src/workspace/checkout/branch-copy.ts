@@ -15,17 +15,16 @@ import { isPlainId, type Layout } from "../layout.ts";
 import type { Pins } from "../mirror/pins.ts";
 import { readDraft } from "../drafts/record.ts";
 import { workOf } from "./policy.ts";
-import { readRecord, type Workspace, writeRecord } from "./record.ts";
+import { readRecord, writeRecord } from "./record.ts";
 import { claimSlot } from "../slots.ts";
 import type { Trees } from "./trees.ts";
 
 const TIMEOUT = 120_000;
 export type Carriage =
-  /** There was no checkout of its own: the commit is all. Null: there was no checkout at all. */
-  | { readonly kind: "same"; readonly workspace: Workspace | null }
-  | { readonly kind: "copied"; readonly workspace: Workspace }
+  /** There was no checkout of its own: the commit is all. */
+  | { readonly kind: "same" | "copied" }
   /** `why` goes on after "because". */
-  | { readonly kind: "left"; readonly workspace: Workspace; readonly why: string };
+  | { readonly kind: "left"; readonly why: string };
 
 interface CarryDeps {
   readonly sandbox: Sandbox;
@@ -45,40 +44,29 @@ export const createCarry =
     const { layout, pins, generations, trees } = deps;
     if (!isPlainId(from) || !isPlainId(to)) throw new Error("an id cannot name a directory");
     const parent = await readRecord(layout, from);
-    if (parent === null) return { kind: "same", workspace: null };
+    if (parent === null) return { kind: "same" };
     const source = await trees.existing(from);
-    const known = await readRecord(layout, to);
-    if (known !== null) return before(trees, source, to, known);
-    const { key, generation, commit } = parent;
-    const release = pins.hold(key, generation);
-    try {
-      await pins.add(key, generation, to);
-      await generations.keep(bareOf(layout, parent), to, commit);
-      const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
-      if (signal.aborted) throw new BrokenOff();
-      // Whose files they are is who goes on with them; a draft goes along once this is done.
-      const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
-      const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
-      const workspace = { ...parent, slot };
-      await writeRecord(layout, to, workspace);
-      if (copied === null) return { kind: "same", workspace };
-      return copied === COPIED ? { kind: "copied", workspace } : { kind: "left", workspace, why: copied };
-    } finally {
-      release();
+    if ((await readRecord(layout, to)) !== null) {
+      // What an earlier process came to.
+      const isCopied = source !== null && (await trees.existing(to)) !== null;
+      return carriage(source === null ? null : isCopied ? COPIED : FAILED);
     }
+    const { key, generation, commit } = parent;
+    using _ = pins.hold(key, generation);
+    await pins.add(key, generation, to);
+    await generations.keep(bareOf(layout, parent), to, commit);
+    const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
+    if (signal.aborted) throw new BrokenOff();
+    // Whose files they are is who goes on with them; a draft goes along once this is done.
+    const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
+    const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
+    await writeRecord(layout, to, { ...parent, slot });
+    return carriage(copied);
   };
 
-/** What an earlier process came to. */
-const before = async (
-  trees: Trees,
-  source: string | null,
-  to: ConversationId,
-  workspace: Workspace,
-): Promise<Carriage> => {
-  if (source === null) return { kind: "same", workspace };
-  const stands = (await trees.existing(to)) !== null;
-  return stands ? { kind: "copied", workspace } : { kind: "left", workspace, why: FAILED };
-};
+/** `copied`: why it could not be; null where there was nothing to copy. */
+const carriage = (copied: string | null): Carriage =>
+  copied === null ? { kind: "same" } : copied === COPIED ? { kind: "copied" } : { kind: "left", why: copied };
 
 const COPIED = "";
 const FAILED = "it could not be copied";

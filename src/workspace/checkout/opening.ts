@@ -18,24 +18,16 @@ export const createSettle = (world: WorkspaceParts): Settle => {
   const kept = new Map<string, readonly string[]>();
 
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
-    const { workspace, release } = await world.arrange(
-      id,
-      source,
-      { base, version: repo.ref ?? null },
-      hooks,
-    );
-    try {
-      const tree = await world.trees.shared(id, workspace, hooks);
-      await writeRecord(world.layout, id, workspace);
-      const name = `${workspace.key}/${workspace.commit}`;
-      const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(name, found);
-      for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
-      return workspace;
-    } finally {
-      release();
-    }
+    using arranged = await world.arrange(id, source, { base, version: repo.ref ?? null }, hooks);
+    const { workspace } = arranged;
+    const tree = await world.trees.shared(id, workspace, hooks);
+    await writeRecord(world.layout, id, workspace);
+    const name = `${workspace.key}/${workspace.commit}`;
+    const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(name, found);
+    for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
+    return workspace;
   };
 
   return async (conversation, source, hooks) => {

@@ -5,7 +5,7 @@
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
@@ -19,10 +19,10 @@ import { unwatched } from "../shared-work.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { claimSlot } from "../slots.ts";
-import { FRESH, runStep, stepPolicy } from "../step.ts";
+import { FRESH, runStep, type Step, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
-import type { Prepared, SetUpCache } from "./cache.ts";
+import type { SetUpCache } from "./cache.ts";
 
 export interface SetUpLimits {
   readonly timeout: Millis;
@@ -41,8 +41,8 @@ export interface WorkDeps {
 }
 
 export type Worked =
-  | { readonly kind: "ready"; readonly prepared: Prepared; readonly seconds: number }
-  | ({ readonly kind: "failed" } & SetUpFailure);
+  | { readonly kind: "ready"; readonly seconds: number }
+  | { readonly kind: "failed"; readonly failure: SetUpFailure };
 
 /** Gets what the set-up writes, as it writes it. */
 type OnOutput = (chunk: Buffer) => void;
@@ -90,10 +90,10 @@ const inPlace = async (
 
   const work = { source: place.work, target: SEEN.work, write: true };
   const home = { source: place.home, target: SEEN.home, write: true };
-  const stage: Stage = { mounts: [work, home, objectsMount(generation)], slot };
+  const objects = objectsMount(generation);
   const command = {
     policy: {
-      ...stepPolicy(sandbox, stage.mounts, slot),
+      ...stepPolicy(sandbox, [work, home, objects], slot),
       profile: "unrestricted",
       network: "egress",
     } as const,
@@ -111,23 +111,18 @@ const inPlace = async (
   const why = faultOf(deps, ran);
   if (why !== null) {
     const output = ran.kind === "failed" ? [] : lastLines(textOf(ran));
-    const beside = { log: relative(dirname(layout.preparations), log) };
-    return { ...failed(why), ...(output.length === 0 ? {} : { output }), ...beside };
+    const where = relative(dirname(layout.preparations), log);
+    return failed(why, { ...(output.length === 0 ? {} : { output }), log: where });
   }
 
-  const frozen = await freeze(sandbox, stage, commit);
+  const frozen = await freeze(sandbox, [work, objects, commit, home], slot);
   if (frozen === null) return failed("what it left could not be kept.");
   const { bytes, files } = frozen;
   if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
   const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
   await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.now(), seconds, bytes, files });
-  return { kind: "ready", prepared: { key, ...place }, seconds };
+  return { kind: "ready", seconds };
 };
-
-interface Stage {
-  readonly mounts: readonly [Mount, Mount, Mount];
-  readonly slot: number;
-}
 
 /** No secret is in it: a set-up has none. */
 const environmentOf = (work: string, home: string): Readonly<Record<string, string>> => ({
@@ -146,10 +141,9 @@ const environmentOf = (work: string, home: string): Readonly<Record<string, stri
 
 const freeze = async (
   sandbox: Sandbox,
-  { mounts: [work, home, objects], slot }: Stage,
-  commit: string,
+  given: Step["given"],
+  slot: number,
 ): Promise<ReturnType<typeof readFrozen>> => {
-  const given = [work, objects, commit, home] as const;
   const step = { script: FREEZE, given, slot, timeout: FREEZE_TIMEOUT };
   const ran = await attempt(() => runStep(sandbox, step));
   if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
@@ -204,7 +198,10 @@ const writeLog = async (path: string, ran: RunResult): Promise<void> => {
   });
 };
 
-const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", why });
+const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): Worked => ({
+  kind: "failed",
+  failure: { why, ...more },
+});
 
 /**
  * Leaves of a checkout in which a set-up ran what git ignores at the commit, and nothing else: the commit's own files
