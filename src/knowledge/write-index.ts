@@ -114,10 +114,10 @@ export const createIndexWriter = (db: Database): IndexWriter => {
 
   /** What is the same is only seen again: an index is written for what changed. */
   const put = (source: number, round: number, leaf: Leaf): void => {
-    const above = leaf.of === null ? null : (parent.get(source, leaf.of) ?? null);
-    const { key, of, address, version, at } = leaf;
+    const { key, of = null, address, version = null, at } = leaf;
+    const above = of === null ? null : (parent.get(source, of) ?? null);
     const title = above?.title ?? leaf.title;
-    const state = above?.state ?? leaf.state;
+    const state = above?.state ?? leaf.state ?? null;
     const before = ofKey.all(source, key);
     const parts = partsOf(leaf.text);
     for (const [part, text] of parts.entries()) {
@@ -136,7 +136,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   };
 
   /** What answers it has its title and state. */
-  const follow = (source: number, { key, title, state }: Leaf): void => {
+  const follow = (source: number, { key, title, state = null }: Leaf): void => {
     for (const child of children.all(source, key)) {
       retitle.run(title, state, child.id);
       if (child.title === title) continue;

@@ -95,7 +95,6 @@ const issues = listOf(async ({ octokit, bounds }, cursor, conditions) => {
     .map(
       (one): Leaf => ({
         key: `${one.number}`,
-        of: null,
         address: one.html_url,
         title: one.title,
         text: one.body ?? "",
@@ -125,8 +124,6 @@ const comments = listOf(async ({ octokit, bounds }, cursor, conditions) => {
             address: one.html_url,
             title: `#${number}`,
             text: one.body ?? "",
-            state: null,
-            version: null,
             at: Date.parse(one.updated_at),
           },
         ]
@@ -147,7 +144,6 @@ const releases = listOf(async ({ octokit, bounds }, { page }, conditions) => {
     .map(
       (one): Leaf => ({
         key: `${one.id}`,
-        of: null,
         address: one.html_url,
         title: one.name ?? one.tag_name,
         text: one.body ?? "",

@@ -56,7 +56,6 @@ const issues: List<Client> = async (client, { since, page }) => {
       {
         ...common,
         key,
-        of: null,
         address: issue.web_url,
         text: issue.description ?? "",
         state: issue.state === "opened" ? "open" : issue.state,
@@ -68,7 +67,6 @@ const issues: List<Client> = async (client, { since, page }) => {
         of: key,
         address: `${issue.web_url}#note_${note.id}`,
         text: note.body,
-        state: null,
         at: Date.parse(note.updated_at),
       })),
     );
@@ -99,7 +97,6 @@ const releases: List<Client> = async (client, { page }) => {
     return [
       {
         key: one.tag_name,
-        of: null,
         address,
         title: one.name ?? one.tag_name,
         text: one.description ?? "",
@@ -125,12 +122,9 @@ const wiki: List<Client> = async (client) => {
   const leaves = items.map(
     ({ slug, title, content }): Leaf => ({
       key: slug,
-      of: null,
       address: `${web}/-/wikis/${slug.split("/").map(encodeURIComponent).join("/")}`,
       title,
       text: content ?? "",
-      state: null,
-      version: null,
       at,
     }),
   );

@@ -145,8 +145,6 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
       leaves: read.sections.map((section, index) => ({
         ...section,
         key: `${row.address} ${index}`,
-        of: null,
-        state: null,
         version: read.version,
         at: now(),
       })),
