@@ -149,7 +149,8 @@ const accessOf = (entry: Entry, folder: string): Access => {
   if (entry.kind === "gitlab-token") return { kind: "gitlabToken", token: entry.token };
   if (entry.kind === "deploy-key") return deployKeyOf(entry, folder);
   const privateKey = readSecret(resolve(folder, entry.privateKeyFile));
-  if (!privateKey.includes(KEY)) throw new Problem(`${entry.privateKeyFile} is not a private key in PEM form`);
+  if (!privateKey.includes(KEY))
+    throw new Problem(`${entry.privateKeyFile} is not a private key in PEM form`);
   return { kind: "githubApp", appId: entry.appId, privateKey };
 };
 

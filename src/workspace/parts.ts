@@ -6,8 +6,6 @@ import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Objects } from "../ports/store.ts";
-import { type Arrange, createArrange } from "./checkout/arrange.ts";
-import { type Carry, createCarry } from "./checkout/branch-copy.ts";
 import { createCheckoutMaker } from "./checkout/checkout.ts";
 import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
@@ -15,7 +13,7 @@ import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { createGenerations, type Generations } from "./mirror/generation.ts";
 import { createRefresh, type Refresh } from "./mirror/mirror.ts";
-import { createPins } from "./mirror/pins.ts";
+import { createPins, type Pins } from "./mirror/pins.ts";
 import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
 import type { Step } from "./rest/park.ts";
@@ -58,7 +56,6 @@ export interface WorkspaceDeps {
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
-const MAX_CARRY = 2 ** 30;
 const REST = { bytes: 2 ** 30, entries: 200_000 };
 const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 
@@ -67,9 +64,8 @@ export interface WorkspaceParts {
   readonly layout: Layout;
   readonly refresh: Refresh;
   readonly generations: Generations;
+  readonly pins: Pins;
   readonly trees: Trees;
-  readonly arrange: Arrange;
-  readonly carry: Carry;
   readonly setUps: SetUps;
   readonly resting: Resting;
   /** Null where nothing travels between hosts. */
@@ -131,13 +127,12 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     layout,
     refresh,
     generations,
+    pins,
     trees,
     setUps,
     resting,
     travels,
     ownerKnown,
-    arrange: createArrange({ ...base, refresh }),
-    carry: createCarry({ ...base, trees, maxBytes: deps.maxCarryBytes ?? MAX_CARRY }),
     swept: () =>
       (sweeping ??= sweepAll().catch((error: unknown) => {
         sweeping = null;

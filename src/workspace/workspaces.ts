@@ -11,6 +11,7 @@ import type { Discards } from "../ports/bot.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
 import { type Answer, attempt, sentence } from "./git-trouble.ts";
+import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
 import { createDiscards } from "./checkout/discard.ts";
@@ -41,6 +42,7 @@ import { createSeveralDrafts } from "./several/several-drafts.ts";
 
 const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
 const TEST_TIMEOUT = 15 * 60_000;
+const MAX_CARRY = 2 ** 30;
 
 type All = Workspaces &
   Places &
@@ -75,7 +77,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
 const createEach = (
   world: WorkspaceParts,
   read: DraftTerms["read"],
-  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet">,
+  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet" | "maxCarryBytes">,
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const settle = createSettle(world);
@@ -157,7 +159,9 @@ const createEach = (
 
     carry: async ({ id, base }, to, signal) => {
       const answer = await afterSweep(() =>
-        world.resting.awake(id, unwatched(signal), () => world.carry(id, to, signal)),
+        world.resting.awake(id, unwatched(signal), () =>
+          carryCheckout(world, { from: id, to }, deps.maxCarryBytes ?? MAX_CARRY, signal),
+        ),
       );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };

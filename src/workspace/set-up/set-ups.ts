@@ -7,7 +7,6 @@
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock, Log } from "../../ports/host.ts";
-import { createSlots } from "../../runtime/live/slots.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
@@ -79,7 +78,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   const running = new Map<string, Running>();
   const failures = new Map<string, Failed>();
   const attended = new Set<string>();
-  const slots = createSlots(AT_ONCE);
+  const line = createLine(AT_ONCE);
 
   const { limits } = deps;
 
@@ -102,7 +101,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     const under = running.get(key);
     if (under !== undefined) return under;
     const shown = createShown(deps);
-    const work = slots.take(new AbortController().signal).then(async (release) => {
+    const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
       const worked = await runSetUp({ ...deps, limits: bounds }, workspace, key, shown.onOutput);
@@ -110,10 +109,10 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
       if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: deps.now() });
       else failures.delete(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
-      release?.();
+      return worked;
+    }).finally(() => {
       running.delete(key);
       shown.end();
-      return worked;
     });
     const begun = { work, since: shown.since, watch: shown.watch };
     running.set(key, begun);
@@ -269,4 +268,21 @@ const lookUp = ({ generations, layout, sandbox }: SetUpDeps, workspace: Workspac
     mounts: sandbox.probe.mounts,
   };
   return readPlan(generations, bareOf(layout, workspace), commit, setting);
+};
+
+/** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
+const createLine = (most: number) => {
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (busy >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    else busy += 1;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) busy -= 1;
+      else next();
+    }
+  };
 };
