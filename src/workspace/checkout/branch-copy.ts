@@ -47,7 +47,7 @@ export const carryCheckout = async (
   await pins.add(key, generation, to);
   await generations.keep(bareOf(layout, parent), to, commit);
   const own = { to, slot: parent.slot, maxBytes };
-  const copied = source === null ? SAME : await copyOf(world, { source, ...own }, signal);
+  const copied = source === null ? SAME : await copyOf(world, source, own, signal);
   if (signal.aborted) throw new BrokenOff();
   // Whose files they are is who goes on with them; a draft goes along once this is done.
   const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
@@ -60,17 +60,18 @@ const SAME: Carriage = { kind: "same" };
 const COPIED: Carriage = { kind: "copied" };
 const FAILED: Carriage = { kind: "left", why: "it could not be copied" };
 
+interface Own {
+  readonly to: ConversationId;
+  readonly slot: number;
+  readonly maxBytes: number;
+}
+
 const copyOf = async (
   { sandbox, layout, trees }: WorkspaceParts,
-  what: {
-    readonly source: string;
-    readonly to: ConversationId;
-    readonly slot: number;
-    readonly maxBytes: number;
-  },
+  source: string,
+  { to, slot, maxBytes }: Own,
   signal: AbortSignal,
 ): Promise<Carriage> => {
-  const { source, to, slot, maxBytes } = what;
   if ((await trees.existing(to)) !== null) return COPIED;
   await using aside = await makeAsideFor(sandbox, layout, "carry", slot);
   const from = { work: source, under: [] };

@@ -6,7 +6,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { ended, InTheWay, troubleOf } from "../git-trouble.ts";
 
-interface GitRequest {
+export interface GitRequest {
   readonly policy: Policy;
   readonly args: readonly string[];
   /** The repository, as the command sees it: no repository is ever looked for. */

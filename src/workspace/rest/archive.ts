@@ -54,7 +54,7 @@ export const commitArchive = async (
 };
 
 /** `since` is null where even that cannot be read. */
-interface ArchiveRead {
+export interface ArchiveRead {
   readonly kind: "whole" | "damaged";
   readonly directory: string;
   readonly since: Millis | null;
