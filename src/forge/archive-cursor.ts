@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { ArchivePage, Leaf } from "../ports/knowledge/archive.ts";
+import { jsonIn } from "../text/json.ts";
 
 const cursor = z.object({
   /** Of the last one that was read, as the forge writes it; null before. */
@@ -55,12 +56,8 @@ export const readLists =
 /** What cannot be read begins anew. */
 const readCursors = (text: string | null, lists: number): Cursors => {
   const fresh = { at: 0, lists: Array.from({ length: lists }, () => START) };
-  try {
-    const read = cursors.parse(JSON.parse(text ?? ""));
-    return read.lists.length === lists ? read : fresh;
-  } catch {
-    return fresh;
-  }
+  const read = cursors.safeParse(jsonIn(text ?? "")).data;
+  return read?.lists.length === lists ? read : fresh;
 };
 
 /** What an answer says of where to go on. */

@@ -47,16 +47,19 @@ export const openPlain = async (path: string, most: number): Promise<FileHandle 
   return null;
 };
 
-/** Whether what the file system threw says that there is nothing at that path. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
-
 /** Whatever it is; a link that leads nowhere is something. */
 export const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(unlessMissing)) !== null;
 
+const unless =
+  (code: string) =>
+  (error: unknown): null => {
+    if (error instanceof Error && "code" in error && error.code === code) return null;
+    throw error;
+  };
+
 /** Null for a path where nothing is; throws everything else. */
-export const unlessMissing = (error: unknown): null => {
-  if (isMissing(error)) return null;
-  throw error;
-};
+export const unlessMissing = unless("ENOENT");
+
+/** Null for a path where something is. */
+export const unlessThere = unless("EEXIST");

@@ -5,7 +5,7 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { isMissing, writeDurably } from "../durable.ts";
+import { unlessMissing, writeDurably } from "../durable.ts";
 import { createHolds } from "../holds.ts";
 import type { Layout } from "../layout.ts";
 
@@ -50,11 +50,5 @@ export const generationsOf = async (layout: Layout, key: string): Promise<readon
     .toSorted((a, b) => a - b);
 
 /** Names in a directory of the host's own; none where it does not exist. */
-export const namesIn = async (directory: string): Promise<readonly string[]> => {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
+export const namesIn = async (directory: string): Promise<readonly string[]> =>
+  (await readdir(directory).catch(unlessMissing)) ?? [];

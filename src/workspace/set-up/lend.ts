@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { makeAside, putInPlace } from "../aside.ts";
 import { copyTree } from "../copy.ts";
+import { unlessThere } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 import type { Prepared } from "./cache.ts";
 import type { Dirent } from "node:fs";
@@ -58,8 +59,4 @@ const layOne = async (entry: Dirent, from: string, to: string): Promise<void> =>
   const target = join(to, entry.name);
   if (entry.isFile()) await link(source, target).catch(unlessThere);
   if (entry.isSymbolicLink()) await symlink(await readlink(source), target).catch(unlessThere);
-};
-
-const unlessThere = (error: unknown): void => {
-  if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
 };
