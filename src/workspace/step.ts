@@ -33,7 +33,7 @@ export interface Step {
   /** Mounts that are not given. */
   readonly beside?: readonly Mount[];
   readonly slot: number;
-  readonly shell?: "/bin/sh" | "/bin/bash";
+  readonly shell?: readonly [string, ...string[]];
   /** Of git, which hears nothing else. */
   readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ interface StepDone {
 
 export const runStep = async (
   sandbox: Sandbox,
-  { script, given, beside = [], slot, shell = "/bin/sh", config = {}, ...how }: Step,
+  { script, given, beside = [], slot, shell = ["/bin/sh"], config = {}, ...how }: Step,
 ): Promise<StepDone> => {
   const [first, ...others] = given;
   const mounts = others.filter((one) => typeof one !== "string");
@@ -65,7 +65,7 @@ export const runStep = async (
   const { env, stdin, keep = 4_096, timeout, signal } = how;
   const request = {
     policy,
-    argv: [shell, "-c", script, "step", ...words],
+    argv: [...shell, "-c", script, "step", ...words],
     env: { ...gitEnvironment("/dev/null", config), ...env },
     ...(stdin === undefined ? {} : { stdin: Buffer.from(stdin) }),
     timeoutMs: timeout,

@@ -82,6 +82,9 @@ export const unpack = async (
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
+/** With no file of a home, whatever stands there. */
+const BASH = ["/bin/bash", "--noprofile", "--norc"] as const;
+
 /** The mirror's objects and the commit stand behind what is given first. */
 const runIn = (
   { sandbox, layout }: SurveyDeps,
@@ -93,5 +96,5 @@ const runIn = (
 ): ReturnType<typeof runStep> => {
   const objects = objectsMount(layout.generation(key, generation));
   const given = [work, objects, commit, ...more] as const;
-  return runStep(sandbox, { script, given, slot, shell: "/bin/bash", config, timeout: TIMEOUT, signal });
+  return runStep(sandbox, { script, given, slot, shell: BASH, config, timeout: TIMEOUT, signal });
 };
