@@ -32,6 +32,12 @@ export const addressOf = ({ kind, location }: Repo): Address | null => {
   };
 };
 
+/** What stands behind the project in the address of a page, in lower case; null for a page of another. */
+export const pathIn = ({ host, owner, name }: Address, page: string): string | null => {
+  const [root, lower] = [`https://${host}/${owner}/${name}/`.toLowerCase(), page.toLowerCase()];
+  return lower.startsWith(root) ? lower.slice(root.length) : null;
+};
+
 const USUAL_HOST = "github.com";
 
 /** As people write it. */

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { ArchivePage, Leaf } from "../ports/knowledge/archive.ts";
+import { jsonIn } from "../text/json.ts";
 
 const cursor = z.object({
   /** Of the last one that was read, as the forge writes it; null before. */
@@ -47,33 +48,23 @@ export const readLists =
     if (list === undefined || cursor === undefined) throw new RangeError("there is no such list");
     const listed = await list(client, cursor);
     if (listed === null) return { leaves: [], rest: null, ...onward(cursors, cursor, true) };
-    const { leaves, size, most, last, tag = null, rest = null } = listed;
-    const after = advanced(cursor, { size, most, last, tag });
+    const { leaves, rest = null } = listed;
+    const after = advanced(cursor, listed);
     return { leaves, rest, ...onward(cursors, after.cursor, after.isLast) };
   };
 
 /** What cannot be read begins anew. */
-export const readCursors = (text: string | null, lists: number): Cursors => {
+const readCursors = (text: string | null, lists: number): Cursors => {
   const fresh = { at: 0, lists: Array.from({ length: lists }, () => START) };
-  try {
-    const read = cursors.parse(JSON.parse(text ?? ""));
-    return read.lists.length === lists ? read : fresh;
-  } catch {
-    return fresh;
-  }
+  const read = cursors.safeParse(jsonIn(text ?? "")).data;
+  return read?.lists.length === lists ? read : fresh;
 };
 
-/** What an answer of `size` items says of where to go on; `last`: when its last item changed. `most`: of a page. */
-export const advanced = (
+/** What an answer says of where to go on. */
+const advanced = (
   { since, page, tag: known }: Cursor,
-  answer: {
-    readonly size: number;
-    readonly most: number;
-    readonly last: string | null;
-    readonly tag: string | null;
-  },
+  { size, most, last, tag = null }: Listed,
 ): { readonly cursor: Cursor; readonly isLast: boolean } => {
-  const { size, most, last, tag } = answer;
   const isLast = size < most;
   // Beyond a page of one and the same instant, the next page is the only way on.
   if (last !== null && last !== since) return { cursor: { since: last, page: 1, tag: null }, isLast };
@@ -81,7 +72,7 @@ export const advanced = (
 };
 
 /** The next list after the last page of one; after all of them, the first. */
-export const onward = (
+const onward = (
   cursors: Cursors,
   cursor: Cursor,
   isLast: boolean,

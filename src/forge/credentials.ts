@@ -99,25 +99,34 @@ export const readCredentials = (
   path: string,
   checkPattern: (pattern: string) => string | null,
 ): CredentialsResult => {
-  const text = readSecret(path);
-  if (text.kind === "problem") return { kind: "invalid", problems: [text.problem] };
-  const parsed = fileSchema.safeParse(jsonIn(text.text));
+  const problems: string[] = [];
+  /** Null, and a problem more, where it cannot be had. */
+  const had = <T>(where: string, read: () => T): T | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.push(`${where}${error.message}`);
+      return null;
+    }
+  };
+  const text = had("", () => readSecret(path));
+  if (text === null) return { kind: "invalid", problems };
+  const parsed = fileSchema.safeParse(jsonIn(text));
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
+    const wrong = parsed.error.issues.map(
       (issue) => `${path}: ${issue.path.join(".") || "the file"}: ${issue.message}`,
     );
-    return { kind: "invalid", problems };
+    return { kind: "invalid", problems: wrong };
   }
-  const problems: string[] = [];
   const credentials = parsed.data.forges.flatMap((entry, index) => {
     const where = `${path}: forges.${index}`;
     for (const pattern of entry.repos) {
       const problem = checkPattern(pattern);
       if (problem !== null) problems.push(`${where}.repos: ${pattern} ${problem}`);
     }
-    const access = accessOf(entry, dirname(resolve(path)));
-    if (access.kind === "problem") problems.push(`${where}: ${access.problem}`);
-    return access.kind === "problem" ? [] : [{ repos: entry.repos, ...placesOf(entry), access }];
+    const access = had(`${where}: `, () => accessOf(entry, dirname(resolve(path))));
+    return access === null ? [] : [{ repos: entry.repos, ...placesOf(entry), access }];
   });
   return problems.length === 0 ? { kind: "credentials", credentials } : { kind: "invalid", problems };
 };
@@ -132,57 +141,43 @@ export const secretsIn = (credentials: readonly Credential[]): readonly string[]
     return access.kind === "githubApp" ? access.privateKey : access.token;
   });
 
-interface Problem {
-  readonly kind: "problem";
-  readonly problem: string;
-}
+/** What is wrong, for the operator. */
+class Problem extends Error {}
 
-const accessOf = (entry: Entry, folder: string): Access | Problem => {
+const accessOf = (entry: Entry, folder: string): Access => {
   if (entry.kind === "github-token") return { kind: "githubToken", token: entry.token };
   if (entry.kind === "gitlab-token") return { kind: "gitlabToken", token: entry.token };
   if (entry.kind === "deploy-key") return deployKeyOf(entry, folder);
-  const key = readSecret(resolve(folder, entry.privateKeyFile));
-  if (key.kind === "problem") return key;
-  return key.text.includes("PRIVATE KEY-----")
-    ? { kind: "githubApp", appId: entry.appId, privateKey: key.text }
-    : { kind: "problem", problem: `${entry.privateKeyFile} is not a private key in PEM form` };
+  const privateKey = readSecret(resolve(folder, entry.privateKeyFile));
+  if (!privateKey.includes(KEY))
+    throw new Problem(`${entry.privateKeyFile} is not a private key in PEM form`);
+  return { kind: "githubApp", appId: entry.appId, privateKey };
 };
 
+const KEY = "PRIVATE KEY-----";
 /** What ssh takes as it stands: it would read quotes and percent signs. */
 const PLAIN_PATH = /^[A-Za-z0-9_./@+ -]+$/;
 
-const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: string): DeployKey | Problem => {
+const deployKeyOf = (entry: Extract<Entry, { kind: "deploy-key" }>, folder: string): DeployKey => {
+  const { user, host = null, port } = entry;
   const keyFile = resolve(folder, entry.keyFile);
   const knownHostsFile = resolve(folder, entry.knownHostsFile);
   const odd = [keyFile, knownHostsFile].find((path) => !PLAIN_PATH.test(path));
-  if (odd !== undefined)
-    return { kind: "problem", problem: `${odd} is a path that ssh would read otherwise` };
+  if (odd !== undefined) throw new Problem(`${odd} is a path that ssh would read otherwise`);
   const [key, known] = [readSecret(keyFile), readSecret(knownHostsFile)];
-  if (key.kind === "problem") return key;
-  if (known.kind === "problem") return known;
-  if (!key.text.includes("PRIVATE KEY-----")) {
-    return { kind: "problem", problem: `${entry.keyFile} is not a private key` };
-  }
-  if (known.text.trim() === "") {
-    return {
-      kind: "problem",
-      problem: `${entry.knownHostsFile} names no host: ssh-keyscan prints the lines to check`,
-    };
-  }
-  const { user, host = null, port } = entry;
+  if (!key.includes(KEY)) throw new Problem(`${entry.keyFile} is not a private key`);
+  if (known.trim() === "")
+    throw new Problem(`${entry.knownHostsFile} names no host: ssh-keyscan prints the lines to check`);
   return { kind: "deployKey", keyFile, knownHostsFile, user, host, port };
 };
 
 /** Nobody but its owner may read it: then no command of an agent, which runs as somebody else, can. */
-const readSecret = (path: string): { readonly kind: "text"; readonly text: string } | Problem => {
+const readSecret = (path: string): string => {
   try {
-    const { mode } = statSync(path);
-    if ((mode & 0o077) !== 0) {
-      return { kind: "problem", problem: `${path} can be read by others: chmod 600 ${path}` };
-    }
-    return { kind: "text", text: readFileSync(path, "utf8") };
+    if ((statSync(path).mode & 0o077) === 0) return readFileSync(path, "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
-    return { kind: "problem", problem: `${path} cannot be read (${code})` };
+    throw new Problem(`${path} cannot be read (${code})`);
   }
+  throw new Problem(`${path} can be read by others: chmod 600 ${path}`);
 };

@@ -83,8 +83,8 @@ const readingOf = ({ method, url }: IncomingMessage): string | null => {
 export const passOverHttps = (address: Address, access: RemoteAccess): PassOn => {
   const base = `${access.root}/${address.owner}/${address.name}.git`;
   return async (request, response, refuse) => {
-    const shown = await headersFor(access);
-    if (shown.kind === "none") return refuse(shown.refusal);
+    const shown = await access.credential().catch(whyNone);
+    if (shown !== null && "kind" in shown) return refuse(shown);
     const url = new URL(`${base}${readingOf(request) ?? ""}`);
     const ending = new AbortController();
     response.on("close", () => ending.abort());
@@ -92,7 +92,7 @@ export const passOverHttps = (address: Address, access: RemoteAccess): PassOn =>
       const body = request.method === "POST" ? await bodyOf(request) : null;
       const answer = await access.wire.fetch(url, {
         method: request.method ?? "GET",
-        headers: { ...pick(ASKED, (name) => request.headers[name]), ...shown.headers },
+        headers: { ...pick(ASKED, (name) => request.headers[name]), ...authorization(shown) },
         body,
         redirect: "manual",
         signal: ending.signal,
@@ -134,18 +134,6 @@ const pick = (names: readonly string[], read: (name: string) => unknown): Record
       return typeof value === "string" ? [[name, value] as const] : [];
     }),
   );
-
-type Shown =
-  | { readonly kind: "headers"; readonly headers: Readonly<Record<string, string>> }
-  | { readonly kind: "none"; readonly refusal: Refusal };
-
-const headersFor = async (access: RemoteAccess): Promise<Shown> => {
-  try {
-    return { kind: "headers", headers: authorization(await access.credential()) };
-  } catch (error) {
-    return { kind: "none", refusal: whyNone(error) };
-  }
-};
 
 /** Why no credential could be had: a key that is none, an app that is not installed there, a forge that is away. */
 const whyNone = (error: unknown): Refusal => {

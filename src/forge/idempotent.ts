@@ -62,16 +62,17 @@ export const twice = async <T>(isRefusal: Try["isRefusal"], task: () => Promise<
   }
 };
 
-/** The one of a list; null where it is not in it. */
+/** The one of a list; null where it is not in it. A page that does not say is the last where it is not full. */
 export const sought = async <T>(
-  read: (page: number) => Promise<readonly T[]>,
+  read: (page: number) => Promise<readonly T[] | { readonly items: readonly T[]; readonly isLast: boolean }>,
   isIt: (item: T) => boolean,
 ): Promise<T | null> => {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const items = await read(page);
+    const told = await read(page);
+    const { items, isLast } = "items" in told ? told : { items: told, isLast: told.length < PAGE };
     const found = items.find(isIt);
     if (found !== undefined) return found;
-    if (items.length < PAGE) return null;
+    if (isLast) return null;
   }
   throw new TooMuch();
 };

@@ -113,15 +113,16 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     ...(at === undefined ? {} : { community: threads.communityOf(at) }),
   });
 
-  const namesOf = (switched: Switched): readonly string[] =>
-    sourcesOf(switched, archives).map(([, source]) => nameOf(source));
+  const sourcesIn = (switched: Switched): readonly Source[] =>
+    sourcesOf(switched, archives).map(([, source]) => source);
+  const wanted = (): readonly Source[] => channels().flatMap(sourcesIn);
 
   const keeper = createKeeper({
     writer,
     reader,
     rebuilt,
     exists: () => existsSync(file),
-    wanted: () => channels().flatMap((one) => sourcesOf(one, archives).map(([, source]) => source)),
+    wanted,
     look,
     clock,
     log,
@@ -130,9 +131,8 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
   });
 
   const threadsChanged = (): void => {
-    const sources = channels().flatMap((one) => sourcesOf(one, archives).map(([, source]) => source));
-    const names = new Set(sources.flatMap((source) => (source.kind === "threads" ? [nameOf(source)] : [])));
-    if (names.size > 0) void keeper.renew([...names]);
+    const names = wanted().flatMap((source) => (source.kind === "threads" ? [nameOf(source)] : []));
+    if (names.length > 0) void keeper.renew([...new Set(names)]);
   };
   // What was forgotten while the last process ended is found by looking.
   threadsChanged();
@@ -154,26 +154,22 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
 
   return {
     find: (conversation, query) => {
-      const switched = channelOf(conversation);
-      const names = namesOf(switched);
+      const names = sourcesIn(channelOf(conversation)).map(nameOf);
       if (names.length === 0) return { kind: "trouble", why: NOTHING };
       return guarded((): KnowledgeFound => {
-        const rows = reader()
-          .sources()
-          .filter(({ name }) => names.includes(name));
+        const { sources, find } = reader();
         const terms = termsOf(query);
+        const unread = sources().filter(({ name, read }) => read === null && names.includes(name));
         return {
           kind: "found",
-          hits: reader()
-            .find(names, query, HITS)
-            .map((found) => hitOf(found, terms)),
-          reading: rows.filter(({ read }) => read === null).map(({ name }) => name),
+          hits: find(names, query, HITS).map((found) => hitOf(found, terms)),
+          reading: unread.map(({ name }) => name),
         };
       }, DAMAGED);
     },
     check: (conversation, cited) => {
       if (cited.length === 0) return [];
-      const sources = sourcesOf(channelOf(conversation), archives).map(([, source]) => source);
+      const sources = sourcesIn(channelOf(conversation));
       const names = sources.map(nameOf);
       return guarded(
         () =>
@@ -187,17 +183,15 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
       );
     },
     stands: (conversation, cited) => {
-      const sources = sourcesOf(channelOf(conversation), archives).map(([, source]) => source);
+      const sources = sourcesIn(channelOf(conversation));
+      const names = sources.map(nameOf);
       return guarded(
         () => {
-          const read = new Set(
-            reader()
-              .sources()
-              .flatMap((row) => (row.read === null ? [] : [row.name])),
-          );
+          const rows = reader().sources();
+          const read = new Set(rows.flatMap((row) => (row.read === null ? [] : [row.name])));
           return cited.map(({ path, quote = "" }) => {
             const address = URL.parse(path)?.href ?? path;
-            if (reader().look(sources.map(nameOf), address, quote) === "holds") return "holds";
+            if (reader().look(names, address, quote) === "holds") return "holds";
             const own = sources.filter((source) => isWithin(source, address));
             return own.length > 0 && own.every((source) => read.has(nameOf(source))) ? "gone" : "unknown";
           });
@@ -219,11 +213,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
     },
     standings: (entries, repo, at) =>
       guarded(() => {
-        const rows = new Map(
-          reader()
-            .sources()
-            .map((row) => [row.name, row]),
-        );
+        const rows = new Map(Array.from(reader().sources(), (row) => [row.name, row]));
         const known = sourcesOf(switchedAt(entries, repo, at), archives);
         return entries.flatMap((entry): readonly KnowledgeStanding[] => {
           const names = known.filter(([one]) => one === entry).map(([, source]) => nameOf(source));
@@ -244,7 +234,7 @@ export const createKnowledge = (deps: KnowledgeDeps): Knowledge => {
         });
       }, []),
     changed: keeper.changed,
-    refresh: (entries, repo, at) => keeper.renew(namesOf(switchedAt(entries, repo, at))),
+    refresh: (entries, repo, at) => keeper.renew(sourcesIn(switchedAt(entries, repo, at)).map(nameOf)),
     threadsChanged,
     heard: (id) => {
       if (held.has(id)) threadsChanged();

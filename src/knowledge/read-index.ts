@@ -6,7 +6,7 @@ import type { Leaf } from "../ports/knowledge/archive.ts";
 import { contains, termsOf } from "./terms.ts";
 
 /** A text that was found, as it was read. */
-export interface Found extends Leaf {
+export interface Found extends Required<Leaf> {
   readonly source: string;
 }
 

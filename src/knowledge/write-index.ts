@@ -50,25 +50,25 @@ export interface IndexWriter {
 }
 
 export const createIndexWriter = (db: Database): IndexWriter => {
+  db.exec(`CREATE TEMP TRIGGER words_dropped AFTER DELETE ON passages
+    BEGIN DELETE FROM words WHERE rowid = OLD.id; END`);
   const idOf = db.prepare<[string], { id: number; round: number; sweeping: number }>(
     "SELECT id, round, sweeping FROM sources WHERE name = ?",
   );
   const addSource = db.prepare(
-    "INSERT INTO sources (name, round, open, sweeping, due) VALUES (?, 0, 0, 0, 0)",
+    "INSERT INTO sources (name, round, open, sweeping, due) VALUES (?, 0, 0, 0, 0) ON CONFLICT DO NOTHING",
   );
-  const names = db.prepare<[], { id: number; name: string }>("SELECT id, name FROM sources");
-  const dropSource = db.prepare("DELETE FROM sources WHERE id = ?");
+  const others = "(SELECT id FROM sources WHERE name NOT IN (SELECT value FROM json_each(?)))";
+  const dropOthers = ["passages WHERE source", "pages WHERE source", "sources WHERE id"].map((which) =>
+    db.prepare(`DELETE FROM ${which} IN ${others}`),
+  );
   const dropWords = db.prepare("DELETE FROM words WHERE rowid = ?");
   const dropPassage = db.prepare("DELETE FROM passages WHERE id = ?");
-  const ofSource = db.prepare<[number, number], { id: number }>(
-    "SELECT id FROM passages WHERE source = ? LIMIT ?",
-  );
+  const dropParts = db.prepare("DELETE FROM passages WHERE source = ? AND key = ? AND part >= ?");
   const ofKey = db.prepare<[number, string], Kept>(
     "SELECT id, part, address, title, text FROM passages WHERE source = ? AND key = ? ORDER BY part",
   );
-  const unseen = db.prepare<[number, number], { id: number }>(
-    "SELECT id FROM passages WHERE source = ? AND round < ?",
-  );
+  const dropUnseen = db.prepare("DELETE FROM passages WHERE source = ? AND round < ?");
   const parent = db.prepare<[number, string], { title: string; state: string | null }>(
     "SELECT title, state FROM passages WHERE source = ? AND key = ? AND part = 0",
   );
@@ -109,25 +109,15 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const samePage = db.prepare(
     "UPDATE passages SET round = @round WHERE source = @source AND key >= @from AND key < @to",
   );
-  const pagePassages = db.prepare<[number, string, string, number], { id: number }>(
-    "SELECT id FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?",
-  );
-  const dropPages = db.prepare("DELETE FROM pages WHERE source = ?");
+  const dropPage = db.prepare("DELETE FROM passages WHERE source = ? AND key >= ? AND key < ? AND round < ?");
   const dropGonePages = db.prepare("DELETE FROM pages WHERE source = ? AND gone = 1");
-
-  const drop = (rows: readonly { readonly id: number }[]): void => {
-    for (const { id } of rows) {
-      dropWords.run(id);
-      dropPassage.run(id);
-    }
-  };
 
   /** What is the same is only seen again: an index is written for what changed. */
   const put = (source: number, round: number, leaf: Leaf): void => {
-    const above = leaf.of === null ? null : (parent.get(source, leaf.of) ?? null);
-    const { key, of, address, version, at } = leaf;
+    const { key, of = null, address, version = null, at } = leaf;
+    const above = of === null ? null : (parent.get(source, of) ?? null);
     const title = above?.title ?? leaf.title;
-    const state = above?.state ?? leaf.state;
+    const state = above?.state ?? leaf.state ?? null;
     const before = ofKey.all(source, key);
     const parts = partsOf(leaf.text);
     for (const [part, text] of parts.entries()) {
@@ -136,17 +126,17 @@ export const createIndexWriter = (db: Database): IndexWriter => {
         touch.run({ id: known.id, state, version, at, round });
         continue;
       }
-      if (known !== undefined) drop([known]);
+      if (known !== undefined) dropPassage.run(known.id);
       const row = { source, key, part, of, address, title, text, state, version, at, round };
       const { lastInsertRowid: id } = insert.run(row);
       addWords.run(id, forIndex(title), forIndex(text));
     }
-    drop(before.slice(parts.length));
+    dropParts.run(source, key, parts.length);
     if (of === null && before[0] !== undefined) follow(source, leaf);
   };
 
   /** What answers it has its title and state. */
-  const follow = (source: number, { key, title, state }: Leaf): void => {
+  const follow = (source: number, { key, title, state = null }: Leaf): void => {
     for (const child of children.all(source, key)) {
       retitle.run(title, state, child.id);
       if (child.title === title) continue;
@@ -158,7 +148,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   const settle = (source: number, round: number, page: ReadPage): void => {
     const [from, to] = [`${page.address} `, `${page.address} \u{10ffff}`];
     if (page.outcome === "same" || page.outcome === "failed") samePage.run({ source, round, from, to });
-    else drop(pagePassages.all(source, from, to, round));
+    else dropPage.run(source, from, to, round);
     const gone = page.outcome === "gone" ? 1 : 0;
     done.run({ source, address: page.address, round, tag: page.tag, gone });
   };
@@ -177,7 +167,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
     const row = idOf.get(step.source);
     if (row === undefined) return;
     const { id, round, sweeping } = row;
-    for (const key of step.gone ?? []) drop(ofKey.all(id, key));
+    for (const key of step.gone ?? []) dropParts.run(id, key, 0);
     for (const leaf of step.leaves ?? []) put(id, round, leaf);
     if (step.found !== undefined) discover(id, step.found, step.mostPages ?? 0);
     for (const page of step.pages ?? []) settle(id, round, page);
@@ -188,7 +178,7 @@ export const createIndexWriter = (db: Database): IndexWriter => {
       return;
     }
     if (sweeping === 1) {
-      drop(unseen.all(id, round));
+      dropUnseen.run(id, round);
       dropGonePages.run(id);
     }
     finish.run({ id, at: step.ended });
@@ -197,19 +187,8 @@ export const createIndexWriter = (db: Database): IndexWriter => {
   return {
     take,
     keep: db.transaction((wanted: readonly string[]) => {
-      const known = names.all();
-      for (const { id, name } of known) {
-        if (wanted.includes(name)) continue;
-        for (
-          let some = ofSource.all(id, MOST_DROPPED);
-          some.length > 0;
-          some = ofSource.all(id, MOST_DROPPED)
-        )
-          drop(some);
-        dropPages.run(id);
-        dropSource.run(id);
-      }
-      for (const name of wanted) if (!known.some((one) => one.name === name)) addSource.run(name);
+      for (const drop of dropOthers) drop.run(JSON.stringify(wanted));
+      for (const name of wanted) addSource.run(name);
     }),
     begin: (source, whole) => {
       const row = idOf.get(source);
@@ -226,6 +205,3 @@ interface Kept {
   readonly title: string;
   readonly text: string;
 }
-
-/** Passages that are held in memory while a source goes. */
-const MOST_DROPPED = 1_000;

@@ -143,25 +143,14 @@ const report = (
   duration: Millis,
   outcome: ModelOutcome,
 ): void => {
-  switch (outcome.kind) {
-    case "answered": {
-      const { stop, usage, estimated } = outcome;
-      log.info("model answered", {
-        conversation,
-        model,
-        duration,
-        stop,
-        ...usage,
-        ...(estimated === true ? { estimated } : {}),
-      });
-      return;
-    }
-    case "failed": {
-      const { kind, retryAfter } = outcome.failure;
-      log.warn("model failed", { conversation, model, duration, kind, retryAfter });
-      return;
-    }
-    case "aborted":
-      log.info("model aborted", { conversation, model, duration });
+  const common = { conversation, model, duration };
+  if (outcome.kind === "aborted") log.info("model aborted", common);
+  else if (outcome.kind === "failed") {
+    const { kind, retryAfter } = outcome.failure;
+    log.warn("model failed", { ...common, kind, retryAfter });
+  } else {
+    const { stop, usage, estimated } = outcome;
+    const guess = estimated === true ? { estimated } : {};
+    log.info("model answered", { ...common, stop, ...usage, ...guess });
   }
 };

@@ -1,7 +1,14 @@
 /** A file of the operator's in JSON, comments allowed, held to a schema: every problem names its line, and none a value. */
 
 import { readFileSync } from "node:fs";
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import type { z } from "zod";
 import { nearest } from "../text/nearest.ts";
 
@@ -57,23 +64,13 @@ const parse = <S extends z.ZodType>(
     const why = broken === undefined ? "ValueExpected" : printParseErrorCode(broken.error);
     return { kind: "invalid", problems: [`${at(broken?.offset ?? 0)}: is no JSON (${why})`] };
   }
-  const parsed = schema.safeParse(valueOf(tree));
+  const parsed = schema.safeParse(getNodeValue(tree));
   if (!parsed.success) {
     const problems = parsed.error.issues.flatMap((issue) => told(issue, tree, at, form));
     return { kind: "invalid", problems };
   }
   const placeOf = (place: Path): string => at(findNodeAtLocation(tree, [...place])?.offset ?? 0);
   return { kind: "read", value: parsed.data, at: placeOf };
-};
-
-const valueOf = ({ type, children = [], value }: Node): unknown => {
-  if (type === "array") return children.map(valueOf);
-  if (type !== "object") return value;
-  return Object.fromEntries(
-    children.flatMap(({ children: [key, held] = [] }) =>
-      key === undefined || held === undefined ? [] : [[String(key.value), valueOf(held)]],
-    ),
-  );
 };
 
 /** Never a value: somebody may have written a key. */

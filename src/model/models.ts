@@ -148,21 +148,16 @@ const configured = async (entry: ModelEntry, settings: ModelSettings): Promise<M
   const given = providerSettings(entry, provider, settings);
   const local = isLocal(given.address, settings);
   const known = await factsOf(entry, provider, name, given.address, local);
-  const unpriced =
-    known === null
-      ? [
-          `${entry.at}: no price of ${provider}/${name} is known, and budgets would not count it: give its "prices" in the file that PARLEY_MODELS names (docs/models.md)`,
-        ]
-      : [];
-  const missing = PACKAGES[provider];
-  const problems = [
-    ...given.problems.map((problem) => `${entry.at}: ${problem}`),
-    ...(missing === undefined || isInstalled(missing)
-      ? []
-      : [`${entry.at}: ${provider} needs a package that does not come with Parley: npm install ${missing}`]),
-    ...unpriced,
-  ];
-  if (known === null || problems.length > 0) return { kind: "invalid", problems };
+  const wanted = PACKAGES[provider];
+  const problems = [...given.problems];
+  if (wanted !== undefined && !isInstalled(wanted))
+    problems.push(`${provider} needs a package that does not come with Parley: npm install ${wanted}`);
+  if (known === null)
+    problems.push(
+      `no price of ${provider}/${name} is known, and budgets would not count it: give its "prices" in the file that PARLEY_MODELS names (docs/models.md)`,
+    );
+  if (known === null || problems.length > 0)
+    return { kind: "invalid", problems: problems.map((problem) => `${entry.at}: ${problem}`) };
   const { key, address, more, named: variables } = given;
   return {
     kind: "model",
@@ -246,23 +241,16 @@ const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: M
   const host = at === null ? null : new URL(at);
   const isPlain =
     host?.protocol === "http:" && !isLoopback(host.hostname) && !settings.plainHosts.includes(host.hostname);
-  const problems = [
-    ...(missing.length === 0
-      ? []
-      : [
-          `needs ${missing.join(" and ")}${missing.includes("ANTHROPIC_API_KEY") ? " (any value for a server that wants none)" : ""}`,
-        ]),
-    ...(entry.keyVariable !== undefined &&
-    read(entry.keyVariable) === null &&
-    !missing.includes(entry.keyVariable)
-      ? [`needs ${entry.keyVariable}, which is not set`]
-      : []),
-    ...(isPlain
-      ? [
-          `${named.address} is without TLS, and ${host.hostname} is not this machine: use https, or name the host in PARLEY_MODEL_PLAIN_HOSTS`,
-        ]
-      : []),
-  ];
+  const { keyVariable = null } = entry;
+  const problems: string[] = [];
+  const any = missing.includes("ANTHROPIC_API_KEY") ? " (any value for a server that wants none)" : "";
+  if (missing.length > 0) problems.push(`needs ${missing.join(" and ")}${any}`);
+  if (keyVariable !== null && read(keyVariable) === null && !missing.includes(keyVariable))
+    problems.push(`needs ${keyVariable}, which is not set`);
+  if (isPlain)
+    problems.push(
+      `${named.address} is without TLS, and ${host.hostname} is not this machine: use https, or name the host in PARLEY_MODEL_PLAIN_HOSTS`,
+    );
   const others = more.flatMap((variable) => {
     const value = read(variable);
     return value === null ? [] : [[variable, value] as const];

@@ -23,7 +23,7 @@ import { budgetIn, effortOf, thinksAsItLikes } from "./thinking.ts";
 
 const CACHED = { cache_control: { type: "ephemeral" } } as const;
 
-interface RequestDeps {
+export interface RequestDeps {
   readonly model: Pick<ConfiguredModel, "name" | "caching" | "thinking">;
   readonly blobs: Pick<Blobs, "get">;
   /** Upper bound of one response in tokens. */

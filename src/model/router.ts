@@ -4,6 +4,7 @@ import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
+import type { WireDeps } from "./anthropic.ts";
 import { attempting, type Waits, type Wire } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
 import { type ConfiguredModel, modelNamed } from "./models.ts";
@@ -80,15 +81,7 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
   });
 };
 
-const wireOf = async (
-  model: ConfiguredModel,
-  deps: {
-    readonly context: FailureContext;
-    readonly blobs: Pick<Blobs, "get">;
-    readonly log: Log;
-    readonly maxTokens: number;
-  },
-): Promise<Wire> => {
+const wireOf = async (model: ConfiguredModel, deps: WireDeps): Promise<Wire> => {
   const { provider } = model;
   if (provider === "anthropic") return (await import("./anthropic.ts")).anthropicWire(model, deps);
   const [{ openModel }, { providerWire }] = await Promise.all([

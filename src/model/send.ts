@@ -10,22 +10,15 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { Log } from "../ports/host.ts";
 import type { ModelRequest } from "../ports/model.ts";
-import type { Blobs } from "../ports/store.ts";
 import type { Pictures } from "./images.ts";
 import type { MessageCache } from "./message-cache.ts";
-import type { ConfiguredModel } from "./models.ts";
-import { requestParams } from "./request.ts";
+import { type RequestDeps, requestParams } from "./request.ts";
 import { complaintOf } from "./sdk-errors.ts";
 
 /** The response's head; throws what the SDK throws. */
 export type Send = (request: ModelRequest, signal: AbortSignal) => Promise<Response>;
 
-interface SendOptions {
-  readonly model: Pick<ConfiguredModel, "name" | "caching" | "thinking">;
-  readonly blobs: Pick<Blobs, "get">;
-  readonly log: Log;
-  readonly maxTokens: number;
-}
+type SendOptions = Pick<RequestDeps, "model" | "blobs" | "maxTokens"> & { readonly log: Log };
 
 /** Requests after which every picture is left out, and not only those that the provider names. */
 const PATIENCE = 3;

@@ -18,7 +18,7 @@ export interface Watchdog {
   /** Something came: the wait begins anew, for `limit` if it is given. */
   heard(limit?: Millis): void;
   readonly expired: () => boolean;
-  /** Must be called in the end: lets go of the timer and of the caller's signal. */
+  /** Must be called in the end: lets go of the timer. */
   end(): void;
 }
 
@@ -40,18 +40,11 @@ export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis):
     }
   };
   arm(usual);
-  const relay = (): void => controller.abort();
-  outer.addEventListener("abort", relay, { once: true });
-  if (outer.aborted) relay();
-
   return {
-    signal: controller.signal,
+    signal: AbortSignal.any([outer, controller.signal]),
     heard: (limit = usual) => arm(limit),
     expired: () => expired,
-    end: () => {
-      cancel?.();
-      outer.removeEventListener("abort", relay);
-    },
+    end: () => cancel?.(),
   };
 };
 

@@ -1,6 +1,7 @@
 /** Small files that decide what may be deleted: whole or not at all, and still there after a loss of power. */
 
-import { lstat, open, readFile, rename } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, lstat, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";
 import type { ConversationId } from "../machine/id.ts";
@@ -8,10 +9,11 @@ import { jsonIn } from "../text/json.ts";
 import type { Layout } from "./layout.ts";
 
 export const writeDurably = async (path: string, text: string): Promise<void> => {
-  await withFile(`${path}.new`, "w", async (file) => {
+  {
+    await using file = await open(`${path}.new`, "w", 0o600);
     await file.writeFile(text);
     await file.sync();
-  });
+  }
   await rename(`${path}.new`, path);
   await syncDirectory(dirname(path));
 };
@@ -31,32 +33,33 @@ export const jsonFile = <S extends z.ZodType>(schema: S, pathIn: (thread: string
 });
 
 /** The names in it are on the disk. */
-export const syncDirectory = (path: string): Promise<void> =>
-  withFile(path, "r", (directory) => directory.sync());
-
-const withFile = async (
-  path: string,
-  flags: "r" | "w",
-  use: (file: Awaited<ReturnType<typeof open>>) => Promise<void>,
-): Promise<void> => {
-  const file = await open(path, flags, 0o600);
-  try {
-    await use(file);
-  } finally {
-    await file.close();
-  }
+export const syncDirectory = async (path: string): Promise<void> => {
+  await using directory = await open(path);
+  await directory.sync();
 };
 
-/** Whether what the file system threw says that there is nothing at that path. */
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
+/** A regular file of at most so many bytes, whoever may have put something else in its place; null for all else. */
+export const openPlain = async (path: string, most: number): Promise<FileHandle | null> => {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const found = await file.stat();
+  if (found.isFile() && found.size <= most) return file;
+  await file.close();
+  return null;
+};
 
 /** Whatever it is; a link that leads nowhere is something. */
 export const isThere = async (path: string): Promise<boolean> =>
   (await lstat(path).catch(unlessMissing)) !== null;
 
+const unless =
+  (code: string) =>
+  (error: unknown): null => {
+    if (error instanceof Error && "code" in error && error.code === code) return null;
+    throw error;
+  };
+
 /** Null for a path where nothing is; throws everything else. */
-export const unlessMissing = (error: unknown): null => {
-  if (isMissing(error)) return null;
-  throw error;
-};
+export const unlessMissing = unless("ENOENT");
+
+/** Null for a path where something is. */
+export const unlessThere = unless("EEXIST");

@@ -1,5 +1,8 @@
 /** Why git failed, as one sentence for the thread. What git wrote is read here and goes no further. */
 
+import type { RunResult } from "../../sandbox/types.ts";
+import type { Millis } from "../machine/id.ts";
+
 /** What is said where nothing else is known; `expired`, `notGiven`: of a credential of the host (src/ports/forge.ts). */
 const PLAIN = {
   notFound: (name: string) => `${name} was not found.`,
@@ -148,6 +151,14 @@ export class InTheWay extends Error {
 
 /** Whoever wanted it has given up. */
 export class BrokenOff extends Error {}
+
+/** What was run, once it has come to an end of its own; throws where it has not. */
+export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => {
+  if (signal?.aborted === true || ran.kind === "killed") throw new BrokenOff();
+  if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
+  if (ran.kind === "timedOut") throw new InTheWay({ kind: "slow", minutes: Math.round(timeout / 60_000) });
+  return { ...ran, text: Buffer.concat([ran.head, ran.tail]).toString("utf8") };
+};
 
 export type Answer<T> =
   | { readonly kind: "done"; readonly value: T }

@@ -27,50 +27,36 @@ export const SEEN = {
 export const seenAt = ({ probe }: Pick<Sandbox, "probe">, mount: Mount): string =>
   probe.mounts ? mount.target : mount.source;
 
-export interface Layout {
-  /** Things in the making: renamed into place when whole, emptied at start. */
-  readonly staging: string;
-  readonly slots: string;
-  /** Directories of which commands may see some part. */
-  readonly passages: readonly string[];
-  repository(key: string): string;
-  generation(key: string, generation: number): string;
-  /** Present while a fetch may have brought objects that no ref of the mirror accounts for. */
-  dirty(key: string, generation: number): string;
-  pins(key: string, generation: number): string;
-  trees(key: string, generation: number): string;
-  tree(key: string, generation: number, commit: string): string;
-  /** The same with what a set-up left. */
-  preparedTree(key: string, generation: number, commit: string, setUp: string): string;
-  /** What set-ups left, by repository. */
-  readonly preparations: string;
-  prepared(repository: string, setUp: string): string;
-  /** What a set-up wrote the last time that it ran. */
-  setUpLog(repository: string, setUp: string): string;
-  /** Directories of conversations, by id. */
-  readonly threads: string;
-  thread(id: ConversationId): string;
-}
+export type Layout = Readonly<ReturnType<typeof createLayout>>;
 
-export const createLayout = (data: string): Layout => {
+export const createLayout = (data: string) => {
   const repository = (key: string): string => join(data, "repos", key);
   const trees = (key: string, generation: number): string => join(data, "trees", key, String(generation));
+  const prepared = (repo: string, setUp: string): string => join(data, "prepared", repo, setUp);
   return {
+    /** Things in the making: renamed into place when whole, emptied at start. */
     staging: join(data, "staging"),
     slots: join(data, "slots"),
+    /** What set-ups left, by repository. */
     preparations: join(data, "prepared"),
+    /** Directories of which commands may see some part. */
     passages: ["repos", "trees", "threads", "prepared"].map((name) => join(data, name)),
     repository,
-    generation: (key, generation) => join(repository(key), `${generation}.git`),
-    dirty: (key, generation) => join(repository(key), `${generation}.dirty`),
-    pins: (key, generation) => join(repository(key), "pins", String(generation)),
+    generation: (key: string, generation: number): string => join(repository(key), `${generation}.git`),
+    /** Present while a fetch may have brought objects that no ref of the mirror accounts for. */
+    dirty: (key: string, generation: number): string => join(repository(key), `${generation}.dirty`),
+    pins: (key: string, generation: number): string => join(repository(key), "pins", String(generation)),
     trees,
-    tree: (key, generation, commit) => join(trees(key, generation), commit),
-    preparedTree: (key, generation, commit, setUp) => join(trees(key, generation), `${commit}-${setUp}`),
-    prepared: (repo, setUp) => join(data, "prepared", repo, setUp),
-    setUpLog: (repo, setUp) => join(data, "prepared", repo, `${setUp}.log`),
+    tree: (key: string, generation: number, commit: string): string => join(trees(key, generation), commit),
+    /** The same with what a set-up left. */
+    preparedTree: (key: string, generation: number, commit: string, setUp: string): string =>
+      join(trees(key, generation), `${commit}-${setUp}`),
+    prepared,
+    /** What a set-up wrote the last time that it ran. */
+    setUpLog: (repo: string, setUp: string): string => `${prepared(repo, setUp)}.log`,
+    /** Directories of conversations, by id. */
     threads: join(data, "threads"),
-    thread: (id) => join(data, "threads", id),
+    thread: (id: ConversationId): string => join(data, "threads", id),
   };
 };
 

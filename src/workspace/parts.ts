@@ -6,8 +6,6 @@ import type { Millis } from "../machine/id.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { Clock, Log } from "../ports/host.ts";
 import type { Objects } from "../ports/store.ts";
-import { type Arrange, createArrange } from "./checkout/arrange.ts";
-import { type Carry, createCarry } from "./checkout/branch-copy.ts";
 import { createCheckoutMaker } from "./checkout/checkout.ts";
 import { letThrough, spread } from "./aside.ts";
 import { sweep } from "./checkout/sweep.ts";
@@ -15,12 +13,12 @@ import { createTrees, type Trees } from "./checkout/trees.ts";
 import { createLayout, type Layout } from "./layout.ts";
 import { createGenerations, type Generations } from "./mirror/generation.ts";
 import { createRefresh, type Refresh } from "./mirror/mirror.ts";
-import { createPins } from "./mirror/pins.ts";
+import { createPins, type Pins } from "./mirror/pins.ts";
 import type { DraftLimits } from "./drafts/record.ts";
 import { isBackedUp } from "./rest/gate.ts";
 import type { Step } from "./rest/park.ts";
 import { createResting, type Resting } from "./rest/rests.ts";
-import { createTravels, STAYING, type Travels } from "./rest/travels.ts";
+import { createTravels, type Travels } from "./rest/travels.ts";
 import { createSetUps, type SetUps } from "./set-up/set-ups.ts";
 import { createSetUpCache } from "./set-up/cache.ts";
 import type { SetUpLimits } from "./set-up/work.ts";
@@ -58,7 +56,6 @@ export interface WorkspaceDeps {
 }
 
 const MAX_FETCH = 10 * 2 ** 30;
-const MAX_CARRY = 2 ** 30;
 const REST = { bytes: 2 ** 30, entries: 200_000 };
 const SET_UP: SetUpLimits = { timeout: 15 * 60_000, maxBytes: 4 * 2 ** 30 };
 
@@ -67,12 +64,12 @@ export interface WorkspaceParts {
   readonly layout: Layout;
   readonly refresh: Refresh;
   readonly generations: Generations;
+  readonly pins: Pins;
   readonly trees: Trees;
-  readonly arrange: Arrange;
-  readonly carry: Carry;
   readonly setUps: SetUps;
   readonly resting: Resting;
-  readonly travels: Travels;
+  /** Null where nothing travels between hosts. */
+  readonly travels: Travels | null;
   readonly ownerKnown: ((owner: string) => boolean) | null;
   /** Settles when what an earlier process left behind is cleared away; nothing begins before. Tried again if it fails. */
   readonly swept: () => Promise<void>;
@@ -101,12 +98,12 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const shared = fleet?.shared ?? null;
   const travels =
     fleet === undefined || shared === null
-      ? STAYING
+      ? null
       : createTravels({ ...base, limits, now, shared, epoch: fleet.epoch, trees: made, setUps });
   const trees: Trees = {
     ...made,
     own: (id, ...given) => {
-      travels.touch(id);
+      travels?.touch(id);
       return made.own(id, ...given);
     },
   };
@@ -130,13 +127,12 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
     layout,
     refresh,
     generations,
+    pins,
     trees,
     setUps,
     resting,
     travels,
     ownerKnown,
-    arrange: createArrange({ ...base, refresh }),
-    carry: createCarry({ ...base, trees, maxBytes: deps.maxCarryBytes ?? MAX_CARRY }),
     swept: () =>
       (sweeping ??= sweepAll().catch((error: unknown) => {
         sweeping = null;

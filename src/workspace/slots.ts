@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unlessThere } from "./durable.ts";
 
 /** Slots 0 … 8,999 belong to conversations, 9,000 … 9,999 to mirrors and shared trees. */
 const CONVERSATIONS = 9000;
@@ -29,14 +30,8 @@ export const claimSlot = async (directory: string, id: string): Promise<number> 
   return first;
 };
 
-const claim = async (file: string, id: string): Promise<boolean> => {
-  try {
-    await writeFile(file, id, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    return (await readFile(file, "utf8")) === id;
-  }
-};
+const claim = async (file: string, id: string): Promise<boolean> =>
+  (await writeFile(file, id, { flag: "wx" }).catch(unlessThere)) !== null ||
+  (await readFile(file, "utf8")) === id;
 
 const hash = (text: string): number => createHash("sha256").update(text).digest().readUInt32BE(0);

@@ -1,14 +1,13 @@
 /** Short programs of the host's own that look at or fill directories of agents: inside the sandbox, without a network. */
 
-import type { Mount, Policy, RunResult, Sandbox } from "../../sandbox/types.ts";
+import type { Mount, Policy, Sandbox } from "../../sandbox/types.ts";
 import type { Millis } from "../machine/id.ts";
-import { BrokenOff, InTheWay, troubleOf } from "./git-trouble.ts";
+import { ended, InTheWay, troubleOf } from "./git-trouble.ts";
 import { SEEN, seenAt } from "./layout.ts";
-
-type Mounts = readonly [Mount, ...Mount[]];
+import { gitEnvironment } from "./mirror/git.ts";
 
 /** Begins in the first mount. Holds also where the kernel cannot hold Restricted. */
-export const stepPolicy = (sandbox: Sandbox, mounts: Mounts, slot: number): Policy => ({
+export const stepPolicy = (sandbox: Sandbox, mounts: readonly [Mount, ...Mount[]], slot: number): Policy => ({
   profile: "setup",
   network: "none",
   mounts,
@@ -28,50 +27,73 @@ export const readFrom = (
 };
 
 export interface Step {
-  readonly mounts: Mounts;
+  readonly script: string;
+  /** `$1` and on: of a mount the place where it is seen. The script begins in the first. */
+  readonly given: readonly [Mount, ...(Mount | string)[]];
+  /** Mounts that are not given. */
+  readonly beside?: readonly Mount[];
   readonly slot: number;
-  readonly argv: readonly string[];
+  readonly shell?: readonly [string, ...string[]];
+  /** Of git, which hears nothing else. */
+  readonly config?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Bytes of what it writes that are kept from each end. */
+  readonly keep?: number;
   readonly timeout: Millis;
   readonly signal?: AbortSignal;
 }
 
-/** What was run, once it has come to an end of its own; throws where it has not. */
-export const ended = (ran: RunResult, timeout: Millis, signal?: AbortSignal) => {
-  if (signal?.aborted === true || ran.kind === "killed") throw new BrokenOff();
-  if (ran.kind === "failed") throw new InTheWay({ kind: "sandbox", reason: ran.reason });
-  if (ran.kind === "timedOut") throw new InTheWay({ kind: "slow", minutes: Math.round(timeout / 60_000) });
-  return { ...ran, text: Buffer.concat([ran.head, ran.tail]).toString("utf8") };
-};
+interface StepDone {
+  /** -1 where a signal ended it. */
+  readonly code: number;
+  readonly text: string;
+  /** Bytes that it wrote. */
+  readonly total: number;
+  /** A file that it left; no link out of the mount is followed. */
+  readonly read: (from: Mount, file: string, most: number) => ReturnType<Sandbox["get"]>;
+}
 
-/** `code` is -1 where a signal ended it. */
 export const runStep = async (
   sandbox: Sandbox,
-  { mounts, slot, argv, env = PLAIN, timeout, signal }: Step,
-): Promise<{ readonly code: number; readonly text: string }> => {
-  const policy = stepPolicy(sandbox, mounts, slot);
-  const keep = { head: 4_096, tail: 4_096 };
-  const request = { policy, argv, env, timeoutMs: timeout, keep };
-  const ran = await sandbox.run(request, signal === undefined ? {} : { signal });
-  const whole = ended(ran, timeout, signal);
-  return { code: whole.kind === "exited" ? whole.code : -1, text: whole.text };
+  { script, given, beside = [], slot, shell = ["/bin/sh"], config = {}, ...how }: Step,
+): Promise<StepDone> => {
+  const [first, ...others] = given;
+  const mounts = others.filter((one) => typeof one !== "string");
+  const policy = stepPolicy(sandbox, [first, ...mounts, ...beside], slot);
+  const words = given.map((one) => (typeof one === "string" ? one : seenAt(sandbox, one)));
+  const { env, stdin, keep = 4_096, timeout, signal } = how;
+  const request = {
+    policy,
+    argv: [...shell, "-c", script, "step", ...words],
+    env: { ...gitEnvironment("/dev/null", config), ...env },
+    ...(stdin === undefined ? {} : { stdin: Buffer.from(stdin) }),
+    timeoutMs: timeout,
+    keep: { head: keep, tail: keep },
+  };
+  const ran = ended(await sandbox.run(request, signal === undefined ? {} : { signal }), timeout, signal);
+  return {
+    code: ran.kind === "exited" ? ran.code : -1,
+    text: ran.text,
+    total: ran.total,
+    read: (from, file, most) => sandbox.get(policy, `${seenAt(sandbox, from)}/${file}`, most),
+  };
 };
 
 /** What is told of a step that wrote `text` and failed. */
 export const unlessNoSpace = (text: string, reason: string): InTheWay =>
   new InTheWay(troubleOf(text).kind === "noSpace" ? { kind: "noSpace" } : { kind: "host", reason });
 
-const PLAIN = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" };
-
 /**
- * Shell: `fresh OBJECTS COMMIT` makes a git directory of our own at `$GIT_DIR` that borrows these objects, so that no
- * hook, filter or setting of a checkout is in force.
+ * Shell: `fresh DIRECTORY OBJECTS COMMIT` makes `git` in the directory a git directory of our own that borrows these objects,
+ * so that no hook, filter or setting of a checkout is in force. What stands in `$PWD` are its files, `index` its index.
  */
 export const FRESH = String.raw`fresh() {
+  export GIT_DIR="$1/git" GIT_INDEX_FILE="$1/index" GIT_WORK_TREE="$PWD"
   mkdir -p "$GIT_DIR/objects/info" "$GIT_DIR/objects/pack" "$GIT_DIR/refs" "$GIT_DIR/info"
   printf 'ref: refs/heads/none\n' > "$GIT_DIR/HEAD"
-  printf '%s\n' "$1" > "$GIT_DIR/objects/info/alternates"
-  case ${"${#2}"} in
+  printf '%s\n' "$2" > "$GIT_DIR/objects/info/alternates"
+  case ${"${#3}"} in
     64) printf '[core]\n\trepositoryformatversion = 1\n[extensions]\n\tobjectformat = sha256\n' ;;
     *) printf '[core]\n\trepositoryformatversion = 0\n' ;;
   esac > "$GIT_DIR/config"

@@ -11,6 +11,7 @@ import type { Discards } from "../ports/bot.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Carries, Citations, Rests, Workspaces } from "../ports/workspaces.ts";
 import { type Answer, attempt, sentence } from "./git-trouble.ts";
+import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
 import { createDiscards } from "./checkout/discard.ts";
@@ -41,6 +42,7 @@ import { createSeveralDrafts } from "./several/several-drafts.ts";
 
 const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
 const TEST_TIMEOUT = 15 * 60_000;
+const MAX_CARRY = 2 ** 30;
 
 type All = Workspaces &
   Places &
@@ -75,7 +77,7 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
 const createEach = (
   world: WorkspaceParts,
   read: DraftTerms["read"],
-  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet">,
+  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet" | "maxCarryBytes">,
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const settle = createSettle(world);
@@ -144,7 +146,7 @@ const createEach = (
           },
         }),
 
-    given: world.travels.doubt,
+    given: (id) => world.travels?.doubt(id),
 
     adopt: async (signal) => {
       if (restricted && (await attempt(world.swept)).kind === "done") await world.resting.adopt(signal);
@@ -157,7 +159,9 @@ const createEach = (
 
     carry: async ({ id, base }, to, signal) => {
       const answer = await afterSweep(() =>
-        world.resting.awake(id, unwatched(signal), () => world.carry(id, to, signal)),
+        world.resting.awake(id, unwatched(signal), () =>
+          carryCheckout(world, { from: id, to }, deps.maxCarryBytes ?? MAX_CARRY, signal),
+        ),
       );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
@@ -168,19 +172,16 @@ const createEach = (
       const drafted = await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal));
       if (drafted.kind === "trouble")
         deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
-      const { kind } = answer.value;
-      world.travels.touch(to);
+      world.travels?.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
-      return kind === "left"
-        ? { kind, base: seen, why: answer.value.why, ...along }
-        : { kind, base: seen, ...along };
+      return { ...answer.value, base: seen, ...along };
     },
 
     policy: async (conversation, permission) => {
       const id = familyOf(conversation);
       if (permission === "draft") {
         read.delete(id);
-        if (isPlainId(id)) world.travels.touch(id);
+        if (isPlainId(id)) world.travels?.touch(id);
       }
       const answer = await afterSweep(() =>
         world.resting.awake(id, unwatched(), () => hold(world, id, permission)),

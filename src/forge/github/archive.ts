@@ -2,7 +2,7 @@
 
 import { RequestError } from "@octokit/request-error";
 import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
-import { projectName } from "../address.ts";
+import { pathIn, projectName } from "../address.ts";
 import { type Cursor, type List, type Listed, readLists } from "../archive-cursor.ts";
 import type { GitHubAccess } from "../choose.ts";
 import { askGitHub, type GitHubClient } from "./ask.ts";
@@ -14,9 +14,7 @@ const SPARED = 0.2;
 
 export const createGitHubArchive = (access: GitHubAccess): Archive => {
   const ask = askGitHub(access, "read");
-  const { address } = access;
-  const name = projectName(address);
-  const web = `https://${address.host}/${address.owner}/${address.name}/`.toLowerCase();
+  const name = projectName(access.address);
   return {
     name,
     lacks: (what) => {
@@ -25,10 +23,7 @@ export const createGitHubArchive = (access: GitHubAccess): Archive => {
         ? `Discussions of ${name} are told only to a credential: the operator adds one to the file of PARLEY_FORGES.`
         : null;
     },
-    holds: (what, asked) => {
-      const lower = asked.toLowerCase();
-      return lower.startsWith(web) && lower.slice(web.length).startsWith(`${what}/`);
-    },
+    holds: (what, asked) => pathIn(access.address, asked)?.startsWith(`${what}/`) === true,
     read: (what, from, signal) => ask(what, signal, (client) => readerOf(what)(client, from)),
   };
 };
@@ -100,7 +95,6 @@ const issues = listOf(async ({ octokit, bounds }, cursor, conditions) => {
     .map(
       (one): Leaf => ({
         key: `${one.number}`,
-        of: null,
         address: one.html_url,
         title: one.title,
         text: one.body ?? "",
@@ -130,8 +124,6 @@ const comments = listOf(async ({ octokit, bounds }, cursor, conditions) => {
             address: one.html_url,
             title: `#${number}`,
             text: one.body ?? "",
-            state: null,
-            version: null,
             at: Date.parse(one.updated_at),
           },
         ]
@@ -152,7 +144,6 @@ const releases = listOf(async ({ octokit, bounds }, { page }, conditions) => {
     .map(
       (one): Leaf => ({
         key: `${one.id}`,
-        of: null,
         address: one.html_url,
         title: one.name ?? one.tag_name,
         text: one.body ?? "",

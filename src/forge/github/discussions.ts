@@ -89,13 +89,11 @@ export const readDiscussions = async (
 };
 
 const leavesOf = (one: Discussion): readonly Leaf[] => {
-  const common = { title: one.title, version: null };
   const key = `${one.number}`;
   return [
     {
-      ...common,
+      title: one.title,
       key,
-      of: null,
       address: one.url,
       text: one.body,
       state: one.isAnswered === true ? "answered" : one.closed ? "closed" : "open",
@@ -103,12 +101,11 @@ const leavesOf = (one: Discussion): readonly Leaf[] => {
     },
     ...one.comments.nodes.map(
       (comment, index): Leaf => ({
-        ...common,
+        title: one.title,
         key: `${key} ${comment.databaseId ?? index}`,
         of: key,
         address: comment.url,
         text: comment.body,
-        state: null,
         at: Date.parse(comment.updatedAt),
       }),
     ),

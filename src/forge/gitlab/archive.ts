@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import type { Archive, Kept, Leaf } from "../../ports/knowledge/archive.ts";
-import { projectName } from "../address.ts";
+import { pathIn, projectName } from "../address.ts";
 import { type List, readLists } from "../archive-cursor.ts";
 import type { GitLabAccess } from "../choose.ts";
 import { askGitLab } from "./ask.ts";
@@ -15,15 +15,10 @@ const PAGE = 100;
 
 export const createGitLabArchive = (access: GitLabAccess): Archive => {
   const ask = askGitLab(access, "read");
-  const { address } = access;
-  const web = `https://${address.host}/${address.owner}/${address.name}/`.toLowerCase();
   return {
-    name: projectName(address),
+    name: projectName(access.address),
     lacks: (what) => (what === "discussions" ? NO_DISCUSSIONS : null),
-    holds: (what, asked) => {
-      const lower = asked.toLowerCase();
-      return lower.startsWith(web) && KINDS[what].test(lower.slice(web.length));
-    },
+    holds: (what, asked) => KINDS[what].test(pathIn(access.address, asked) ?? ""),
     read: (what, from, signal) => ask(what, signal, (client) => readLists([lists[what]])(client, from)),
   };
 };
@@ -61,7 +56,6 @@ const issues: List<Client> = async (client, { since, page }) => {
       {
         ...common,
         key,
-        of: null,
         address: issue.web_url,
         text: issue.description ?? "",
         state: issue.state === "opened" ? "open" : issue.state,
@@ -73,7 +67,6 @@ const issues: List<Client> = async (client, { since, page }) => {
         of: key,
         address: `${issue.web_url}#note_${note.id}`,
         text: note.body,
-        state: null,
         at: Date.parse(note.updated_at),
       })),
     );
@@ -104,7 +97,6 @@ const releases: List<Client> = async (client, { page }) => {
     return [
       {
         key: one.tag_name,
-        of: null,
         address,
         title: one.name ?? one.tag_name,
         text: one.description ?? "",
@@ -130,12 +122,9 @@ const wiki: List<Client> = async (client) => {
   const leaves = items.map(
     ({ slug, title, content }): Leaf => ({
       key: slug,
-      of: null,
       address: `${web}/-/wikis/${slug.split("/").map(encodeURIComponent).join("/")}`,
       title,
       text: content ?? "",
-      state: null,
-      version: null,
       at,
     }),
   );

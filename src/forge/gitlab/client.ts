@@ -39,7 +39,7 @@ export interface Page<T> {
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** Requests of one project, which end with the signal; `path` is below it. */
+/** Requests, which end with the signal; `path` is below the project, or below what else was named. */
 export interface Client {
   readonly signal: AbortSignal;
   get<S extends z.ZodType>(schema: S, path: string): Promise<z.output<S>>;
@@ -57,8 +57,9 @@ export interface Client {
 export const createClient = (
   { api, access, userAgent, wire, address }: GitLabAccess,
   signal: AbortSignal,
+  below = `/projects/${encodeURIComponent(`${address.owner}/${address.name}`)}`,
 ): Client => {
-  const root = `${api.replace(/\/+$/, "")}/projects/${encodeURIComponent(`${address.owner}/${address.name}`)}`;
+  const root = `${api.replace(/\/+$/, "")}${below}`;
   const fetch = impatient(wire);
 
   const ask = async (method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<Response> => {

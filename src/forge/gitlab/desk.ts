@@ -1,9 +1,9 @@
 /** The writing requests of GitLab. */
 
 import type { DeskClient, Item, Thread } from "../desk.ts";
-import type { Mark, Target } from "../../ports/desk.ts";
-import { hasMark, PAGE, sinceOf, TooMuch } from "../idempotent.ts";
-import { type Client, type Page, Refused } from "./client.ts";
+import type { Target } from "../../ports/desk.ts";
+import { hasMark, PAGE, sinceOf, sought } from "../idempotent.ts";
+import { type Client, Refused } from "./client.ts";
 import {
   issueWire,
   type IssueWire,
@@ -11,7 +11,6 @@ import {
   mergeWire,
   type MergeWire,
   noteWire,
-  type NoteWire,
   projectWire,
 } from "./schema.ts";
 
@@ -65,8 +64,16 @@ const threadOf = (client: Client, { number, isPull }: Target): Thread => {
     url,
     find: async (mark) => {
       const root = await address();
-      const found = await noteOf((page) => client.list(noteWire, `${path}/notes`, { ...NEWEST, page }), mark);
-      return found === null ? null : `${root}#note_${found}`;
+      const since = sinceOf(mark).getTime();
+      const found = await sought(
+        async (page) => {
+          const { items, isLast } = await client.list(noteWire, `${path}/notes`, { ...NEWEST, page });
+          // Nothing older than the mark can carry it. A page may be shorter than what was asked for.
+          return { items, isLast: isLast || items.some(({ created_at: at }) => Date.parse(at) < since) };
+        },
+        ({ body }) => hasMark(body, mark),
+      );
+      return found === null ? null : `${root}#note_${found.id}`;
     },
     comment: async (text) => {
       const root = await address();
@@ -82,24 +89,6 @@ const threadOf = (client: Client, { number, isPull }: Target): Thread => {
       await client.send(schema, "PUT", path, change);
     },
   };
-};
-
-/** Pages of notes that are looked through. */
-const MAX_PAGES = 5;
-
-/** Nothing older than the mark can carry it. A page may be shorter than what was asked for. */
-const noteOf = async (
-  read: (page: number) => Promise<Page<NoteWire>>,
-  mark: Mark,
-): Promise<number | null> => {
-  const since = sinceOf(mark).getTime();
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { items, isLast } = await read(page);
-    const found = items.find(({ body }) => hasMark(body, mark));
-    if (found !== undefined) return found.id;
-    if (isLast || items.some(({ created_at: at }) => Date.parse(at) < since)) return null;
-  }
-  throw new TooMuch();
 };
 
 const itemOf = ({ iid: number, web_url: url, description: text }: IssueWire | MergeWire): Item => ({

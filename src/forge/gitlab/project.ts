@@ -58,11 +58,11 @@ const readIssue =
     };
   };
 
-/** What GitLab calls the states of each; it gives all where none is named. */
-const STATES = {
-  open: { issues: [{ state: "opened" }], merges: [{ state: "opened" }] },
-  closed: { issues: [{ state: "closed" }], merges: [{ state: "merged" }, { state: "closed" }] },
-  all: { issues: [{}], merges: [{}] },
+/** The lists that are asked, and what GitLab calls the states of each; it gives all where none is named. */
+const LISTS = {
+  open: ["issues opened", "merge_requests opened"],
+  closed: ["issues closed", "merge_requests merged", "merge_requests closed"],
+  all: ["issues", "merge_requests"],
 } as const satisfies Record<SearchState, unknown>;
 
 /** The project's own two lists: neither reaches beyond it, whatever the words are. The newest first. */
@@ -71,14 +71,14 @@ const search =
   async (client: Client): Promise<Hits> => {
     const words = { search: query, in: "title,description", scope: "all" };
     const asked = { ...words, page: 1, per_page: HITS };
-    const lists = await Promise.all([
-      ...STATES[state].issues.map(async (each) =>
-        hitsOf(await client.list(issueWire, "/issues", { ...asked, ...each }), false),
-      ),
-      ...STATES[state].merges.map(async (each) =>
-        hitsOf(await client.list(mergeWire, "/merge_requests", { ...asked, ...each }), true),
-      ),
-    ]);
+    const lists = await Promise.all(
+      LISTS[state].map(async (list) => {
+        const [name = "", called] = list.split(" ");
+        const query = { ...asked, ...(called === undefined ? {} : { state: called }) };
+        const isPull = name === "merge_requests";
+        return hitsOf(await client.list(isPull ? mergeWire : issueWire, `/${name}`, query), isPull);
+      }),
+    );
     return {
       inAll: lists.reduce((sum, list) => sum + list.inAll, 0),
       hits: lists

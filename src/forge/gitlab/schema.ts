@@ -13,26 +13,24 @@ export const projectWire = z.object({
   issues_enabled: z.boolean().default(true),
 });
 
-export const issueWire = z.object({
+/** What issues and merge requests have alike. */
+const item = z.object({
   ...posted,
   iid: z.int(),
   title: z.string(),
   description: z.string().nullish(),
   state: z.string(),
+  web_url: z.string(),
+});
+
+export const issueWire = item.extend({
   labels: z.array(z.string()),
   user_notes_count: z.int().default(0),
-  web_url: z.string(),
 });
 export type IssueWire = z.output<typeof issueWire>;
 
-export const mergeWire = z.object({
-  ...posted,
-  iid: z.int(),
-  title: z.string(),
-  description: z.string().nullish(),
-  state: z.string(),
+export const mergeWire = item.extend({
   draft: z.boolean().default(false),
-  web_url: z.string(),
   source_branch: z.string(),
   target_branch: z.string(),
   source_project_id: z.int().nullish(),

@@ -78,34 +78,32 @@ interface Place {
 /** A job that there is none of: whoever may read logs is told so, the others are refused. */
 const NO_JOB = 1;
 
-const lackingReads = async (client: Octokit, place: Place): Promise<readonly Need[]> => {
-  const { owner, repo, branch: ref, signal } = place;
-  const at = { owner, repo, request: { signal } };
-  const least = { per_page: 1 };
-  const tries: readonly (readonly [keyof typeof READS, () => Promise<unknown>])[] = [
-    ["issues=read", () => client.request("GET /repos/{owner}/{repo}/issues", { ...at, ...least })],
-    ["pull_requests=read", () => client.request("GET /repos/{owner}/{repo}/pulls", { ...at, ...least })],
-    [
-      "checks=read",
-      () => client.request("GET /repos/{owner}/{repo}/commits/{ref}/check-runs", { ...at, ...least, ref }),
-    ],
-    ["statuses=read", () => client.request("GET /repos/{owner}/{repo}/commits/{ref}/status", { ...at, ref })],
-    [
-      "actions=read",
-      () => client.request("GET /repos/{owner}/{repo}/actions/jobs/{job_id}/logs", { ...at, job_id: NO_JOB }),
-    ],
-  ];
+/** What only those are told who have the right. */
+const TRIES: readonly (readonly [keyof typeof READS, string])[] = [
+  ["issues=read", "issues?per_page=1"],
+  ["pull_requests=read", "pulls?per_page=1"],
+  ["checks=read", "commits/{ref}/check-runs?per_page=1"],
+  ["statuses=read", "commits/{ref}/status"],
+  ["actions=read", `actions/jobs/${NO_JOB}/logs`],
+];
+
+const lackingReads = async (
+  client: Octokit,
+  { owner, repo, branch: ref, signal }: Place,
+): Promise<readonly Need[]> => {
   const found: Need[] = [];
-  for (const [right, attempt] of tries) {
-    if (await isRefused(attempt)) found.push({ right, what: READS[right] });
+  for (const [right, what] of TRIES) {
+    const path = `/repos/{owner}/{repo}/${what.replace("{ref}", encodeURIComponent(ref))}`;
+    const asked = client.request(`GET ${path}`, { owner, repo, request: { signal } });
+    if (await isRefused(asked)) found.push({ right, what: READS[right] });
   }
   return found;
 };
 
 /** What is not there, or is empty, is not refused. */
-const isRefused = async (attempt: () => Promise<unknown>): Promise<boolean> => {
+const isRefused = async (asked: Promise<unknown>): Promise<boolean> => {
   try {
-    await attempt();
+    await asked;
     return false;
   } catch (error) {
     if (!(error instanceof RequestError) || error.response === undefined || error.status === 401) throw error;

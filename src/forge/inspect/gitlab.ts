@@ -2,33 +2,23 @@
 
 import { z } from "zod";
 import type { GitLabAccess } from "../choose.ts";
-import { impatient } from "../http.ts";
+import { createClient, Refused } from "../gitlab/client.ts";
 import type { Inspection, Need } from "./inspection.ts";
 
 /** Never rejects. Works for personal, project and group access tokens alike. */
 export const inspectGitLab = async (access: GitLabAccess, signal: AbortSignal): Promise<Inspection> => {
   const host = new URL(access.api).host;
   try {
-    const answer = await impatient(access.wire)(
-      `${access.api.replace(/\/+$/, "")}/personal_access_tokens/self`,
-      {
-        signal,
-        redirect: "manual",
-        headers: {
-          accept: "application/json",
-          authorization: `Bearer ${access.access.token}`,
-          "user-agent": access.userAgent,
-        },
-      },
-    );
-    if (answer.status === 401) return refused(`${host} refuses it: it has expired or was revoked`);
-    if (answer.status === 403) return refused("it has neither the scope api nor read_api");
-    if (!answer.ok) return { kind: "unreached", why: `${host} answers with status ${answer.status}` };
-    const { scopes, expires_at: end, active } = self.parse(await answer.json());
+    const client = createClient(access, signal, "/personal_access_tokens/self");
+    const { scopes, expires_at: end, active } = await client.get(self, "");
     if (!active) return refused("GitLab says that it is not active any more");
     const expires = end === null ? null : Date.parse(end);
     return { kind: "usable", expires, lacking: lackingOf(scopes), untried: null };
-  } catch {
+  } catch (error) {
+    const status = error instanceof Refused ? error.status : null;
+    if (status === 401) return refused(`${host} refuses it: it has expired or was revoked`);
+    if (status === 403) return refused("it has neither the scope api nor read_api");
+    if (status !== null) return { kind: "unreached", why: `${host} answers with status ${status}` };
     return { kind: "unreached", why: `${host} cannot be reached, or does not answer as GitLab does` };
   }
 };

@@ -72,12 +72,10 @@ export const createSolvedThreads = (deps: Deps): SolvedThreads => {
       const [line = ""] = asked.trim().split("\n");
       return {
         key,
-        of: null,
         address,
         title: line.slice(0, TITLE),
         text: `${asked}\n\n${maskSecrets(said)}`,
         state: "solved",
-        version: null,
         at: one.solved,
       };
     },

@@ -69,18 +69,16 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
         ...robots.sitemaps,
       ];
       const first = { maps: [...new Set(maps)], read: 0, failed: 0 };
-      return {
-        found: [{ address: root.href, depth: 0 }],
-        mostPages: most,
-        next: writeNext(first),
-        due: now(),
-        why: null,
-      };
+      return onward(first, [{ address: root.href, depth: 0 }]);
     }
     const [map, ...maps] = state.maps;
     return map === undefined || state.read >= MOST_MAPS
       ? pages(root, robots, state, signal)
       : sitemap(root, map, { ...state, maps, read: state.read + 1 }, signal);
+  };
+
+  const onward = (state: Next, found: readonly Waiting[]): Looked => {
+    return { found, mostPages: most, next: writeNext(state), due: now(), why: null };
   };
 
   const sitemap = async (root: URL, map: string, state: Next, signal: AbortSignal): Promise<Looked> => {
@@ -90,13 +88,7 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
     const { maps, pages: addresses } =
       got?.kind === "page" ? addressesIn(mapText(got.bytes)) : { maps: [], pages: [] };
     const found = inScope(addresses, root).map((address) => ({ address, depth: 1 }));
-    return {
-      found,
-      mostPages: most,
-      next: writeNext({ ...state, maps: [...state.maps, ...maps].slice(0, MOST_MAPS) }),
-      due: now(),
-      why: null,
-    };
+    return onward({ ...state, maps: [...state.maps, ...maps].slice(0, MOST_MAPS) }, found);
   };
 
   const pages = async (root: URL, robots: Robots, state: Next, signal: AbortSignal): Promise<Looked> => {
@@ -111,11 +103,9 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
       return { ended: now(), isPartial: true, due: now() + AGAIN, why: `It was given up: ${why ?? ""}.` };
     const fresh = new Map(read.flatMap(({ found }) => found).map((one) => [one.address, one]));
     return {
+      ...onward({ ...state, failed }, [...fresh.values()]),
       leaves: read.flatMap(({ leaves }) => leaves),
       pages: read.flatMap(({ settled }) => settled),
-      found: [...fresh.values()],
-      mostPages: most,
-      next: writeNext({ ...state, failed }),
       due: now() + (limit ?? robots.pause),
       why: limit === null ? null : `${root.host} limits how often Parley may ask.`,
     };
@@ -145,8 +135,6 @@ export const createSite = ({ get, readPage, waiting, now, most }: SiteDeps) => {
       leaves: read.sections.map((section, index) => ({
         ...section,
         key: `${row.address} ${index}`,
-        of: null,
-        state: null,
         version: read.version,
         at: now(),
       })),

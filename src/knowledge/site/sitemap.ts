@@ -1,6 +1,7 @@
 /** Sitemaps, and how far the reading of a site is. Pure. */
 
 import { z } from "zod";
+import { jsonIn } from "../../text/json.ts";
 
 const LOCATION = /<loc>\s*([^<\s]{1,2000})\s*<\/loc>/gi;
 
@@ -22,12 +23,6 @@ const next = z.object({
 export type Next = z.output<typeof next>;
 
 /** Null where it cannot be read: then it begins anew. */
-export const readNext = (text: string): Next | null => {
-  try {
-    return next.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-};
+export const readNext = (text: string): Next | null => next.safeParse(jsonIn(text)).data ?? null;
 
 export const writeNext = (state: Next): string => JSON.stringify(state);

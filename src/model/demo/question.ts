@@ -4,35 +4,29 @@
  */
 
 import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, commandOf, finalReply, type Reply } from "./reply.ts";
+import { bash, type Scene, step } from "./reply.ts";
 import { literal, quotedPath } from "./shell.ts";
-import { type DemoTurn, results } from "./turn.ts";
+import type { DemoTurn } from "./turn.ts";
 
-export const question = (turn: DemoTurn): Reply => {
-  const words = wordsOf(turn.said);
-  if (words.length === 0) return overview(turn, "");
-  const [searched] = results(turn, "keyword_search");
-  if (searched === undefined) return search(turn.said, words);
+export function* question({ said }: Pick<DemoTurn, "said">): Scene {
+  const words = wordsOf(said);
+  if (words.length === 0) return yield* overview("");
+  const searched = yield* search(said, words);
   const hits = searched.isError ? [] : hitsOf(searched.text);
   const best = hits.find(({ path }) => !ASIDE.test(path)) ?? hits[0];
   const nothing = `I found nothing for ${words.map((word) => inlineCode(word)).join(", ")}.`;
-  if (best === undefined) return overview(turn, nothing);
-  const read = results(turn, "bash").find((done) => commandOf(done).startsWith(catOf(best.path)));
-  if (read === undefined) {
-    const from = Math.max(1, best.line - 3);
-    return {
-      text: `The best match is ${inlineCode(best.path)}. I read it before I cite it.`,
-      calls: [bash(`${catOf(best.path)} | sed -n '${from},${from + LINES}p' | cut -c1-300`)],
-    };
-  }
+  if (best === undefined) return yield* overview(nothing);
+  const from = Math.max(1, best.line - 3);
+  const read = yield* step(
+    `The best match is ${inlineCode(best.path)}. I read it before I cite it.`,
+    bash(`cat -n ${quotedPath(best.path)} | sed -n '${from},${from + LINES}p' | cut -c1-300`),
+  );
   const lines = numbered(best.path, read.isError ? "" : read.text);
-  return lines.length === 0 ? overview(turn, nothing) : finalReply(cited(lines, hits, words));
-};
+  return lines.length === 0 ? yield* overview(nothing) : cited(lines, hits, words);
+}
 
 /** Lines read of a file. */
 const LINES = 200;
-
-const catOf = (path: string): string => `cat -n ${quotedPath(path)}`;
 
 /** What to search for: names in quotes, and words that say something, without what English appends. */
 const wordsOf = (said: string): readonly string[] => {
@@ -57,20 +51,15 @@ const STOP: ReadonlySet<string> = new Set(
 );
 
 /** Where such names are defined counts most: the tool puts files first that hold more of the terms. */
-const search = (said: string, words: readonly string[]): Reply => {
+const search = (said: string, words: readonly string[]): ReturnType<typeof step> => {
   const terms = words.map((word) => literal(word));
-  return {
-    text: `I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`,
-    calls: [
-      {
-        name: "keyword_search",
-        input: {
-          query: shortened(said, 500),
-          search_terms: [`${DEFINES}[\\w$]*(${terms.join("|")})`, ...terms],
-        },
-      },
-    ],
-  };
+  return step(`I search the repository for ${words.map((word) => inlineCode(word)).join(", ")}.`, {
+    name: "keyword_search",
+    input: {
+      query: shortened(said, 500),
+      search_terms: [`${DEFINES}[\\w$]*(${terms.join("|")})`, ...terms],
+    },
+  });
 };
 
 const DEFINES = "\\b(const|let|var|func|function|fn|def|class|interface|type|struct|enum)\\s+[*]?";
@@ -127,16 +116,11 @@ const citation = ({ path, line, text }: Line): string =>
   `- ${inlineCode(`${path}:${line}`, 300)}: ${inlineCode(text)}`;
 
 /** What the repository is, from its own files: for questions that name nothing, or nothing that is here. */
-const overview = (turn: DemoTurn, before: string): Reply => {
-  const listing = results(turn, "bash").find((done) => commandOf(done) === OVERVIEW);
-  if (listing === undefined) {
-    return { text: `${before} Let me see what is here.`.trim(), calls: [bash(OVERVIEW)] };
-  }
+function* overview(before: string): Scene {
+  const listing = yield* step(`${before} Let me see what is here.`.trim(), bash(OVERVIEW));
   const shown = listing.text.trim().split("\n").slice(0, 40).join("\n");
-  return finalReply(
-    `${before}\n\n${listing.isError ? "I could not list the files:" : "Its folders, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`,
-  );
-};
+  return `${before}\n\n${listing.isError ? "I could not list the files:" : "Its folders, its latest commits and how its README begins:"}\n\n${fenced(shown)}\n\nAsk about a name or a word that stands in the code, and I cite where it is.`;
+}
 
 const OVERVIEW =
   "git ls-files | sed 's|[^/]*$||; s|^$|./|' | sort | uniq -c | sort -rn | head -n 15; git log --oneline -n 5; head -n 20 README* 2>/dev/null || true";

@@ -1,36 +1,32 @@
 /** The station of the draft: a line is added in a copy, tested there and proposed; one click makes exactly that real. */
 
 import { inlineCode } from "./markdown.ts";
-import { finalReply, type Reply } from "./reply.ts";
-import { type DemoTurn, results } from "./turn.ts";
+import { type Scene, step } from "./reply.ts";
+import type { Done } from "./turn.ts";
 
 const LINE = "Parley's demo model rehearsed this line in a draft.";
 
 const ADD = `file=$(git ls-files -- 'README*' | head -n 1); file=\${file:-README.md}; printf '\\n%s\\n' "${LINE}" >> "./$file" && tail -n 3 -- "./$file"`;
 
-export const rehearsal = (turn: DemoTurn): Reply => {
-  const [opened, changed, proposed] = ["draft", "bash", "propose"].map((name) => results(turn, name).at(-1));
-  const failed = [opened, changed].find((done) => done?.isError);
-  if (failed !== undefined) return finalReply(`I stop here: ${inlineCode(failed.text, 300)}`);
-  if (opened === undefined) {
-    return {
-      text: "I open a draft: a copy of the checkout that I may change without asking anybody.",
-      calls: [{ name: "draft", input: {} }],
-    };
-  }
-  if (changed === undefined) {
-    return {
-      text: "I add a line in the draft. The checkout stays as it is.",
-      calls: [{ name: "bash", input: { command: ADD, where: "draft" } }],
-    };
-  }
-  if (proposed === undefined) return { text: "It stands there. I propose it.", calls: [PROPOSE] };
-  return finalReply(
-    proposed.isError
-      ? `Nothing was made real. What I was told is: ${inlineCode(proposed.text, 300)}`
-      : `What I was told is: ${inlineCode(proposed.text, 300)}\n\nThe conversation is in Restricted mode still: nobody gained a right by it.`,
+export function* rehearsal(): Scene {
+  const opened = yield* step(
+    "I open a draft: a copy of the checkout that I may change without asking anybody.",
+    { name: "draft", input: {} },
   );
-};
+  if (opened.isError) return stopped(opened);
+  const changed = yield* step("I add a line in the draft. The checkout stays as it is.", {
+    name: "bash",
+    input: { command: ADD, where: "draft" },
+  });
+  if (changed.isError) return stopped(changed);
+  const proposed = yield* step("It stands there. I propose it.", PROPOSE);
+  const told = `What I was told is: ${inlineCode(proposed.text, 300)}`;
+  return proposed.isError
+    ? `Nothing was made real. ${told}`
+    : `${told}\n\nThe conversation is in Restricted mode still: nobody gained a right by it.`;
+}
+
+const stopped = ({ text }: Done): string => `I stop here: ${inlineCode(text, 300)}`;
 
 const PROPOSE = {
   name: "propose",

@@ -13,13 +13,30 @@ export interface Reply {
   readonly calls: readonly DemoCall[];
 }
 
-export const bash = (command: string): DemoCall => ({ name: "bash", input: { command } });
+/** Calls, hears what came of that, and says something at the end: the same, whenever it is played again. */
+export type Scene = Generator<Reply, string, readonly Done[]>;
 
-/** The command of a `bash` call; empty for every other one. */
-export const commandOf = ({ input }: Done): string =>
-  typeof input === "object" && input !== null && "command" in input && typeof input.command === "string"
-    ? input.command
-    : "";
+/** As far as these calls have come. */
+export const played = (scene: Scene, calls: readonly Done[]): Reply => {
+  let [at, next] = [0, scene.next([])];
+  while (next.done !== true) {
+    const end = at + next.value.calls.length;
+    if (end > calls.length) return next.value;
+    next = scene.next(calls.slice(at, end));
+    at = end;
+  }
+  return finalReply(next.value);
+};
+
+/** One call of a scene. */
+export function* step(text: string, call: DemoCall): Generator<Reply, Done, readonly Done[]> {
+  const [done = UNHEARD] = yield { text, calls: [call] };
+  return done;
+}
+
+export const UNHEARD: Done = { name: "", input: null, text: "", isError: true };
+
+export const bash = (command: string): DemoCall => ({ name: "bash", input: { command } });
 
 /** The last words of a turn; every one of them says what is speaking. */
 export const finalReply = (text: string): Reply => ({ text: `${text.trim()}\n\n${SIGNATURE}`, calls: [] });

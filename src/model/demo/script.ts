@@ -1,20 +1,22 @@
 /** Which script a turn is in, decided from the words of the person alone, so that it is the same in every round. */
 
 import { change } from "./change.ts";
+import { longAnswer } from "./long-answer.ts";
 import { question } from "./question.ts";
 import { rehearsal } from "./rehearsal.ts";
-import type { Reply } from "./reply.ts";
-import { deniedWrite, help, long, pictures, slow } from "./tour.ts";
+import { finalReply, played, type Reply, type Scene } from "./reply.ts";
+import { deniedWrite, help, pictures, slow } from "./tour.ts";
 import type { DemoTurn } from "./turn.ts";
 
 export const nextReply = (turn: DemoTurn): Reply => {
-  if (turn.images > 0) return pictures(turn);
+  if (turn.images > 0) return finalReply(pictures(turn));
   const said = turn.said.slice(0, MAX_SAID).replace(MENTIONS, "").trim();
-  for (const { when, reply } of STATIONS) {
+  for (const { when, act } of STATIONS) {
     const matched = when.exec(said);
-    if (matched !== null) return reply(turn, matched.groups ?? {});
+    const acted = matched === null ? null : act(turn, matched.groups ?? {});
+    if (acted !== null) return typeof acted === "string" ? finalReply(acted) : played(acted, turn.calls);
   }
-  return question({ ...turn, said });
+  return played(question({ said }), turn.calls);
 };
 
 /** Whoever writes more is understood by its beginning: the time that the patterns below take grows with its square. */
@@ -23,7 +25,7 @@ const MENTIONS = /^(?:\s*@\S+)+/;
 
 interface Station {
   readonly when: RegExp;
-  readonly reply: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => Reply;
+  readonly act: (turn: DemoTurn, named: Readonly<Record<string, string | undefined>>) => string | Scene;
 }
 
 const LEAD =
@@ -41,13 +43,13 @@ const ADDITION =
   "(?:add|append) (?:an? |the |one )?line(?: +['\"‘“`](?<text>.{1,300})['\"’”`])?(?: +to +(?:the )?(?<file>[\\w@./-]{1,200}?))?";
 
 const STATIONS: readonly Station[] = [
-  { when: only(GREETINGS), reply: help },
+  { when: only(GREETINGS), act: help },
   {
     when: only("draft(?:ed)?(?: an?)?(?: change| line)?|rehearsals?|rehearse(?: an?)?(?: change)?"),
-    reply: rehearsal,
+    act: rehearsal,
   },
-  { when: only(ADDITION), reply: (turn, { text, file }) => change(turn, text, file) },
-  { when: only("(?:very )?long (?:answer|reply|text)"), reply: long },
-  { when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"), reply: slow },
-  { when: only("(?:denied|forbidden) write|write that is denied"), reply: deniedWrite },
+  { when: only(ADDITION), act: (turn, { text, file }) => change(turn, text, file) },
+  { when: only("(?:very )?long (?:answer|reply|text)"), act: longAnswer },
+  { when: only("(?:slow|long[- ]running) (?:command|task|job)s?|something slow"), act: slow },
+  { when: only("(?:denied|forbidden) write|write that is denied"), act: deniedWrite },
 ];

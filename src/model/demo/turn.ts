@@ -40,10 +40,6 @@ export const readTurn = (messages: readonly PromptMessage[]): DemoTurn => {
   return { ...spoken, calls: callsOf(placed.slice(last + 1)), mayWrite: mayWrite(placed) };
 };
 
-/** What the calls of that name came to, oldest first. */
-export const results = (turn: DemoTurn, name: string): readonly Done[] =>
-  turn.calls.filter((done) => done.name === name);
-
 const isSpoken = ({ role, block }: Placed): boolean =>
   role === "user" && (block.kind === "image" || (block.kind === "text" && spokenIn(block.text) !== null));
 

@@ -63,21 +63,20 @@ export const SECRET_VARIABLES: readonly ProviderVariable[] = VARIABLES.filter((n
   /_API_KEY$|_TOKEN|_SECRET_|_KEY_ID$/.test(name),
 );
 
+/** One that needs its key, and nothing else. */
+const usual = (
+  prefix: "ANTHROPIC" | "OPENAI" | "GOOGLE_GENERATIVE_AI" | "MISTRAL" | "OPENAI_COMPATIBLE",
+): Provider => ({
+  key: `${prefix}_API_KEY`,
+  address: `${prefix}_BASE_URL`,
+  more: [],
+  needs: [[`${prefix}_API_KEY`]],
+  caching: false,
+});
+
 export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
-  anthropic: {
-    key: "ANTHROPIC_API_KEY",
-    address: "ANTHROPIC_BASE_URL",
-    more: [],
-    needs: [["ANTHROPIC_API_KEY"]],
-    caching: true,
-  },
-  openai: {
-    key: "OPENAI_API_KEY",
-    address: "OPENAI_BASE_URL",
-    more: [],
-    needs: [["OPENAI_API_KEY"]],
-    caching: false,
-  },
+  anthropic: { ...usual("ANTHROPIC"), caching: true },
+  openai: usual("OPENAI"),
   azure: {
     key: "AZURE_API_KEY",
     address: "AZURE_BASE_URL",
@@ -88,13 +87,7 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     ],
     caching: false,
   },
-  google: {
-    key: "GOOGLE_GENERATIVE_AI_API_KEY",
-    address: "GOOGLE_GENERATIVE_AI_BASE_URL",
-    more: [],
-    needs: [["GOOGLE_GENERATIVE_AI_API_KEY"]],
-    caching: false,
-  },
+  google: usual("GOOGLE_GENERATIVE_AI"),
   vertex: {
     key: "GOOGLE_VERTEX_API_KEY",
     address: "GOOGLE_VERTEX_BASE_URL",
@@ -114,18 +107,6 @@ export const PROVIDERS: Readonly<Record<ProviderName, Provider>> = {
     instead: "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY",
     caching: true,
   },
-  mistral: {
-    key: "MISTRAL_API_KEY",
-    address: "MISTRAL_BASE_URL",
-    more: [],
-    needs: [["MISTRAL_API_KEY"]],
-    caching: false,
-  },
-  "openai-compatible": {
-    key: "OPENAI_COMPATIBLE_API_KEY",
-    address: "OPENAI_COMPATIBLE_BASE_URL",
-    more: [],
-    needs: [["OPENAI_COMPATIBLE_BASE_URL"]],
-    caching: false,
-  },
+  mistral: usual("MISTRAL"),
+  "openai-compatible": { ...usual("OPENAI_COMPATIBLE"), needs: [["OPENAI_COMPATIBLE_BASE_URL"]] },
 };

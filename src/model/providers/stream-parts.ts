@@ -77,7 +77,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
     calls += 1;
     const index = place("call", id);
     yield begun(index, { type: "tool_use", id, name, input: {} });
-    yield { type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json: input } };
+    yield grown(index, { type: "input_json_delta", partial_json: input });
     yield* signed(index, providerMetadata, id);
     places.delete(`call ${id}`);
   };
@@ -108,7 +108,7 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
       }
       case "text-delta": {
         const index = place("text", part.id);
-        yield { type: "content_block_delta", index, delta: { type: "text_delta", text: part.delta } };
+        yield grown(index, { type: "text_delta", text: part.delta });
         yield* signed(index, part.providerMetadata);
         return;
       }
@@ -126,27 +126,16 @@ const createReader = (by: string): ((part: LanguageModelV4StreamPart) => Iterabl
         const index = place("thought", part.id);
         if (part.providerMetadata !== undefined)
           yield kept(index, { thinking, options: part.providerMetadata });
-        else if (part.type === "reasoning-delta") {
-          yield {
-            type: "content_block_delta",
-            index,
-            delta: { type: "thinking_delta", thinking: part.delta },
-          };
-        }
+        else if (part.type === "reasoning-delta")
+          yield grown(index, { type: "thinking_delta", thinking: part.delta });
         return;
       }
       case "tool-input-start":
         yield begun(anew("call", part.id), { type: "tool_use", id: part.id, name: part.toolName, input: {} });
         return;
-      case "tool-input-delta": {
-        const index = place("call", part.id);
-        yield {
-          type: "content_block_delta",
-          index,
-          delta: { type: "input_json_delta", partial_json: part.delta },
-        };
+      case "tool-input-delta":
+        yield grown(place("call", part.id), { type: "input_json_delta", partial_json: part.delta });
         return;
-      }
       case "tool-call":
         yield* call(part);
         return;
@@ -180,6 +169,11 @@ const begun = (index: number, block: WireBlock): WireEvent => ({
   index,
   content_block: block,
 });
+
+const grown = (
+  index: number,
+  delta: Extract<WireEvent, { type: "content_block_delta" }>["delta"],
+): WireEvent => ({ type: "content_block_delta", index, delta });
 
 const STOPS = {
   stop: "end_turn",

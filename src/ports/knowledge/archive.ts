@@ -12,15 +12,15 @@ export type Kept = (typeof KEPT)[number];
 export interface Leaf {
   /** The same as long as it is the same text, edited or not; unique in its source. */
   readonly key: string;
-  /** Key of what it answers; null where it stands for itself. It goes with that, and has its title and state. */
-  readonly of: string | null;
+  /** Key of what it answers; absent or null where it stands for itself. It goes with that, and has its title and state. */
+  readonly of?: string | null;
   readonly address: string;
   readonly title: string;
   readonly text: string;
-  /** As in `open`, `closed`, `answered`; null where there is none. */
-  readonly state: string | null;
+  /** As in `open`, `closed`, `answered`; absent or null where there is none. */
+  readonly state?: string | null;
   /** Of the software that it is about, where it says so. */
-  readonly version: string | null;
+  readonly version?: string | null;
   /** When it was written or changed last. */
   readonly at: Millis;
 }

@@ -4,111 +4,86 @@
  * the user whose files they are, bounded; once, whatever crashes: the record is written last.
  */
 
-import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import { ownerOf } from "../../ports/conversation.ts";
 import { makeAsideFor, putInPlace } from "../aside.ts";
+import { copyTree } from "../copy.ts";
 import { attempt, BrokenOff } from "../git-trouble.ts";
-import { bareOf, type Generations } from "../mirror/generation.ts";
-import { isPlainId, type Layout, SEEN, seenAt } from "../layout.ts";
-import type { Pins } from "../mirror/pins.ts";
+import { bareOf } from "../mirror/generation.ts";
+import { isPlainId } from "../layout.ts";
+import type { WorkspaceParts } from "../parts.ts";
 import { readDraft } from "../drafts/record.ts";
 import { workOf } from "./policy.ts";
-import { readRecord, type Workspace, writeRecord } from "./record.ts";
+import { readRecord, writeRecord } from "./record.ts";
 import { claimSlot } from "../slots.ts";
-import { runStep } from "../step.ts";
-import type { Trees } from "./trees.ts";
 
 const TIMEOUT = 120_000;
-/** What the script ends with where there is more than that. */
-const TOO_LARGE = 75;
-const SCRIPT =
-  'size=$(du -sk -- "$1") || exit 1; [ "${size%%[!0-9]*}" -le "$3" ] || exit 75; exec cp -a -- "$1/." "$2/"';
 
-export type Carriage =
-  /** There was no checkout of its own: the commit is all. Null: there was no checkout at all. */
-  | { readonly kind: "same"; readonly workspace: Workspace | null }
-  | { readonly kind: "copied"; readonly workspace: Workspace }
+type Carriage =
+  /** There was no checkout of its own: the commit is all. */
+  | { readonly kind: "same" | "copied" }
   /** `why` goes on after "because". */
-  | { readonly kind: "left"; readonly workspace: Workspace; readonly why: string };
+  | { readonly kind: "left"; readonly why: string };
 
-interface CarryDeps {
-  readonly sandbox: Sandbox;
-  readonly layout: Layout;
-  readonly pins: Pins;
-  readonly generations: Generations;
-  readonly trees: Trees;
-  /** What is larger stays where it is. */
+/** What is larger than `maxBytes` stays where it is. */
+export const carryCheckout = async (
+  world: WorkspaceParts,
+  { from, to }: { readonly from: ConversationId; readonly to: ConversationId },
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Carriage> => {
+  const { layout, pins, generations, trees } = world;
+  if (!isPlainId(from) || !isPlainId(to)) throw new Error("an id cannot name a directory");
+  const parent = await readRecord(layout, from);
+  if (parent === null) return SAME;
+  const source = await trees.existing(from);
+  if ((await readRecord(layout, to)) !== null) {
+    // What an earlier process came to.
+    if (source === null) return SAME;
+    return (await trees.existing(to)) === null ? FAILED : COPIED;
+  }
+  const { key, generation, commit } = parent;
+  using _ = pins.hold(key, generation);
+  await pins.add(key, generation, to);
+  await generations.keep(bareOf(layout, parent), to, commit);
+  const own = { to, slot: parent.slot, maxBytes };
+  const copied = source === null ? SAME : await copyOf(world, source, own, signal);
+  if (signal.aborted) throw new BrokenOff();
+  // Whose files they are is who goes on with them; a draft goes along once this is done.
+  const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
+  const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
+  await writeRecord(layout, to, { ...parent, slot });
+  return copied;
+};
+
+const SAME: Carriage = { kind: "same" };
+const COPIED: Carriage = { kind: "copied" };
+const FAILED: Carriage = { kind: "left", why: "it could not be copied" };
+
+interface Own {
+  readonly to: ConversationId;
+  readonly slot: number;
   readonly maxBytes: number;
 }
 
-export type Carry = (from: ConversationId, to: ConversationId, signal: AbortSignal) => Promise<Carriage>;
-
-export const createCarry =
-  (deps: CarryDeps): Carry =>
-  async (from, to, signal) => {
-    const { layout, pins, generations, trees } = deps;
-    if (!isPlainId(from) || !isPlainId(to)) throw new Error("an id cannot name a directory");
-    const parent = await readRecord(layout, from);
-    if (parent === null) return { kind: "same", workspace: null };
-    const source = await trees.existing(from);
-    const known = await readRecord(layout, to);
-    if (known !== null) return before(trees, source, to, known);
-    const { key, generation, commit } = parent;
-    const release = pins.hold(key, generation);
-    try {
-      await pins.add(key, generation, to);
-      await generations.keep(bareOf(layout, parent), to, commit);
-      const copied = source === null ? null : await copyOf(deps, source, to, parent.slot, signal);
-      if (signal.aborted) throw new BrokenOff();
-      // Whose files they are is who goes on with them; a draft goes along once this is done.
-      const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
-      const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
-      const workspace = { ...parent, slot };
-      await writeRecord(layout, to, workspace);
-      if (copied === null) return { kind: "same", workspace };
-      return copied === COPIED ? { kind: "copied", workspace } : { kind: "left", workspace, why: copied };
-    } finally {
-      release();
-    }
-  };
-
-/** What an earlier process came to. */
-const before = async (
-  trees: Trees,
-  source: string | null,
-  to: ConversationId,
-  workspace: Workspace,
-): Promise<Carriage> => {
-  if (source === null) return { kind: "same", workspace };
-  const stands = (await trees.existing(to)) !== null;
-  return stands ? { kind: "copied", workspace } : { kind: "left", workspace, why: FAILED };
-};
-
-const COPIED = "";
-const FAILED = "it could not be copied";
-
-/** Why it could not be copied; COPIED where it could. */
 const copyOf = async (
-  { sandbox, layout, trees, maxBytes }: CarryDeps,
+  { sandbox, layout, trees }: WorkspaceParts,
   source: string,
-  to: ConversationId,
-  slot: number,
+  { to, slot, maxBytes }: Own,
   signal: AbortSignal,
-): Promise<string> => {
+): Promise<Carriage> => {
   if ((await trees.existing(to)) !== null) return COPIED;
   await using aside = await makeAsideFor(sandbox, layout, "carry", slot);
-  const work = { source: aside.path, target: SEEN.work, write: true };
-  const old = { source, target: SEEN.source, write: false };
-  const most = String(Math.floor(maxBytes / 1_024));
-  const argv = ["/bin/sh", "-c", SCRIPT, "sh", seenAt(sandbox, old), seenAt(sandbox, work), most];
-  const step = { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal } as const;
-  const ran = await attempt(() => runStep(sandbox, step));
-  const code = ran.kind === "done" ? ran.value.code : -1;
-  if (code === 0) {
+  const from = { work: source, under: [] };
+  const limits = { bytes: maxBytes, entries: Number.MAX_SAFE_INTEGER };
+  const ran = await attempt(() =>
+    copyTree(sandbox, { from, to: aside.path, slot, limits, timeout: TIMEOUT, signal }),
+  );
+  if (ran.kind === "done") {
     await putInPlace(aside, workOf(layout.thread(to)));
     return COPIED;
   }
-  if (ran.kind === "trouble" && ran.trouble.kind === "slow") return "copying it took too long";
-  return code === TOO_LARGE ? `it is larger than ${Math.round(maxBytes / 2 ** 20)} MiB` : FAILED;
+  if (ran.kind === "aborted") return FAILED;
+  if (ran.trouble.kind === "slow") return { kind: "left", why: "copying it took too long" };
+  return ran.trouble.kind === "noCopy" ? { kind: "left", why: ran.trouble.why } : FAILED;
 };

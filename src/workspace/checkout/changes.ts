@@ -47,7 +47,7 @@ export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
           const files = await room.differences(parent, tree, signal);
           if (files.length === 0) return { kind: "none" };
           const paths = files.map(({ path }) => path);
-          const owners = await findOwners(world, room, workspace.commit, paths, signal);
+          const owners = await findOwners(world, workspace, paths);
           if (owners.kind === "refused") return { kind: "failed", message: owners.message };
           const own = owners.kind === "owned" ? { owners: owners.owned } : {};
           return { kind: "changes", changed: { tree, parent, files, ...own } };

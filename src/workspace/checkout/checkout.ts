@@ -9,7 +9,7 @@ import { createGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
-import { copyInto } from "../set-up/lend.ts";
+import { lend } from "../set-up/lend.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
 import { readFrom, stepPolicy } from "../step.ts";
 
@@ -68,7 +68,7 @@ const fill = async (
   });
   await handOver(sandbox, directory, plan.slot);
   const { beside = null } = plan;
-  if (beside !== null) await copyInto(sandbox, beside, directory, plan.slot);
+  if (beside !== null) await lend(sandbox, beside, directory, plan.slot);
 
   const work = { source: directory, target: SEEN.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], plan.slot);

@@ -10,7 +10,7 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
-import { committer, createGit } from "../mirror/git.ts";
+import { committer, createGit, type GitRequest } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
@@ -63,12 +63,7 @@ export const openCleanRoom = async (
   const run = createGit(sandbox, log);
   const git = (
     args: readonly string[],
-    more: {
-      readonly stdin?: string | Uint8Array;
-      readonly env?: Readonly<Record<string, string>>;
-      readonly most?: number;
-      readonly signal?: AbortSignal;
-    } = {},
+    more: Pick<GitRequest, "stdin" | "env" | "most" | "signal"> = {},
   ): Promise<string> =>
     run({
       policy,

@@ -42,7 +42,7 @@ const discard = async (
     await attempt(() => generations.release(bareOf(layout, workspace), id));
     await rm(join(layout.pins(key, generation), id), { force: true });
   }
-  await travels.remove(id);
+  await travels?.remove(id);
   await discardTree(layout, layout.thread(id), "removed");
 };
 

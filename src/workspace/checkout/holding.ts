@@ -4,7 +4,8 @@ import type { ConversationId } from "../../machine/id.ts";
 import { unwatched } from "../shared-work.ts";
 import { InTheWay } from "../git-trouble.ts";
 import type { Hold, Holding } from "./policy.ts";
-import { findDraft, type Standing, standingOf } from "../drafts/standing.ts";
+import type { Layers } from "../copy.ts";
+import { findDraft, standingOf } from "../drafts/standing.ts";
 import { recordOf, type Workspace } from "./record.ts";
 import type { WorkspaceParts } from "../parts.ts";
 
@@ -36,7 +37,7 @@ const stand = async (
   id: ConversationId,
   known: Workspace,
   permission: Hold,
-): Promise<Standing> => {
+): Promise<Layers> => {
   if (permission === "draft") {
     const draft = await findDraft(world, id);
     if (draft === null) throw new InTheWay({ kind: "noDraft" });

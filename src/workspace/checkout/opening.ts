@@ -1,12 +1,15 @@
 /** Opens a conversation's workspace: at once where it stands, from the mirror where it does not. */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Conversation } from "../../ports/conversation.ts";
+import { type Conversation, ownerOf } from "../../ports/conversation.ts";
+import { InTheWay } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
+import { bareOf } from "../mirror/generation.ts";
 import type { Source } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace, writeRecord } from "./record.ts";
 import type { Tip } from "../mirror/refs.ts";
+import { claimSlot } from "../slots.ts";
 import { readFrom } from "../step.ts";
 
 type Settle = (conversation: Conversation, source: Source, hooks: Hooks) => Promise<Workspace>;
@@ -17,25 +20,27 @@ const MAX_KEPT = 100;
 export const createSettle = (world: WorkspaceParts): Settle => {
   const kept = new Map<string, readonly string[]>();
 
+  /** Says which commit it works on, for good: the one that the conversation is already known to have, if there is one. */
   const anew: Settle = async ({ id, base, repo }, source, hooks) => {
-    const { workspace, release } = await world.arrange(
-      id,
-      source,
-      { base, version: repo.ref ?? null },
-      hooks,
-    );
-    try {
-      const tree = await world.trees.shared(id, workspace, hooks);
-      await writeRecord(world.layout, id, workspace);
-      const name = `${workspace.key}/${workspace.commit}`;
-      const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(name, found);
-      for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
-      return workspace;
-    } finally {
-      release();
-    }
+    const { layout, generations, pins } = world;
+    const { key, generation, tip } = await world.refresh(source, hooks);
+    using _ = pins.hold(key, generation);
+    const bare = bareOf(layout, { key, generation });
+    const named = repo.ref === undefined || base !== null ? null : await generations.named(bare, repo.ref);
+    const chosen = base ?? named ?? tip;
+    if (chosen === null) throw new InTheWay({ kind: "noBranch" });
+    await pins.add(key, generation, id);
+    const slot = await claimSlot(layout.slots, ownerOf(id));
+    await generations.keep(bare, id, chosen.commit);
+    const workspace = workspaceAt(source, { slot, key, generation }, chosen);
+    const tree = await world.trees.shared(id, workspace, hooks);
+    await writeRecord(layout, id, workspace);
+    const name = `${workspace.key}/${workspace.commit}`;
+    const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(name, found);
+    for (const line of [...openingLines(source, workspace), ...found]) hooks.onProgress(line);
+    return workspace;
   };
 
   return async (conversation, source, hooks) => {
@@ -48,6 +53,16 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     return known;
   };
 };
+
+const workspaceAt = (
+  source: Source,
+  place: Pick<Workspace, "slot" | "key" | "generation">,
+  { commit, ref, isTag = false }: Tip,
+): Workspace => {
+  const origin = source.kind === "url" ? source.url : null;
+  return { version: 1, ...place, commit, ref, ...(isTag ? { isTag } : {}), origin, name: source.name };
+};
+
 const MAX_LISTED = 2 ** 20;
 
 const openingLines = (source: Source, tip: Tip): readonly string[] =>

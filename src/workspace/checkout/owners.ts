@@ -6,7 +6,8 @@
 import { ownersOf, parseCodeOwners } from "../../text/code-owners.ts";
 import type { Owned } from "../../thread/owners.ts";
 import type { WorkspaceParts } from "../parts.ts";
-import type { CleanRoom } from "./clean-room.ts";
+import { bareOf } from "../mirror/generation.ts";
+import type { Workspace } from "./record.ts";
 
 /** In the order in which they are looked for; the last is GitLab's. */
 const PLACES = [".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"];
@@ -24,20 +25,20 @@ export type OwnersFound =
   | { readonly kind: "refused"; readonly message: string };
 
 export const findOwners = async (
-  { ownerKnown }: Pick<WorkspaceParts, "ownerKnown">,
-  room: CleanRoom,
-  commit: string,
+  { ownerKnown, generations, layout }: Pick<WorkspaceParts, "ownerKnown" | "generations" | "layout">,
+  workspace: Workspace,
   paths: Iterable<string>,
-  signal: AbortSignal,
 ): Promise<OwnersFound> => {
   if (ownerKnown === null) return { kind: "off" };
-  const listed = await room.ask(["ls-tree", "-z", commit, "--", ...PLACES], { signal });
-  const there = new Map(listed.split("\0").flatMap(entryIn));
-  const file = PLACES.find((place) => there.has(place));
-  if (file === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };
-  const read = await room.ask(["cat-file", "blob", there.get(file) ?? ""], { most: MAX_FILE + 1, signal });
-  if (read.length > MAX_FILE) return refused(`${file} is too large to say who owns the files.`);
-  const rules = parseCodeOwners(read);
+  const bare = bareOf(layout, workspace);
+  const there = await generations.entries(bare, workspace.commit, PLACES);
+  // A file, not a link.
+  const isThere = (place: string) => there.find(({ path, mode }) => path === place && mode.startsWith("100"));
+  const found = PLACES.flatMap((place) => isThere(place) ?? [])[0];
+  if (found === undefined) return { kind: "owned", owned: { file: null, sets: [], unknown: [] } };
+  const { path: file, id, size } = found;
+  if (size === null || size > MAX_FILE) return refused(`${file} is too large to say who owns the files.`);
+  const rules = parseCodeOwners(await generations.blob(bare, id));
   const sets = new Map<string, Owned["sets"][number]>();
   const work = { left: WORK };
   for (const path of paths) {
@@ -53,12 +54,6 @@ export const findOwners = async (
   const all = [...sets.values()];
   const unknown = new Set(all.flatMap(({ owners }) => owners).filter((owner) => !ownerKnown(owner)));
   return { kind: "owned", owned: { file, sets: all, unknown: [...unknown] } };
-};
-
-/** A file, not a link. */
-const entryIn = (entry: string): readonly (readonly [string, string])[] => {
-  const [, blob = "", path = ""] = /^100\d{3} blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
-  return path === "" ? [] : [[path, blob]];
 };
 
 const refused = (message: string): OwnersFound => ({ kind: "refused", message });

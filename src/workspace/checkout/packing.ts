@@ -3,13 +3,12 @@
  * that no hook, filter, alias or setting of the checkout is in force.
  */
 
-import type { Mount, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount } from "../../../sandbox/types.ts";
 import { makeAsideFor } from "../aside.ts";
 import { InTheWay, troubleOf } from "../git-trouble.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { gitEnvironment } from "../mirror/git.ts";
 import { MAX_PACK } from "../mirror/outgoing.ts";
-import { FRESH, runStep, stepPolicy } from "../step.ts";
+import { FRESH, runStep } from "../step.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import type { Workspace } from "./record.ts";
 
@@ -44,8 +43,7 @@ export const MAX_COMMITS = 20;
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
-fresh "$2" "$3"
-cd "$1"
+fresh "$4" "$2" "$3"
 # With its time: what was written in the same second is looked into. One that hides files (small letters, S) knows too little.
 [ -n "$6" ] && { cp -p "$6" "$GIT_INDEX_FILE" && git read-tree --reset "$3" && ! git ls-files -v | grep -q '^[a-zS]'; } 2> /dev/null ||
   { rm -f "$GIT_INDEX_FILE"; git read-tree "$3"; }
@@ -76,50 +74,39 @@ export const packOf = async (
   what: What,
   signal: AbortSignal,
 ): Promise<Packed> => {
-  const { workspace } = what;
-  await using drop = await makeAsideFor(sandbox, layout, "changes", workspace.slot);
+  const { work, under = [], workspace, commits = false, quickly = false } = what;
+  const { slot, commit } = workspace;
+  await using drop = await makeAsideFor(sandbox, layout, "changes", slot);
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
-  return await readInto(sandbox, { drop: drop.path, objects }, what, signal);
-};
-
-const readInto = async (
-  sandbox: Sandbox,
-  { drop, objects }: { readonly drop: string; readonly objects: Mount },
-  { work, under = [], workspace: { slot, commit }, commits = false, quickly = false }: What,
-  signal: AbortSignal,
-): Promise<Packed> => {
   const checkout = { source: work, target: SEEN.work, write: false, under };
-  const out = { source: drop, target: SEEN.drop, write: true };
+  const out = { source: drop.path, target: SEEN.drop, write: true };
   const lowest = under.map((source) => ({ source, target: SEEN.source, write: false })).slice(-1);
-  const mounts = [checkout, objects, out, ...lowest] as const;
-  const [seen, lent, at] = [seenAt(sandbox, checkout), seenAt(sandbox, objects), seenAt(sandbox, out)];
   const most = commits ? String(MAX_COMMITS) : "0";
-  const knowing = lowest.length > 0 ? SEEN.source : quickly ? seen : null;
-  const index = knowing === null ? "" : `${knowing}/.git/index`;
+  const knowing = lowest.length > 0 ? SEEN.source : quickly ? seenAt(sandbox, checkout) : null;
   const ran = await runStep(sandbox, {
-    mounts,
+    script: SCRIPT,
+    given: [checkout, objects, commit, out, most, knowing === null ? "" : `${knowing}/.git/index`],
+    beside: lowest,
     slot,
-    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at, most, index],
-    env: { ...gitEnvironment(`${at}/git`, MINIMAL), GIT_WORK_TREE: seen, GIT_INDEX_FILE: `${at}/index` },
+    config: MINIMAL,
     timeout: TIMEOUT,
     signal,
   });
-  const policy = stepPolicy(sandbox, mounts, slot);
-  const said = await sandbox.get(policy, `${at}/tree`, 100);
+  const said = await ran.read(out, "tree", 100);
   const tree = said.kind === "file" ? said.bytes.toString("latin1").trim() : "";
   if (ran.code !== 0 || !IS_ID.test(tree)) {
     const found = troubleOf(ran.text);
     const unsaid = found.kind === "unknown" && found.said === "";
     throw new InTheWay(unsaid ? { kind: "unknown", said: UNREADABLE } : found);
   }
-  const pack = await sandbox.get(policy, `${at}/pack`, MAX_PACK);
+  const pack = await ran.read(out, "pack", MAX_PACK);
   if (pack.kind === "error")
     throw new InTheWay(
       pack.code === "too_large"
         ? { kind: "tooLarge", limit: MAX_PACK }
         : { kind: "host", reason: pack.message },
     );
-  const listed = await sandbox.get(policy, `${at}/commits`, MAX_LISTED);
+  const listed = await ran.read(out, "commits", MAX_LISTED);
   const made = listed.kind === "file" ? commitsIn(listed.bytes.toString("utf8")) : [];
   return { tree, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made };
 };

@@ -12,7 +12,7 @@ import { bareOf } from "../mirror/generation.ts";
 import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
-import { copyInto, linkTree } from "../set-up/lend.ts";
+import { lend, linkTree } from "../set-up/lend.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { repositorySlot } from "../slots.ts";
 
@@ -71,9 +71,9 @@ export const createTrees = (deps: TreesDeps): Trees => {
     const directory = layout.preparedTree(workspace.key, workspace.generation, workspace.commit, setUp);
     const made = await attempt(() =>
       ensure(directory, hooks, async () => {
-        const borrowed = await setUps.borrow(workspace);
+        using borrowed = await setUps.borrow(workspace);
         if (borrowed === null) throw new BrokenOff();
-        await linkTree(layout, tree, borrowed.prepared, directory).finally(borrowed.release);
+        await linkTree(layout, tree, borrowed, directory);
       }),
     );
     if (made.kind === "done") return made.value;
@@ -83,14 +83,9 @@ export const createTrees = (deps: TreesDeps): Trees => {
   };
 
   const another: Trees["another"] = async (id, workspace, directory, hooks) => {
-    const borrowed = await setUps.borrow(workspace);
-    const beside = borrowed?.prepared.work ?? null;
-    const who = { slot: workspace.slot, branch: branchOf(id), beside };
-    try {
-      await makeCheckout({ ...planOf(directory, workspace), ...who }, hooks);
-    } finally {
-      borrowed?.release();
-    }
+    using borrowed = await setUps.borrow(workspace);
+    const who = { slot: workspace.slot, branch: branchOf(id), beside: borrowed?.work ?? null };
+    await makeCheckout({ ...planOf(directory, workspace), ...who }, hooks);
   };
 
   return {
@@ -126,9 +121,8 @@ export const makeHome = async (
   if (await isDirectory(directory)) return;
   const { slot } = workspace;
   await using aside = await makeAsideFor(sandbox, layout, "home", slot);
-  const borrowed = await setUps.borrow(workspace);
-  if (borrowed !== null)
-    await copyInto(sandbox, borrowed.prepared.home, aside.path, slot).finally(borrowed.release);
+  using borrowed = await setUps.borrow(workspace);
+  if (borrowed !== null) await lend(sandbox, borrowed.home, aside.path, slot);
   await chmod(aside.path, 0o700);
   await putInPlace(aside, directory);
 };

@@ -15,11 +15,11 @@ import { workOf } from "../checkout/policy.ts";
 import type { Housed } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { BrokenOff, InTheWay } from "../git-trouble.ts";
-import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { committer, gitEnvironment } from "../mirror/git.ts";
+import { objectsMount, SEEN } from "../layout.ts";
+import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { FRESH, runStep, stepPolicy, unlessNoSpace } from "../step.ts";
+import { FRESH, runStep, unlessNoSpace } from "../step.ts";
 import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
@@ -133,7 +133,7 @@ const land = async (
   const built = await build(world, site, load, terms, signal);
   if (built === null) return null;
   if (signal.aborted) throw new BrokenOff();
-  world.travels.touch(id);
+  world.travels?.touch(id);
   await swapIn(layout, id, { aside: aside.path, made });
   return built;
 };
@@ -145,9 +145,8 @@ const land = async (
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
-fresh "$2" "$3"
+fresh "$4" "$2" "$3"
 [ ! -s "$4/pack" ] || git index-pack --stdin < "$4/pack" > /dev/null
-cd "$1"
 tree=$(sed -n '$ s/ .*//p' "$4/plan")
 # One that the host has just made knows its files; nobody else's index is believed.
 if [ "$5" = - ]; then cp .git/index "$GIT_INDEX_FILE"; else git read-tree "$3"; fi
@@ -197,24 +196,17 @@ const build = async (
   const work = { source: made, target: SEEN.work, write: true };
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const out = { source: drop, target: SEEN.drop, write: true };
-  const mounts = [work, objects, out] as const;
-  const [seen, lent, at] = [seenAt(sandbox, work), seenAt(sandbox, objects), seenAt(sandbox, out)];
   const ran = await runStep(sandbox, {
-    mounts,
+    script: SCRIPT,
+    given: [work, objects, commit, out, isOwn ? (from ?? "") : "-", branchOf(id)],
     slot,
-    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, lent, commit, at, isOwn ? (from ?? "") : "-", branchOf(id)],
-    env: {
-      ...gitEnvironment(`${at}/git`, {}),
-      GIT_WORK_TREE: seen,
-      GIT_INDEX_FILE: `${at}/index`,
-      ...committer(identity, `${Math.floor(now / 1_000)} +0000`),
-    },
+    env: committer(identity, `${Math.floor(now / 1_000)} +0000`),
     timeout: TIMEOUT,
     signal,
   });
   if (ran.code === CHANGED) return null;
   if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await sandbox.get(stepPolicy(sandbox, mounts, slot), `${at}/landed`, 1_000);
+  const landed = await ran.read(out, "landed", 1_000);
   const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
   if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
   return { commit: head, branch };

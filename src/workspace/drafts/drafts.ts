@@ -56,7 +56,7 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
         await world.swept();
         return resting.awake(id, unwatched(signal), async () => {
           const workspace = await recordOf(layout, id);
-          world.travels.touch(id);
+          world.travels?.touch(id);
           return work(workspace);
         });
       });

@@ -8,7 +8,7 @@ import { makeAsideFor } from "../aside.ts";
 import { roomOf } from "../checkout/clean-room.ts";
 import type { Housed } from "../checkout/record.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { gitEnvironment } from "../mirror/git.ts";
+import { committer } from "../mirror/git.ts";
 import { generationsOf } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { repositorySlot } from "../slots.ts";
@@ -19,21 +19,21 @@ const TIMEOUT = 60_000;
 const MOST = 3;
 
 /**
- * `$1` the newest mirror, `$2` the clean room, `$3` the conversation's commit, `$4` its branch, `$5` the draft's tree. Writes
- * how many commits there are, whether it merges, and titles.
+ * `$1` where it works, `$2` the newest mirror, `$3` the clean room, `$4` the conversation's commit, `$5` its branch, `$6` the
+ * draft's tree. Writes how many commits there are, whether it merges, and titles.
  */
 const SCRIPT = String.raw`set -eu
 ${FRESH}
-fresh "$2/objects" "$3"
-tip=$(git --git-dir="$1" rev-parse --verify --quiet "refs/heads/$4^{commit}") || exit 0
-count=$(git rev-list --count "$3..$tip")
+fresh "$1" "$3/objects" "$4"
+tip=$(git --git-dir="$2" rev-parse --verify --quiet "refs/heads/$5^{commit}") || exit 0
+count=$(git rev-list --count "$4..$tip")
 [ "$count" -gt 0 ] || exit 0
-made=$(git commit-tree "$5" -p "$3" < /dev/null)
+made=$(git commit-tree "$6" -p "$4" < /dev/null)
 said=0
 git merge-tree --write-tree "$tip" "$made" > /dev/null || said=$?
 [ "$said" -le 1 ] || exit 1
 printf '%s %s\n' "$count" "$said"
-git log --format=%s --max-count=${MOST} "$3..$tip" | cut -b 1-400`;
+git log --format=%s --max-count=${MOST} "$4..$tip" | cut -b 1-400`;
 
 /** Null where it has not, or the conversation began at no branch. */
 export const movedSince = async (
@@ -51,16 +51,13 @@ export const movedSince = async (
   const mirror = { source: layout.generation(key, newest), target: SEEN.previous, write: false };
   const room = { source: roomOf(layout, id), target: SEEN.mirror, write: false };
   const objects = objectsMount(layout.generation(key, generation));
-  const [at, seen] = [seenAt(sandbox, out), seenAt(sandbox, mirror)];
+  const lent = `${seenAt(sandbox, objects)}:${seenAt(sandbox, mirror)}/objects`;
   const ran = await runStep(sandbox, {
-    mounts: [out, mirror, room, objects],
+    script: SCRIPT,
+    given: [out, mirror, room, commit, ref, tree],
+    beside: [objects],
     slot,
-    argv: ["/bin/sh", "-c", SCRIPT, "sh", seen, seenAt(sandbox, room), commit, ref, tree],
-    env: {
-      ...gitEnvironment(`${at}/git`, {}),
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, objects)}:${seen}/objects`,
-      ...NOBODY,
-    },
+    env: { GIT_ALTERNATE_OBJECT_DIRECTORIES: lent, ...committer(NOBODY, "@0 +0000") },
     timeout: TIMEOUT,
     signal,
   });
@@ -71,9 +68,4 @@ export const movedSince = async (
 };
 
 /** Of a commit that nobody ever sees. */
-const NOBODY = {
-  GIT_AUTHOR_NAME: "-",
-  GIT_AUTHOR_EMAIL: "-",
-  GIT_COMMITTER_NAME: "-",
-  GIT_COMMITTER_EMAIL: "-",
-};
+const NOBODY = { name: "-", email: "-" };

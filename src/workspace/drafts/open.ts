@@ -14,40 +14,19 @@ import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
-import { SEEN, seenAt } from "../layout.ts";
+import { type Layers, copyTree, count, countIn } from "../copy.ts";
+import { SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { runStep, unlessNoSpace } from "../step.ts";
 import { type Draft, DRAFT_FILE, type DraftLimits } from "./record.ts";
-import { findDraft, makeLayer, type Standing, standingOf } from "./standing.ts";
+import { findDraft, makeLayer, standingOf } from "./standing.ts";
 
 const TIMEOUT = 2 * 60_000;
 const LAYERS_FROM = 2_000;
-const TOO_MANY = 75;
-const TOO_LARGE = 74;
-
-/**
- * `$1` what is copied, `$2` where to, `$3` bytes and `$4` entries that it may have. The last line is the number of files
- * without those of `.git`.
- */
-const count = (size: "%s" | "0"): string => String.raw`set -eu
-counts=$(find "$1" -printf '%y ${size} %P\n' | awk -v most="$4" '
-  { n++; bytes += $2; if ($1 != "d" && $3 !~ /^\.git(\/|$)/) files++; if (n > most) exit }
-  END { printf "%d %.0f %d", n, bytes, files }')
-set -- "$1" "$2" "$3" "$4" $counts
-trap 'printf "\n%s\n" "$7"' EXIT
-`;
-
-/** `$3`: fewer entries are too few. Nobody asks for sizes, which take as long again. */
+/** `$3`: fewer entries are too few. */
 const LAYERS = String.raw`${count("0")}
 [ "$5" -ge "$3" ]`;
-
-const COPY = String.raw`${count("%s")}
-[ "$5" -le "$4" ] || exit 75
-first=$(find "$1" -type f -size +0 -print -quit)
-if ! cp --reflink=always -- "$first" "$2/.first" 2> /dev/null; then [ "$6" -le "$3" ] || exit 74; fi
-rm -f "$2/.first"
-cp -dR --preserve=mode,timestamps,links --reflink=auto -- "$1/." "$2/"`;
 
 export const openDraft = async (
   world: WorkspaceParts,
@@ -91,7 +70,7 @@ export const carryDraft = async (
 interface Opening {
   readonly id: ConversationId;
   readonly workspace: Workspace;
-  readonly source: Standing;
+  readonly source: Layers;
   readonly limits: DraftLimits;
   readonly isShared: boolean;
 }
@@ -127,7 +106,7 @@ const putDraft = async (
   return made;
 };
 
-interface Copy<From> {
+interface Copying<From> {
   readonly from: From;
   /** Nothing is there yet. */
   readonly to: string;
@@ -138,17 +117,18 @@ interface Copy<From> {
 /** Answers the number of files without those of `.git`, or why there are no layers. */
 const layOver = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copy<string>,
+  { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copying<string>,
   signal: AbortSignal,
 ): Promise<number> => {
   if (!sandbox.probe.mounts) throw new InTheWay({ kind: "sandbox", reason: "no mounts" });
   try {
     await makeLayer(to);
     const work = { source: to, target: SEEN.work, write: false, under: [from] };
-    const argv = ["/bin/sh", "-c", LAYERS, "sh", SEEN.work, "", String(layersFrom), String(2 ** 32)];
-    const { code, text } = await runStep(sandbox, { mounts: [work], slot, argv, timeout: TIMEOUT, signal });
+    const given = [work, "", String(layersFrom), String(2 ** 32)] as const;
+    const step = { script: LAYERS, given, slot, timeout: TIMEOUT, signal };
+    const { code, text } = await runStep(sandbox, step);
     if (code !== 0) throw unlessNoSpace(text, "the layers could not be read");
-    return filesIn(text);
+    return countIn(text);
   } catch (error) {
     await removeTree(to);
     throw error;
@@ -158,24 +138,10 @@ const layOver = async (
 /** Answers the number of files without those of `.git`. */
 export const copyInto = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  { from, to, slot, limits }: Copy<Standing>,
+  { to, slot, ...what }: Copying<Layers>,
   signal: AbortSignal,
 ): Promise<number> => {
   await mkdir(to);
   await handOver(sandbox, to, slot);
-  const old = { source: from.work, target: SEEN.source, write: false, under: from.under };
-  const work = { source: to, target: SEEN.work, write: true };
-  const bounds = [limits.bytes, limits.entries].map(String);
-  const argv = ["/bin/sh", "-c", COPY, "sh", seenAt(sandbox, old), seenAt(sandbox, work), ...bounds];
-  const step = { mounts: [work, old], slot, argv, timeout: TIMEOUT, signal } as const;
-  const { code, text } = await runStep(sandbox, step);
-  if (code === TOO_MANY)
-    throw tooLarge(`it has more than ${limits.entries.toLocaleString("en")} files and directories`);
-  if (code === TOO_LARGE) throw tooLarge(`it is larger than ${Math.round(limits.bytes / 2 ** 20)} MiB`);
-  if (code !== 0) throw unlessNoSpace(text, "the checkout could not be copied");
-  return filesIn(text);
+  return copyTree(sandbox, { to, slot, ...what, timeout: TIMEOUT, signal });
 };
-
-const filesIn = (text: string): number => Number(/(\d+)\n$/.exec(text)?.[1] ?? 0);
-
-const tooLarge = (why: string): InTheWay => new InTheWay({ kind: "noCopy", why });

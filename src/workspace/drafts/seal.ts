@@ -8,6 +8,7 @@ import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Housed } from "../checkout/record.ts";
+import { type Layers } from "../copy.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
@@ -15,7 +16,7 @@ import type { Entry } from "./entries.ts";
 import { movedSince } from "./moved.ts";
 import { writeDraft, writeSealed, type DraftLimits } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
-import { findDraft, type Standing, standingOf } from "./standing.ts";
+import { findDraft, standingOf } from "./standing.ts";
 import { tryOut } from "./try-out.ts";
 
 export interface Sealing {
@@ -65,7 +66,7 @@ export const sealDraft = async (
   }
   if (entries.length === 0) return { kind: "unchanged" };
   const commits = await measured(room, made, from ?? base, signal);
-  const owners = await findOwners(world, room, base, paths, signal);
+  const owners = await findOwners(world, workspace, paths);
   if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   const moved = await movedSince(world, { id, workspace }, tree, signal);
@@ -107,7 +108,7 @@ interface Room {
 
 const takeFrom = async (
   world: WorkspaceParts,
-  standing: Standing,
+  standing: Layers,
   { workspace, room }: Room & Pick<Housed, "workspace">,
   signal: AbortSignal,
 ): ReturnType<typeof packOf> => {

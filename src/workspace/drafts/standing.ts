@@ -2,19 +2,14 @@
 
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Mount, Sandbox } from "../../../sandbox/types.ts";
+import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
+import type { Layers } from "../copy.ts";
 import type { Layout } from "../layout.ts";
 import { unwatched } from "../shared-work.ts";
 import { type Draft, draftWork, readDraft } from "./record.ts";
-
-export interface Standing {
-  readonly work: string;
-  /** Empty for a copy. */
-  readonly under: NonNullable<Mount["under"]>;
-}
 
 /** Null where none is open. One in layers is lost where the host has changed and cannot join them any more. */
 export const findDraft = async (
@@ -30,7 +25,7 @@ export const standingOf = async (
   id: ConversationId,
   workspace: Workspace,
   draft: Draft,
-): Promise<Standing> => {
+): Promise<Layers> => {
   const work = draftWork(layout, id);
   const under = draft.layered === true ? [await trees.shared(id, workspace, unwatched())] : [];
   return { work, under };
@@ -42,6 +37,6 @@ export const makeLayer = async (work: string): Promise<void> => {
 };
 
 /** What of it lies under a copy in layers of its own. */
-export const layersOf = ({ work, under }: Standing): Standing["under"] => [join(work, UPPER), ...under];
+export const layersOf = ({ work, under }: Layers): Layers["under"] => [join(work, UPPER), ...under];
 
 const UPPER = "upper";

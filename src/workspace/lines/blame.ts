@@ -54,7 +54,7 @@ const histories = async (
   const found = new Map<string, readonly string[]>();
   for (let first = 0; first < wanted.length; first += AT_ONCE) {
     const some = wanted.slice(first, first + AT_ONCE);
-    const asked = await room.ask(HISTORIES, [], some.map((two) => `${two}\n`).join(""));
+    const asked = await room.ask(HISTORIES, some.map((two) => `${two}\n`).join(""));
     for (const [index, part] of asked.split("=\n").slice(1).entries())
       found.set(some[index] ?? "", part.split("\n").slice(0, -1));
   }

@@ -94,7 +94,7 @@ interface Named {
 /** What objects are called so; those that there are not are left out. */
 const resolve = async (room: Room, all: readonly string[]): Promise<ReadonlyMap<string, Named>> => {
   const names = [...new Set(all)];
-  const lines = (await room.ask(RESOLVE, [], names.map((name) => `${name}\n`).join(""))).split("\n");
+  const lines = (await room.ask(RESOLVE, names.map((name) => `${name}\n`).join(""))).split("\n");
   return new Map(
     names.flatMap((name, index): readonly (readonly [string, Named])[] => {
       const [, id, type] = /^([0-9a-f]{40,64}) (\w+)$/.exec(lines[index] ?? "") ?? [];
@@ -122,7 +122,7 @@ const differences = async (
     const some = pairs.slice(first, first + AT_ONCE);
     const tree = (side: "before" | "after"): string =>
       some.map((pair, index) => `100644 blob ${pair[side]}\t${index}\n`).join("");
-    const asked = await room.ask(DIFFERENCES, [], `${tree("before")}\n${tree("after")}\n`);
+    const asked = await room.ask(DIFFERENCES, `${tree("before")}\n${tree("after")}\n`);
     for (const [index, hunks] of readHunks(asked)) {
       const pair = some[index];
       if (pair !== undefined) found.set(pairOf(pair), hunks);

@@ -1,5 +1,6 @@
 /** What became of lines that were cited, up to the newest commit of their branch (`Lines`). */
 
+import { isDeepStrictEqual } from "node:util";
 import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Since } from "../../text/citation.ts";
@@ -97,15 +98,11 @@ const sinceOf = (
     case "changed":
       return now?.kind === "changed" ? now : { kind: "changed", commit: changedIn };
     case "stands": {
-      if (verdict.file === file && verdict.from === from && verdict.to === to) return null;
-      const isTold =
-        now?.kind === "moved" &&
-        now.file === verdict.file &&
-        now.from === verdict.from &&
-        now.to === verdict.to;
-      return isTold
-        ? now
-        : { kind: "moved", file: verdict.file, from: verdict.from, to: verdict.to, commit: tip };
+      const { kind: _, ...place } = verdict;
+      if (isDeepStrictEqual(place, { file, from, to })) return null;
+      const moved = { kind: "moved", ...place, commit: tip } as const;
+      const isTold = now?.kind === "moved" && isDeepStrictEqual({ ...now, commit: tip }, moved);
+      return isTold ? now : moved;
     }
     case "unknown":
     case undefined:

@@ -48,7 +48,7 @@ const recordsOf = async (
   script: string,
   pairs: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const asked = await room.ask(script, [], pairs.map((two) => `${two}\n`).join(""));
+  const asked = await room.ask(script, pairs.map((two) => `${two}\n`).join(""));
   const found = new Map<string, string[]>();
   let fields: string[] = [];
   for (const part of asked.split("\0")) {

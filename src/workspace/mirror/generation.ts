@@ -85,8 +85,8 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
 
   return {
     list: async (remote, slot, signal) => {
-      const { mounts, options, address, config } = remote;
-      const policy: Policy = { profile: "fetch", ...networkOf(remote), mounts, cwd: "/", identity: slot };
+      const { mounts, options, address, config, network } = remote;
+      const policy: Policy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
       const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
       const args = ["ls-remote", "--symref", ...options, "--", address, ...refs];
       const how = { config, timeout: LIST_TIMEOUT, signal };
@@ -180,7 +180,7 @@ const fetch = async (
   const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
     if (bytes > deps.maxBytes) tooLarge.abort();
   });
-  const { policy, directory } = place(deps.sandbox, bare, mounts, networkOf(remote));
+  const { policy, directory } = place(deps.sandbox, bare, mounts, remote.network);
   const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
   const { config } = remote;
   const run = { policy, directory, args, config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
@@ -195,15 +195,7 @@ interface Place {
   readonly directory: string;
 }
 
-type Network = Pick<Policy, "network" | "egressTo" | "door">;
-
-const networkOf = ({ network, egressTo, door }: Remote): Network => ({
-  network,
-  ...(egressTo === null ? {} : { egressTo }),
-  ...(door === null ? {} : { door }),
-});
-
-const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Network): Place => {
+const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Remote["network"]): Place => {
   const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
   const directory = seenAt(sandbox, mirror);
   return {

@@ -4,10 +4,9 @@ import { DIAL } from "../../../sandbox/egress/outbound.ts";
 import type { Policy, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
-import { InTheWay, troubleOf } from "../git-trouble.ts";
-import { ended } from "../step.ts";
+import { ended, InTheWay, troubleOf } from "../git-trouble.ts";
 
-interface GitRequest {
+export interface GitRequest {
   readonly policy: Policy;
   readonly args: readonly string[];
   /** The repository, as the command sees it: no repository is ever looked for. */

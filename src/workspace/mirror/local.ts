@@ -3,9 +3,9 @@
  * git itself sees only the directory that is found here, mounted read-only.
  */
 
-import { constants } from "node:fs";
-import { lstat, open, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { openPlain } from "../durable.ts";
 import { InTheWay } from "../git-trouble.ts";
 
 interface LocalRepository {
@@ -64,17 +64,10 @@ const MAX_SMALL = 4096;
 
 /** Null when it is no regular file, cannot be read, or is larger than a path can be. */
 const readSmall = async (path: string): Promise<string | null> => {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
-    () => null,
-  );
-  if (file === null) return null;
   try {
-    const stat = await file.stat();
-    if (!stat.isFile() || stat.size > MAX_SMALL) return null;
-    return await file.readFile("utf8");
+    await using file = await openPlain(path, MAX_SMALL);
+    return (await file?.readFile("utf8")) ?? null;
   } catch {
     return null;
-  } finally {
-    await file.close().catch(() => null);
   }
 };

@@ -5,35 +5,25 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../durable.ts";
+import { unlessMissing, writeDurably } from "../durable.ts";
+import { createHolds } from "../holds.ts";
 import type { Layout } from "../layout.ts";
-import { isMissing } from "../durable.ts";
 
 export interface Pins {
   /**
-   * Keeps a generation for the time until `add` has written the lasting pin; returns the way to let go. Synchronous,
-   * so that no removal can come between learning of a generation and holding it.
+   * Keeps a generation for the time until `add` has written the lasting pin. Synchronous, so that no removal can come
+   * between learning of a generation and holding it.
    */
-  hold(key: string, generation: number): () => void;
+  hold(key: string, generation: number): Disposable;
   add(key: string, generation: number, id: string): Promise<void>;
   /** Removes every generation below `newest` that is neither held nor pinned. */
   removeOlder(key: string, newest: number): Promise<void>;
 }
 
 export const createPins = (layout: Layout): Pins => {
-  const held = new Map<string, number>();
-  const change = (name: string, by: number): void => {
-    const count = (held.get(name) ?? 0) + by;
-    if (count === 0) held.delete(name);
-    else held.set(name, count);
-  };
-
+  const holds = createHolds();
   return {
-    hold: (key, generation) => {
-      const name = `${key}/${generation}`;
-      change(name, 1);
-      return () => change(name, -1);
-    },
+    hold: (key, generation) => holds.hold(`${key}/${generation}`),
     add: async (key, generation, id) => {
       const directory = layout.pins(key, generation);
       await mkdir(directory, { recursive: true });
@@ -41,7 +31,7 @@ export const createPins = (layout: Layout): Pins => {
     },
     removeOlder: async (key, newest) => {
       for (const generation of await generationsOf(layout, key)) {
-        if (generation >= newest || held.has(`${key}/${generation}`)) continue;
+        if (generation >= newest || holds.has(`${key}/${generation}`)) continue;
         if ((await namesIn(layout.pins(key, generation))).length > 0) continue;
         await rm(layout.trees(key, generation), { recursive: true, force: true });
         await rm(layout.generation(key, generation), { recursive: true, force: true });
@@ -60,11 +50,5 @@ export const generationsOf = async (layout: Layout, key: string): Promise<readon
     .toSorted((a, b) => a - b);
 
 /** Names in a directory of the host's own; none where it does not exist. */
-export const namesIn = async (directory: string): Promise<readonly string[]> => {
-  try {
-    return await readdir(directory);
-  } catch (error) {
-    if (isMissing(error)) return [];
-    throw error;
-  }
-};
+export const namesIn = async (directory: string): Promise<readonly string[]> =>
+  (await readdir(directory).catch(unlessMissing)) ?? [];

@@ -21,20 +21,14 @@ export interface Head {
 export const DETACHED = "refs/parley/head";
 
 const LINE = /^([0-9a-f]{40}|[0-9a-f]{64})[\t ](\S+)$/;
-const SYMREF = /^ref: (refs\/heads\/\S+)\tHEAD$/;
+const SYMREF = /^ref: (refs\/heads\/\S+)\tHEAD$/m;
 
 /** Reads `ls-remote --symref`; lines of any other form are passed over. */
 export const readListing = (text: string): Listing => {
-  const refs: Ref[] = [];
-  let branch: string | null = null;
-  let id: string | null = null;
-  for (const line of text.split("\n")) {
-    branch = SYMREF.exec(line)?.[1] ?? branch;
-    const match = LINE.exec(line);
-    if (match?.[1] === undefined || match[2] === undefined) continue;
-    if (match[2] === "HEAD") id = match[1];
-    else if (isKept(match[2])) refs.push({ id: match[1], name: match[2] });
-  }
+  const all = readRefs(text);
+  const branch = SYMREF.exec(text)?.[1] ?? null;
+  const id = all.find(({ name }) => name === "HEAD")?.id ?? null;
+  const refs = all.filter(({ name }) => isKept(name));
   return { refs, head: branch === null && id === null ? null : { branch, id } };
 };
 

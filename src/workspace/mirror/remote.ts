@@ -9,11 +9,8 @@ import type { Source } from "./source.ts";
 
 export interface Remote {
   readonly address: string;
-  readonly network: Policy["network"];
-  /** The one `host:port` that git may reach; null without network. */
-  readonly egressTo: readonly string[] | null;
-  /** See `Policy.door`; null where git goes to the remote itself. */
-  readonly door: number | null;
+  /** The one `host:port` that git may reach, or the door that it goes through. */
+  readonly network: Pick<Policy, "network" | "egressTo" | "door">;
   readonly mounts: readonly Mount[];
   readonly config: Readonly<Record<string, string>>;
   /** Options for the verbs that talk to the remote. */
@@ -53,9 +50,7 @@ export const reach = async (
   const seen = seenAt(sandbox, mount);
   return {
     address: inside === "" ? seen : `${seen}/${inside}`,
-    network: "none",
-    egressTo: null,
-    door: null,
+    network: { network: "none" },
     mounts: [mount],
     config: { "protocol.file.allow": "always" },
     /*
@@ -70,9 +65,7 @@ export const reach = async (
 /** The host goes on from there, with the credential. */
 const throughDoor = ({ port, address, config }: Door): Remote => ({
   address,
-  network: "egress",
-  egressTo: [],
-  door: port,
+  network: { network: "egress", egressTo: [], door: port },
   mounts: [],
   config,
   options: [],
@@ -88,9 +81,7 @@ const overNetwork = (
   const trust = certificates === null ? {} : { "http.sslCAInfo": seenAt(sandbox, mount) };
   return {
     address: source.url,
-    network: "egress",
-    egressTo: [`${source.host}:${source.port}`],
-    door: null,
+    network: { network: "egress", egressTo: [`${source.host}:${source.port}`] },
     mounts: certificates === null ? [] : [mount],
     config: { [`protocol.${source.transport}.allow`]: "always", ...trust },
     options: [],

@@ -4,13 +4,13 @@
  */
 
 import { createHash } from "node:crypto";
-import { constants, createWriteStream } from "node:fs";
-import { type FileHandle, open, rename } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import { isThere, readJson, syncDirectory, writeDurably } from "../durable.ts";
+import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../durable.ts";
 import type { Layout } from "../layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -54,7 +54,7 @@ export const commitArchive = async (
 };
 
 /** `since` is null where even that cannot be read. */
-interface ArchiveRead {
+export interface ArchiveRead {
   readonly kind: "whole" | "damaged";
   readonly directory: string;
   readonly since: Millis | null;
@@ -96,6 +96,7 @@ export const noteDamage = (directory: string): Promise<void> => writeDurably(joi
 /** What a command wrote, as it is read. Throws where it is no regular file or larger than `most`. */
 export async function* contentOf(path: string, most: number): AsyncGenerator<Buffer> {
   const file = await openPlain(path, most);
+  if (file === null) throw new Error("what was packed is not as it should be");
   yield* file.createReadStream();
 }
 
@@ -111,16 +112,7 @@ export const writeStream = (bytes: AsyncIterable<Uint8Array>, to: string): Promi
 
 /** SHA-256 of a regular file. */
 export const hashOf = async (path: string): Promise<string> => {
-  const file = await openPlain(path, Infinity);
   const hash = createHash("sha256");
-  for await (const chunk of file.createReadStream()) hash.update(chunk);
+  for await (const chunk of contentOf(path, Infinity)) hash.update(chunk);
   return hash.digest("hex");
-};
-
-const openPlain = async (path: string, most: number): Promise<FileHandle> => {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  const found = await file.stat();
-  if (found.isFile() && found.size <= most) return file;
-  await file.close();
-  throw new Error("what was packed is not as it should be");
 };

@@ -7,6 +7,7 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import { rmSync, writeFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { createHolds } from "../holds.ts";
 
 export interface Gate {
   use<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
@@ -15,25 +16,19 @@ export interface Gate {
 }
 
 export const createGate = (): Gate => {
-  const users = new Map<ConversationId, number>();
+  const users = createHolds();
   const parking = new Map<
     ConversationId,
     { readonly ending: AbortController; readonly done: Promise<unknown> }
   >();
 
-  const leave = (id: ConversationId): void => {
-    const left = (users.get(id) ?? 0) - 1;
-    if (left > 0) users.set(id, left);
-    else users.delete(id);
-  };
-
   return {
     use: async (id, work) => {
-      users.set(id, (users.get(id) ?? 0) + 1);
+      using _ = users.hold(id);
       const under = parking.get(id);
       under?.ending.abort();
       await under?.done.catch(() => null);
-      return work().finally(() => leave(id));
+      return await work();
     },
     alone: async (id, work) => {
       if (users.has(id) || parking.has(id)) return null;

@@ -10,12 +10,12 @@ import { type ConversationId, DAY } from "../../machine/id.ts";
 import type { PutBack } from "../../machine/words.ts";
 import { makeAsideFor, putInPlace } from "../aside.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Workspace } from "../checkout/record.ts";
+import type { Housed, Workspace } from "../checkout/record.ts";
 import { jsonFile, syncDirectory } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
 import { InTheWay } from "../git-trouble.ts";
 import type { Layout } from "../layout.ts";
-import { noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
+import { type ArchiveRead, noteDamage, readArchive, wasFoundDamaged } from "./archive.ts";
 import type { ParkDeps } from "./park.ts";
 import { type SurveyDeps, unpack } from "./survey.ts";
 
@@ -31,21 +31,18 @@ export const putBack = async (
   const read = await readArchive(deps.layout, id, workspace.commit);
   const days = read.since === null ? 0 : Math.max(0, Math.floor((deps.now() - read.since) / DAY));
   return read.kind === "whole"
-    ? rebuild(deps, id, { workspace, directory: read.directory, days, moved: read.moved }, hooks)
-    : goOnWithout(deps, id, { directory: read.directory, days });
+    ? rebuild(deps, { id, workspace, days, ...read }, hooks)
+    : goOnWithout(deps, { id, days, ...read });
 };
 
-interface Parked {
-  readonly workspace: Workspace;
-  readonly directory: string;
+interface Parked extends ArchiveRead {
+  readonly id: ConversationId;
   readonly days: number;
-  readonly moved: boolean;
 }
 
 const rebuild = async (
   { atStep, ...deps }: PutBackDeps,
-  id: ConversationId,
-  { workspace, directory, days, moved }: Parked,
+  { id, workspace, directory, days, moved }: Parked & Housed,
   { signal, onProgress }: Hooks,
 ): Promise<void> => {
   const { sandbox, layout } = deps;
@@ -62,11 +59,7 @@ const rebuild = async (
 };
 
 /** People are asked first: only whoever comes again gets a checkout without what they had changed. */
-const goOnWithout = async (
-  { layout, now }: PutBackDeps,
-  id: ConversationId,
-  { directory, days }: { readonly directory: string; readonly days: number },
-): Promise<void> => {
+const goOnWithout = async ({ layout, now }: PutBackDeps, { id, directory, days }: Parked): Promise<void> => {
   if (!(await wasFoundDamaged(directory))) {
     await noteDamage(directory);
     throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });

@@ -7,7 +7,7 @@ import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Rested } from "../../ports/workspaces.ts";
 import { discardTree } from "../aside.ts";
-import { attempt, BrokenOff, sentence, troubleOfError } from "../git-trouble.ts";
+import { attempt, BrokenOff, sentence, type Trouble, troubleOfError } from "../git-trouble.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
@@ -38,7 +38,7 @@ export interface Resting {
 
 interface RestingDeps extends ParkDeps {
   readonly trees: Pick<Trees, "existing">;
-  readonly travels: Travels;
+  readonly travels: Travels | null;
   readonly log: Log;
 }
 
@@ -62,11 +62,11 @@ export const createResting = (deps: RestingDeps): Resting => {
     if (workspace === null || !(await isAway(id))) return;
     await flights.join(id, hooks, async (shared) => {
       try {
-        await travels.bring(id);
+        await travels?.bring(id);
         // Somebody may have put it back since the look above.
         if (await isParked(id)) await putBack(deps, id, workspace, shared);
-        await travels.putDraftBack(id, workspace, shared.signal);
-        await travels.settle(id);
+        await travels?.putDraftBack(id, workspace, shared.signal);
+        await travels?.settle(id);
       } catch (error) {
         if (!(error instanceof BrokenOff))
           log.warn("a checkout could not be put back", {
@@ -83,7 +83,7 @@ export const createResting = (deps: RestingDeps): Resting => {
   };
 
   const isAway = async (id: ConversationId): Promise<boolean> =>
-    (await travels.isElsewhere(id)) || isParked(id);
+    (await travels?.isElsewhere(id)) === true || isParked(id);
 
   const isParked = async (id: ConversationId): Promise<boolean> =>
     (await deps.trees.existing(id)) === null && isThere(archiveOf(layout, id));
@@ -107,14 +107,13 @@ export const createResting = (deps: RestingDeps): Resting => {
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
     const done = await attempt(() => park(deps, { id, workspace, work, since }, signal));
     if (done.kind === "aborted" || signal.aborted) return LEFT;
-    if (done.kind === "done" && done.value.kind === "parked") {
-      parked.add(id);
-      return done.value;
+    const rested = done.kind === "done" ? done.value : unfitFor(done.trouble);
+    if (rested.kind === "parked") parked.add(id);
+    else {
+      if (unfit.size >= MAX_KEPT) unfit.clear();
+      unfit.set(id, deps.now());
     }
-    if (unfit.size >= MAX_KEPT) unfit.clear();
-    unfit.set(id, deps.now());
-    if (done.kind === "done") return done.value;
-    return { kind: "unfit", why: sentence(done.trouble, "the repository").replace(/\.$/, "") };
+    return rested;
   };
 
   return {
@@ -139,16 +138,14 @@ export const createResting = (deps: RestingDeps): Resting => {
         attempt(() => rest(id, since, AbortSignal.any([signal, ending]))),
       );
       if (done === null || done.kind === "aborted") return LEFT;
-      return done.kind === "done"
-        ? done.value
-        : { kind: "unfit", why: sentence(done.trouble, "the repository") };
+      return done.kind === "done" ? done.value : unfitFor(done.trouble);
     },
     parked: () => parked.size,
-    keep: (id, signal) => gate.use(id, () => travels.keep(id, signal)),
+    keep: (id, signal) => gate.use(id, async () => travels?.keep(id, signal)),
     adopt: async (signal) => {
       for (const id of await namesIn(layout.threads)) {
         if (signal.aborted) return;
-        if (isPlainId(id)) await gate.use(id, () => attempt(() => travels.adopt(id, signal)));
+        if (isPlainId(id)) await gate.use(id, () => attempt(async () => travels?.adopt(id, signal)));
       }
     },
     wasPutBack: (id) => returned.has(id),
@@ -156,3 +153,8 @@ export const createResting = (deps: RestingDeps): Resting => {
 };
 
 const LEFT: Rested = { kind: "left" };
+
+const unfitFor = (trouble: Trouble): Rested => ({
+  kind: "unfit",
+  why: sentence(trouble, "the repository").replace(/\.$/, ""),
+});

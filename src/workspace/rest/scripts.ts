@@ -19,9 +19,9 @@ shopt -s inherit_errexit
 umask 022
 ${FRESH}
 begin() {
-  fresh "$1" "$2"
+  fresh "$@"
   printf '* -text -eol -ident -filter -working-tree-encoding\n' > "$GIT_DIR/info/attributes"
-  git cat-file -e "$2^{tree}" || exit ${NO_COMMIT}
+  git cat-file -e "$3^{tree}" || exit ${NO_COMMIT}
 }`;
 
 /**
@@ -32,10 +32,9 @@ begin() {
  * checkout's own index, and by nothing else in it.
  */
 export const SURVEY = String.raw`${BEGIN}
-objects=$2 commit=$3 out=$4 bytes=$5 entries=$6
-cd "$1"
+commit=$3 out=$4 bytes=$5 entries=$6
 [ -d .git ] && [ ! -L .git ] || exit ${UNFIT}
-begin "$objects" "$commit"
+begin "$out" "$2" "$commit"
 sum() { awk '{ s += $1 } END { printf "%.0f\n", s }'; }
 named() { sed -z 's|^|./|'; }
 each() { xargs -0 -r bash -c 'find "$@" '"$1" bash; }
@@ -87,9 +86,7 @@ differing "$commit" > "$out/changed"
 
 /** `$1` a new directory, `$2` the mirror's objects, `$3` the commit, `$4` the archive, `$5` whether it is to last. */
 export const UNPACK = String.raw`${BEGIN}
-cd "$1"
-export GIT_DIR="$TMPDIR/put-back.git" GIT_INDEX_FILE="$TMPDIR/put-back.index" GIT_WORK_TREE="$1"
-begin "$2" "$3"
+begin "$TMPDIR" "$2" "$3"
 git read-tree "$3"
 git update-index -z --force-remove --stdin < "$4/changed"
 git checkout-index -q -a -f

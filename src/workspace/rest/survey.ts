@@ -2,8 +2,7 @@
 
 import { join } from "node:path";
 import type { Mount, Sandbox } from "../../../sandbox/types.ts";
-import { gitEnvironment } from "../mirror/git.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import { type Layout, objectsMount, SEEN } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { runStep, type Step, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
@@ -43,18 +42,8 @@ export const survey = async (
   const { bytes, entries } = deps.limits;
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
-  const at = seenAt(deps.sandbox, out);
-  const ran = await runIn(deps, workspace, {
-    mounts: [checkout, out],
-    script: SURVEY,
-    args: [at, String(bytes), String(entries), yesOrNo(packed)],
-    env: {
-      ...gitEnvironment(`${at}/git`, UNGUARDED),
-      GIT_WORK_TREE: seenAt(deps.sandbox, checkout),
-      GIT_INDEX_FILE: `${at}/index`,
-    },
-    signal,
-  });
+  const bounds = [String(bytes), String(entries), yesOrNo(packed)];
+  const ran = await runIn(deps, workspace, SURVEY, [checkout, out, ...bounds], signal, UNGUARDED);
   const why = UNFITNESS[ran.code] ?? (ran.code === 0 ? null : "it could not be read to its end");
   if (why !== null) return { kind: "unfit", why };
   const hashes = await Promise.all(FINDINGS.map((name) => hashOf(join(drop, name))));
@@ -85,13 +74,7 @@ export const unpack = async (
 ): Promise<"made" | "gone"> => {
   const target = { source: work, target: SEEN.work, write: true };
   const source = { source: archive, target: SEEN.archive, write: false };
-  const ran = await runIn(deps, workspace, {
-    mounts: [target, source],
-    script: UNPACK,
-    args: [seenAt(deps.sandbox, source), yesOrNo(lasts)],
-    env: gitEnvironment("/dev/null", {}),
-    signal,
-  });
+  const ran = await runIn(deps, workspace, UNPACK, [target, source, yesOrNo(lasts)], signal);
   if (ran.code === 0) return "made";
   if (ran.code === NO_COMMIT) return "gone";
   throw unlessNoSpace(ran.text, "the checkout could not be put back");
@@ -99,20 +82,19 @@ export const unpack = async (
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
 
-interface Run extends Pick<Step, "env" | "signal"> {
-  readonly mounts: readonly [Mount, ...Mount[]];
-  readonly script: string;
-  /** Behind the first mount, the mirror's objects and the commit. */
-  readonly args: readonly string[];
-}
+/** With no file of a home, whatever stands there. */
+const BASH = ["/bin/bash", "--noprofile", "--norc"] as const;
 
+/** The mirror's objects and the commit stand behind what is given first. */
 const runIn = (
   { sandbox, layout }: SurveyDeps,
   { key, generation, slot, commit }: Workspace,
-  { mounts, script, args, ...how }: Run,
+  script: string,
+  [work, ...more]: Step["given"],
+  signal: AbortSignal,
+  config = {},
 ): ReturnType<typeof runStep> => {
   const objects = objectsMount(layout.generation(key, generation));
-  const seen = [seenAt(sandbox, mounts[0]), seenAt(sandbox, objects)];
-  const argv = ["/bin/bash", "--noprofile", "--norc", "-c", script, "bash", ...seen, commit, ...args];
-  return runStep(sandbox, { mounts: [...mounts, objects], slot, argv, ...how, timeout: TIMEOUT });
+  const given = [work, objects, commit, ...more] as const;
+  return runStep(sandbox, { script, given, slot, shell: BASH, config, timeout: TIMEOUT, signal });
 };

@@ -56,20 +56,6 @@ export interface Travels {
   remove(id: ConversationId): Promise<void>;
 }
 
-/** Where nothing travels. */
-const nothing = (): Promise<void> => Promise.resolve();
-export const STAYING: Travels = {
-  touch: () => undefined,
-  keep: nothing,
-  adopt: nothing,
-  isElsewhere: () => Promise.resolve(false),
-  bring: nothing,
-  putDraftBack: nothing,
-  settle: nothing,
-  doubt: () => undefined,
-  remove: nothing,
-};
-
 interface TravelsDeps extends DraftArchiveDeps, Pick<ParkDeps, "now"> {
   readonly shared: Objects;
   /** How often one of the hosts has taken over, this time included. */

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DAY, type Millis } from "../../machine/id.ts";
 import { readJson, writeDurably } from "../durable.ts";
+import { createHolds } from "../holds.ts";
 import type { Layout } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { removeTree } from "../aside.ts";
@@ -29,36 +30,34 @@ const schema = z.strictObject({
 
 export type Made = Readonly<z.infer<typeof schema>>;
 
-/** A whole one. `work` and `home` are read by anybody and written by nobody. */
+/** Where one is. In a whole one `work` and `home` are read by anybody and written by nobody. */
 export interface Prepared {
-  readonly key: string;
   readonly directory: string;
   readonly work: string;
   readonly home: string;
 }
 
 export interface SetUpCache {
-  find(repository: string, key: string): Promise<Prepared | null>;
-  /** What is known of a whole one. */
-  about(repository: string, key: string): Promise<Made | null>;
-  /** The same, and it counts as used now. */
-  use(repository: string, key: string): Promise<Prepared | null>;
+  /** A whole one, with what is known of it. */
+  find(repository: string, key: string): Promise<(Prepared & { readonly made: Made }) | null>;
+  /** Whether there is one; it counts as used now. */
+  use(repository: string, key: string): Promise<boolean>;
   /** Where it is to be made: an empty place. */
-  clear(repository: string, key: string): Promise<Omit<Prepared, "key">>;
+  clear(repository: string, key: string): Promise<Prepared>;
   /** Makes it whole. */
   shelve(repository: string, key: string, made: Made): Promise<void>;
   remove(repository: string, key: string): Promise<void>;
-  /** Keeps it from being removed while it is copied; answers the way to let go. Synchronous. */
-  hold(key: string): () => void;
+  /** Keeps it from being removed while it is copied. */
+  hold(key: string): Disposable;
   /** Removes what nobody used for long, and more where fewer than `bytes` are free; answers whether they are. */
   makeRoom(bytes: number): Promise<boolean>;
 }
 
 export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache => {
-  const held = new Map<string, number>();
+  const holds = createHolds();
   const placed = (repository: string, key: string): Prepared => {
     const directory = layout.prepared(repository, key);
-    return { key, directory, work: join(directory, "work"), home: join(directory, "home") };
+    return { directory, work: join(directory, "work"), home: join(directory, "home") };
   };
 
   const touch = async (directory: string): Promise<void> => {
@@ -68,7 +67,8 @@ export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache 
 
   const find: SetUpCache["find"] = async (repository, key) => {
     const place = placed(repository, key);
-    return (await readMade(place.directory)) === null ? null : place;
+    const made = await readMade(place.directory);
+    return made === null ? null : { ...place, made };
   };
 
   const remove: SetUpCache["remove"] = async (repository, key) => {
@@ -79,7 +79,7 @@ export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache 
 
   const removeUnused = async (since: Millis): Promise<void> => {
     for (const { repository, key } of await allOf(layout)) {
-      if (held.has(key)) continue;
+      if (holds.has(key)) continue;
       const found = await stat(doneOf(layout.prepared(repository, key))).catch(() => null);
       // Without its mark it is being made.
       if (found === null || found.mtimeMs >= since) continue;
@@ -90,13 +90,11 @@ export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache 
 
   return {
     find,
-    about: (repository, key) => readMade(placed(repository, key).directory),
     remove,
     use: async (repository, key) => {
       const found = await find(repository, key);
-      if (found === null) return null;
-      await touch(found.directory);
-      return found;
+      if (found !== null) await touch(found.directory);
+      return found !== null;
     },
     clear: async (repository, key) => {
       await remove(repository, key);
@@ -109,14 +107,7 @@ export const createSetUpCache = (layout: Layout, now: () => Millis): SetUpCache 
       await writeDurably(doneOf(directory), JSON.stringify(made));
       await touch(directory);
     },
-    hold: (key) => {
-      held.set(key, (held.get(key) ?? 0) + 1);
-      return () => {
-        const count = (held.get(key) ?? 0) - 1;
-        if (count > 0) held.set(key, count);
-        else held.delete(key);
-      };
-    },
+    hold: holds.hold,
     makeRoom: async (bytes) => {
       await removeUnused(now() - STALE);
       if (await isFree(layout, bytes)) return true;

@@ -4,8 +4,9 @@ import { link, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises
 import { join } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { makeAside, putInPlace } from "../aside.ts";
-import { type Layout, SEEN, seenAt } from "../layout.ts";
-import { runStep, unlessNoSpace } from "../step.ts";
+import { copyTree } from "../copy.ts";
+import { unlessThere } from "../durable.ts";
+import type { Layout } from "../layout.ts";
 import type { Prepared } from "./cache.ts";
 import type { Dirent } from "node:fs";
 
@@ -24,15 +25,10 @@ export const linkTree = async (
   await putInPlace(aside, to);
 };
 
-/** Copies all of `from` into `to`, which belongs to the user of `slot`: no file is shared with anybody afterwards. */
-export const copyInto = async (sandbox: Sandbox, from: string, to: string, slot: number): Promise<void> => {
-  const source = { source: from, target: SEEN.source, write: false };
-  const target = { source: to, target: SEEN.work, write: true };
-  const [seen, into] = [seenAt(sandbox, source), seenAt(sandbox, target)];
-  const how = ["-dR", "--preserve=mode,timestamps,links", "--reflink=auto"];
-  const argv = ["/bin/cp", ...how, "--", `${seen}/.`, `${into}/`];
-  const ran = await runStep(sandbox, { mounts: [target, source], slot, argv, timeout: COPY_TIMEOUT });
-  if (ran.code !== 0) throw unlessNoSpace(ran.text, "what the set-up left could not be copied");
+/** Copies all of `work` into `to`, which belongs to the user of `slot`. */
+export const lend = async (sandbox: Sandbox, work: string, to: string, slot: number): Promise<void> => {
+  const from = { work, under: [] };
+  await copyTree(sandbox, { from, to, slot, limits: null, timeout: COPY_TIMEOUT });
 };
 
 /** At once, of one directory. */
@@ -63,8 +59,4 @@ const layOne = async (entry: Dirent, from: string, to: string): Promise<void> =>
   const target = join(to, entry.name);
   if (entry.isFile()) await link(source, target).catch(unlessThere);
   if (entry.isSymbolicLink()) await symlink(await readlink(source), target).catch(unlessThere);
-};
-
-const unlessThere = (error: unknown): void => {
-  if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
 };

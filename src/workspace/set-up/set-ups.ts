@@ -22,8 +22,8 @@ export interface SetUps {
   keyOf(workspace: Workspace): Promise<string | null>;
   /** What the set-up of that commit left; null where there is none, or none yet. */
   find(workspace: Workspace): Promise<Prepared | null>;
-  /** The same while it is copied; `release` afterwards. */
-  borrow(workspace: Workspace): Promise<{ readonly prepared: Prepared; readonly release: () => void } | null>;
+  /** The same while it is copied. */
+  borrow(workspace: Workspace): Promise<(Prepared & Disposable) | null>;
   /**
    * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
    * it has begun, and never rejects.
@@ -61,7 +61,8 @@ interface Running {
   watch(show: Attending["show"]): void;
 }
 
-interface Failed extends SetUpFailure {
+interface Failed {
+  readonly failure: SetUpFailure;
   readonly at: Millis;
 }
 
@@ -105,7 +106,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
       shown.begin();
       const worked = await runSetUp({ ...deps, limits: bounds }, workspace, key, shown.onOutput);
       if (failures.size >= MAX_KEPT) failures.clear();
-      if (worked.kind === "failed") failures.set(key, { ...worked, at: deps.now() });
+      if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: deps.now() });
       else failures.delete(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
       return worked;
@@ -119,9 +120,9 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   };
 
   const failedLately = (key: string): SetUpFailure | null => {
-    const failure = failures.get(key);
-    const age = failure === undefined ? PAUSE : deps.now() - failure.at;
-    return failure !== undefined && age >= 0 && age < PAUSE ? failureOf(failure) : null;
+    const { failure = null, at = 0 } = failures.get(key) ?? {};
+    const age = deps.now() - at;
+    return age >= 0 && age < PAUSE ? failure : null;
   };
 
   const standing = async (workspace: Workspace): Promise<SetUpStanding | null> => {
@@ -131,20 +132,18 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     const name = key.slice(0, 8);
     const under = running.get(key);
     if (under !== undefined) return { kind: "running", name, since: under.since() };
-    const made = await deps.shelf.about(workspace.key, key);
-    if (made !== null) {
-      const { commit, at = null, seconds } = made;
+    const found = await deps.shelf.find(workspace.key, key);
+    if (found !== null) {
+      const { commit, at = null, seconds } = found.made;
       return { kind: "prepared", name, commit, at, seconds };
     }
-    const failure = failures.get(key);
-    return failure === undefined
-      ? { kind: "missing", name }
-      : { kind: "failed", name, at: failure.at, failure: failureOf(failure) };
+    const failed = failures.get(key);
+    return failed === undefined ? { kind: "missing", name } : { kind: "failed", name, ...failed };
   };
 
-  const find = async (workspace: Workspace): Promise<Prepared | null> => {
+  const keyOf = async (workspace: Workspace): Promise<string | null> => {
     const planned = await planOf(workspace);
-    return planned.kind === "plan" ? deps.shelf.find(workspace.key, planned.key) : null;
+    return planned.kind === "plan" ? planned.key : null;
   };
 
   const attend = async ({ id, workspace, tell, show, hasOwn }: Attending): Promise<void> => {
@@ -154,7 +153,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     attended.add(id);
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
     const { key } = planned;
-    if ((await deps.shelf.use(workspace.key, key)) !== null) return;
+    if (await deps.shelf.use(workspace.key, key)) return;
     const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
     if (failure !== null) return tell({ kind: "failed", ...failure });
     const begun = begin(workspace, key, limits);
@@ -164,18 +163,18 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   };
 
   return {
-    keyOf: async (workspace) => {
-      const planned = await planOf(workspace);
-      return planned.kind === "plan" ? planned.key : null;
+    keyOf,
+    find: async (workspace) => {
+      const key = await keyOf(workspace);
+      return key === null ? null : deps.shelf.find(workspace.key, key);
     },
-    find,
     borrow: async (workspace) => {
-      const planned = await planOf(workspace);
-      if (planned.kind !== "plan") return null;
-      const release = deps.shelf.hold(planned.key);
-      const found = await attempt(() => deps.shelf.find(workspace.key, planned.key));
-      if (found.kind === "done" && found.value !== null) return { prepared: found.value, release };
-      release();
+      const key = await keyOf(workspace);
+      if (key === null) return null;
+      const held = deps.shelf.hold(key);
+      const found = await attempt(() => deps.shelf.find(workspace.key, key));
+      if (found.kind === "done" && found.value !== null) return { ...found.value, ...held };
+      held[Symbol.dispose]();
       return null;
     },
     attend: async (attending) => {
@@ -188,10 +187,10 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
       return looked.kind === "done" ? looked.value : null;
     },
     hint: async (workspace) => {
-      const planned = await planOf(workspace);
-      if (planned.kind !== "plan") return null;
-      if (running.has(planned.key)) return RUNNING;
-      return failures.has(planned.key) ? FAILED : null;
+      const key = await keyOf(workspace);
+      if (key === null) return null;
+      if (running.has(key)) return RUNNING;
+      return failures.has(key) ? FAILED : null;
     },
   };
 };
@@ -202,14 +201,12 @@ const report = async (
   hasOwn: Attending["hasOwn"],
 ): Promise<void> => {
   const worked = await work;
-  tell(worked.kind === "failed" ? worked : { kind: "ready", seconds: worked.seconds, late: await hasOwn() });
+  tell(
+    worked.kind === "failed"
+      ? { kind: "failed", ...worked.failure }
+      : { kind: "ready", seconds: worked.seconds, late: await hasOwn() },
+  );
 };
-
-const failureOf = ({ why, output, log }: SetUpFailure): SetUpFailure => ({
-  why,
-  ...(output === undefined ? {} : { output }),
-  ...(log === undefined ? {} : { log }),
-});
 
 /** Shortest time between two showings, and longest where it writes nothing: its time goes on. */
 const BRIEF: Millis = 1_000;

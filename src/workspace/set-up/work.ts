@@ -5,7 +5,7 @@
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import type { Mount, RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import type { Log } from "../../ports/host.ts";
@@ -18,12 +18,11 @@ import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
-import { gitEnvironment } from "../mirror/git.ts";
 import { claimSlot } from "../slots.ts";
-import { FRESH, runStep, stepPolicy } from "../step.ts";
+import { FRESH, runStep, type Step, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
-import type { Prepared, SetUpCache } from "./cache.ts";
+import type { SetUpCache } from "./cache.ts";
 
 export interface SetUpLimits {
   readonly timeout: Millis;
@@ -42,8 +41,8 @@ export interface WorkDeps {
 }
 
 export type Worked =
-  | { readonly kind: "ready"; readonly prepared: Prepared; readonly seconds: number }
-  | ({ readonly kind: "failed" } & SetUpFailure);
+  | { readonly kind: "ready"; readonly seconds: number }
+  | { readonly kind: "failed"; readonly failure: SetUpFailure };
 
 /** Gets what the set-up writes, as it writes it. */
 type OnOutput = (chunk: Buffer) => void;
@@ -89,15 +88,17 @@ const inPlace = async (
   const plan = { directory: place.work, bare: bareOf(layout, workspace), commit, branch, origin, slot };
   await deps.makeCheckout(plan, unwatched());
 
-  const stage = stageOf(sandbox, place, generation, slot);
+  const work = { source: place.work, target: SEEN.work, write: true };
+  const home = { source: place.home, target: SEEN.home, write: true };
+  const objects = objectsMount(generation);
   const command = {
     policy: {
-      ...stepPolicy(sandbox, stage.mounts, slot),
+      ...stepPolicy(sandbox, [work, home, objects], slot),
       profile: "unrestricted",
       network: "egress",
     } as const,
     argv: ["/bin/bash", "--noprofile", "--norc", "-e", SET_UP_FILE],
-    env: environmentOf(stage),
+    env: environmentOf(seenAt(sandbox, work), seenAt(sandbox, home)),
     timeoutMs: limits.timeout,
     keep: KEEP,
   };
@@ -110,42 +111,21 @@ const inPlace = async (
   const why = faultOf(deps, ran);
   if (why !== null) {
     const output = ran.kind === "failed" ? [] : lastLines(textOf(ran));
-    const beside = { log: relative(dirname(layout.preparations), log) };
-    return { ...failed(why), ...(output.length === 0 ? {} : { output }), ...beside };
+    const where = relative(dirname(layout.preparations), log);
+    return failed(why, { ...(output.length === 0 ? {} : { output }), log: where });
   }
 
-  const frozen = await freeze(sandbox, stage, commit);
+  const frozen = await freeze(sandbox, [work, objects, commit, home], slot);
   if (frozen === null) return failed("what it left could not be kept.");
   const { bytes, files } = frozen;
   if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
   const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
   await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.now(), seconds, bytes, files });
-  return { kind: "ready", prepared: { key, ...place }, seconds };
-};
-
-interface Stage {
-  readonly mounts: readonly [Mount, Mount, Mount];
-  readonly slot: number;
-  readonly work: string;
-  readonly home: string;
-  readonly objects: string;
-}
-
-const stageOf = (sandbox: Sandbox, place: Omit<Prepared, "key">, generation: string, slot: number): Stage => {
-  const work = { source: place.work, target: SEEN.work, write: true };
-  const home = { source: place.home, target: SEEN.home, write: true };
-  const objects = objectsMount(generation);
-  return {
-    mounts: [work, home, objects],
-    slot,
-    work: seenAt(sandbox, work),
-    home: seenAt(sandbox, home),
-    objects: seenAt(sandbox, objects),
-  };
+  return { kind: "ready", seconds };
 };
 
 /** No secret is in it: a set-up has none. */
-const environmentOf = ({ work, home }: Stage): Readonly<Record<string, string>> => ({
+const environmentOf = (work: string, home: string): Readonly<Record<string, string>> => ({
   PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   HOME: home,
   USER: "parley",
@@ -161,16 +141,10 @@ const environmentOf = ({ work, home }: Stage): Readonly<Record<string, string>> 
 
 const freeze = async (
   sandbox: Sandbox,
-  { mounts, slot, work, home, objects }: Stage,
-  commit: string,
+  given: Step["given"],
+  slot: number,
 ): Promise<ReturnType<typeof readFrozen>> => {
-  const step = {
-    mounts,
-    slot,
-    argv: ["/bin/sh", "-c", FREEZE, "sh", work, objects, commit, home],
-    env: { ...gitEnvironment("/dev/null", {}), GIT_WORK_TREE: work },
-    timeout: FREEZE_TIMEOUT,
-  };
+  const step = { script: FREEZE, given, slot, timeout: FREEZE_TIMEOUT };
   const ran = await attempt(() => runStep(sandbox, step));
   if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
   return ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null;
@@ -224,7 +198,10 @@ const writeLog = async (path: string, ran: RunResult): Promise<void> => {
   });
 };
 
-const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", why });
+const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): Worked => ({
+  kind: "failed",
+  failure: { why, ...more },
+});
 
 /**
  * Leaves of a checkout in which a set-up ran what git ignores at the commit, and nothing else: the commit's own files
@@ -235,12 +212,9 @@ const failed = (why: string): Worked & { kind: "failed" } => ({ kind: "failed", 
  * commit's own `.gitignore` files are put back first: they decide.
  */
 const FREEZE = `set -eu
-cd "$1"
 rm -rf .git
-GIT_DIR="$TMPDIR/freeze.git" GIT_INDEX_FILE="$TMPDIR/freeze.index" GIT_WORK_TREE="$1"
-export GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
 ${FRESH}
-fresh "$2" "$3"
+fresh "$TMPDIR" "$2" "$3"
 git read-tree "$3"
 git ls-files -z -- .gitignore '**/.gitignore' | git checkout-index -q -z -f --stdin
 git clean -ffdq

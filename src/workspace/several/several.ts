@@ -173,15 +173,12 @@ export const createSeveral = (
     },
 
     setUp: async (conversation) => {
-      const open = foldersOf(conversation);
-      if (open.length === 0) return (await each.setUp?.(conversation)) ?? null;
-      const all = await Promise.all(
-        open.map(
-          async ({ index }) =>
-            (await each.setUp?.({ ...conversation, id: workspaceOf(conversation.id, index) })) ?? null,
-        ),
-      );
-      return all.find((one) => one !== null) ?? null;
+      const open = foldersOf(conversation).map(({ index }) => workspaceOf(conversation.id, index));
+      for (const id of open.length === 0 ? [conversation.id] : open) {
+        const standing = await each.setUp?.({ ...conversation, id });
+        if (standing != null) return standing;
+      }
+      return null;
     },
 
     carry: async (from, to, signal) => {
@@ -213,10 +210,9 @@ export const createSeveral = (
     candidates: async () => [...new Set((await each.candidates()).map(ownerOf))],
 
     park: async (id, since, signal) => {
-      const open = (await folders(id)) ?? [];
-      if (open.length === 0) return each.park(id, since, signal);
       const all = [];
-      for (const one of open) all.push(await each.park(one.id, since, signal));
+      const open = (await folders(id)) ?? [];
+      for (const one of open.length === 0 ? [{ id }] : open) all.push(await each.park(one.id, since, signal));
       return (
         all.find(({ kind }) => kind === "unfit") ??
         all.find(({ kind }) => kind === "parked") ?? { kind: "left" }
