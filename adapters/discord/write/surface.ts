@@ -111,15 +111,9 @@ const supported = (
 ): Operation => {
   if (!("content" in operation) || operation.content.tone !== "turn") return operation;
   const { thread, content } = operation;
-  return isForum(thread.place)
-    ? {
-        ...operation,
-        content: {
-          ...content,
-          buttons: withSupport(content.buttons, thread.conversation, say(thread.place)),
-        },
-      }
-    : operation;
+  if (!isForum(thread.place)) return operation;
+  const buttons = withSupport(content.buttons, thread.conversation, say(thread.place));
+  return { ...operation, content: { ...content, buttons } };
 };
 
 const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };
