@@ -150,7 +150,7 @@ const events = ({ streams }: AppParts): Handler =>
   ofConversation(async ({ bot }, c, id) => {
     const { last } = readQuery(c, postsQuery, POSTS_USAGE);
     if ((await bot.read(id)) === null) return unknownConversation();
-    streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
+    void streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
     return RESPONSE_ALREADY_SENT;
   });
 
