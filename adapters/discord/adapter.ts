@@ -159,7 +159,6 @@ export const createDiscordAdapter = (
       ...shared,
       room,
       heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
-      isEnabled: room.isEnabled,
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
       wires,
