@@ -45,7 +45,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   const { deps, rules } = parts;
   const app = new Hono<Env>();
   const on = (handler: Handler) => (c: Context<Env>) => handler(deps, c);
-  addGate(app, { log: deps.log, metrics: deps.metrics, rules, beside: deps.beside });
+  addGate(app, deps, rules);
   app.get("/healthz", on(health));
   app.get("/readyz", on(ready));
   app.get("/metrics", on(metrics(parts)));

@@ -5,7 +5,7 @@
 
 import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
-import type { PutResult } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
 import { nonceOf } from "./message-key.ts";
@@ -15,19 +15,13 @@ import type { Calls } from "./api.ts";
 
 const MAX_TEXT = 1_500;
 
-export interface Question {
-  readonly id: string;
-  readonly person: string;
-  readonly text: string;
-}
+type Put = ChatPlatform["put"];
+type Question = Omit<Parameters<Put>[1], "say">;
 
 /** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. */
 export const createPostedQuestion =
-  (calls: Calls) =>
-  async (
-    where: { readonly place: string; readonly root: string | null },
-    question: Question,
-  ): Promise<PutResult> => {
+  (calls: Calls): Put =>
+  async (where, question) => {
     try {
       const channel = where.root ?? where.place;
       if (where.root !== null) await openThread(calls, where.place, where.root);
@@ -39,8 +33,8 @@ export const createPostedQuestion =
 
 /** In a private thread of the person. Its id stands for the message. */
 export const createPrivateQuestion =
-  (calls: Calls) =>
-  async ({ place }: { readonly place: string }, question: Question): Promise<PutResult> => {
+  (calls: Calls): Put =>
+  async ({ place }, question) => {
     try {
       const made = await startPrivateThread(calls, place, nameOf(`Question: ${question.text}`));
       await calls.call("PUT", `/channels/${made}/thread-members/${question.person}`);
