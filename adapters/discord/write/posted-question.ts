@@ -4,11 +4,10 @@
  */
 
 import { MessageFlags } from "discord-api-types/v10";
-import * as z from "zod";
 import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
-import { nonceOf } from "./message-key.ts";
+import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import type { Calls } from "./api.ts";
@@ -56,21 +55,14 @@ const write = async (calls: Calls, channel: string, { id, person, text }: Questi
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
-  const answer = await calls.call("POST", `/channels/${channel}/messages`, {
-    body: {
-      content: `${quoted}\n${ASKED}<@${person}>`,
-      flags: MessageFlags.SuppressEmbeds,
-      allowed_mentions: { parse: [] },
-      nonce: nonceOf(id),
-      enforce_nonce: true,
-    },
+  return postMessage(calls, channel, id, {
+    content: `${quoted}\n${ASKED}<@${person}>`,
+    flags: MessageFlags.SuppressEmbeds,
+    allowed_mentions: { parse: [] },
   });
-  return message.parse(answer).id;
 };
 
 const refusal = (error: unknown): PutResult => ({
   kind: "refused",
   why: `The thread could not be opened here. ${unreadOf(error).why}. Parley needs to see the channel, write in it and create threads.`,
 });
-
-const message = z.object({ id: z.string() });
