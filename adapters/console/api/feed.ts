@@ -3,7 +3,8 @@
  *
  * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first, of all
  *     posts or the last of them, as it asks.
- * F2. Posts and states leave in the tick of their commit; `live` at most once in LIVE_EVERY ms, and never later.
+ * F2. Posts and states leave in the tick of their commit, of states the newest where a client takes its time; `live` at most
+ *     once in LIVE_EVERY ms, and never later.
  * F3. Nothing is made for a client before it has taken what was made: one that does not read costs at most MOST_ROWS rows,
  *     and is caught up from where it was, by the same path as a reconnect.
  */
