@@ -7,18 +7,14 @@ import { h, openForm, toast } from "../dom.ts";
 import { amountOf, full, noAmount, person, surfaceName, typedDollars } from "../thread/format.ts";
 import { say } from "../words.ts";
 
-export interface ChannelForm {
-  readonly one: Channel | null;
-  readonly form: HTMLFormElement;
-  call(called: Channel["called"]): void;
-}
+export type ChannelForm = ReturnType<typeof channelForm>;
 
 /** `one`: the channel as it is; null for one that has nothing of its own yet. */
 export const channelForm = (
   one: Channel | null,
   about: Pick<About, "modes" | "models">,
   again: () => void,
-): ChannelForm => {
+) => {
   const fields = fieldsOf(one, about);
   const surfaces = [...EXAMPLES.keys()].map((value) => h("option", { value }, surfaceName(value)));
   const surface = h("select.field", { name: "surface" }, surfaces);
