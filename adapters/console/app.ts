@@ -45,7 +45,7 @@ export const createApp = (parts: AppParts): Hono<Env> => {
   const { deps, rules } = parts;
   const app = new Hono<Env>();
   const on = (handler: Handler) => (c: Context<Env>) => handler(deps, c);
-  addGate(app, { log: deps.log, metrics: deps.metrics, rules, beside: deps.beside });
+  addGate(app, deps, rules);
   app.get("/healthz", on(health));
   app.get("/readyz", on(ready));
   app.get("/metrics", on(metrics(parts)));
@@ -150,7 +150,7 @@ const events = ({ streams }: AppParts): Handler =>
   ofConversation(async ({ bot }, c, id) => {
     const { last } = readQuery(c, postsQuery, POSTS_USAGE);
     if ((await bot.read(id)) === null) return unknownConversation();
-    streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
+    void streams.open(id, c.env.incoming, c.env.outgoing, c.req.query("after"), last);
     return RESPONSE_ALREADY_SENT;
   });
 

@@ -16,6 +16,7 @@ import type { Blobs, Searching } from "../../src/ports/store.ts";
 import type { Modes } from "../../src/ports/tools.ts";
 import type { WatchBook } from "../../src/ports/watch/watches.ts";
 import type { Language } from "../../src/words/say.ts";
+import type { About } from "./render/api-types.ts";
 
 export interface ConsoleDeps {
   readonly bot: Bot;
@@ -37,10 +38,10 @@ export interface ConsoleDeps {
   readonly version: string;
   /** PARLEY_LANGUAGE, for browsers that want none of those that the host speaks. */
   readonly language: Language;
-  readonly model: ModelNote;
+  readonly model: About["model"];
   readonly modes: Modes;
   readonly models: ModelNames;
-  readonly sandbox: SandboxNote;
+  readonly sandbox: About["sandbox"] & SandboxNote;
   /** Repository of conversations that name none; null when there is none. */
   readonly defaultRepo: Repo | null;
   /** Host names, beside loopback, under which a declared proxy serves the console. Without ports. */
@@ -56,18 +57,7 @@ export interface ConsoleDeps {
   readonly limits: Limits;
 }
 
-interface ModelNote {
-  readonly name: string;
-  /** Told in the page where the model is not what a person would expect (the demo model); null otherwise. */
-  readonly notice: string | null;
-}
-
 interface SandboxNote {
-  readonly tier: string;
-  /** Landlock ABI; 0 when absent. */
-  readonly abi: number;
-  /** Why Restricted is not offered, with what the kernel needs; null when it is (BED-014). */
-  readonly notice: string | null;
   /** What network egress means here (`Probe.egress`): proxy, shared or none. */
   readonly network: string;
   /** Leaks that remain at this tier, each one sentence. */
@@ -95,15 +85,10 @@ export interface ConsoleMetrics {
   exposition(streams: number): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-export interface Limits {
-  /** Bytes of UTF-8 of one message's text. */
-  readonly messageBytes: number;
-  /** Pictures of one message, and bytes of one before it is resized. */
-  readonly images: number;
-  readonly imageBytes: number;
+type Limits = About["limits"] & {
   /** Bytes of a whole request. */
   readonly bodyBytes: number;
-}
+};
 
 export const DEFAULT_LIMITS: Limits = {
   messageBytes: 1_048_576,

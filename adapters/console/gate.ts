@@ -3,10 +3,9 @@
 import type { Context, Hono, Next } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { routePath } from "hono/route";
-import type { Log } from "../../src/ports/host.ts";
 import { bearerOf, same } from "../post/bearer.ts";
 import { problem } from "./api/problem.ts";
-import type { Beside, ConsoleMetrics } from "./deps.ts";
+import type { ConsoleDeps } from "./deps.ts";
 import type { Env } from "./env.ts";
 import {
   type GuardRules,
@@ -22,15 +21,10 @@ import { createGuesses } from "./guesses.ts";
 import { SECURITY_HEADERS } from "./headers.ts";
 import { linkPage } from "./link-page.ts";
 
-interface GateParts {
-  readonly log: Log;
-  readonly metrics: ConsoleMetrics;
-  readonly rules: () => GuardRules;
-  readonly beside: Beside | null;
-}
+type Deps = Pick<ConsoleDeps, "log" | "metrics" | "beside">;
 
-export const addGate = (app: Hono<Env>, parts: GateParts): void => {
-  const { log, metrics } = parts;
+export const addGate = (app: Hono<Env>, deps: Deps, rules: () => GuardRules): void => {
+  const { log, metrics } = deps;
   app.use(async (c, next) => {
     await next();
     metrics.answered(c.req.method, routePath(c), c.res.status);
@@ -44,14 +38,14 @@ export const addGate = (app: Hono<Env>, parts: GateParts): void => {
     log.error("a console request failed", { error: error.message });
     return problem({ status: 500, code: "internal", message: "The host made a mistake; it is in its log." });
   });
-  const admit = createAdmit(parts);
+  const admit = createAdmit(deps, rules);
   app.use((c, next) => admit(c, next));
 };
 
 /** These are for supervisors and balancers, which know neither name nor token; they tell nothing of conversations. */
 const OPEN: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
-const createAdmit = ({ rules: rulesNow, beside, log }: GateParts) => {
+const createAdmit = ({ beside, log }: Deps, rulesNow: () => GuardRules) => {
   const guesses = createGuesses(() => performance.now());
 
   /** Compares a token that was sent, unless too many were wrong. */

@@ -15,6 +15,8 @@ import { createDiscordConnection, type DiscordState } from "./listen/connection.
 import { createHandle } from "./listen/handle.ts";
 import { type Identity, identityOf } from "./listen/identity.ts";
 import { createInteractionTokens } from "./listen/interaction-tokens.ts";
+import { createPatience } from "../post/patience.ts";
+import { pause } from "../post/pause.ts";
 import { createDiscordPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";
 import { createChannels } from "./read/channels.ts";
@@ -22,9 +24,10 @@ import { createGuilds } from "./read/guilds.ts";
 import { createOwnDeletions } from "./read/own-deletions.ts";
 import { createAudience, createReadThread } from "./read/thread-facts.ts";
 import { createThreads } from "./read/threads.ts";
+import type { Calls } from "./write/api.ts";
+import { troubleOf } from "./write/failure.ts";
 import { barredBy, createIsIn } from "./write/moderation.ts";
 import { createOpener } from "./write/open.ts";
-import { createPatient } from "./write/retry.ts";
 import { createRenames } from "./write/rename.ts";
 import { discordRenderer } from "./write/render.ts";
 import { createSupport } from "./write/support.ts";
@@ -92,7 +95,11 @@ export const createDiscordAdapter = (
   const { calls } = connection;
   const self = (): string | null => joined?.self.bot ?? null;
   const ours = createOwnDeletions(calls);
-  const patient = createPatient(ours.calls, clock);
+  const patience = createPatience(troubleOf, (delay) => pause(clock, delay));
+  const patient: Calls = {
+    ...ours.calls,
+    call: (...request) => patience(() => ours.calls.call(...request)),
+  };
   const guilds = createGuilds();
   const channels = createChannels();
   const { isForum } = channels;
@@ -148,7 +155,6 @@ export const createDiscordAdapter = (
       ...shared,
       room,
       heardAt: ports.chat.lastArrival(NAME) ?? clock.now(),
-      isEnabled: room.isEnabled,
       direct: () => (direct ? ledger.direct(NAME, DIRECT_READ) : []),
       sources,
       ears: { ...shared, isOurs: ours.isOurs, knows: room.knows, hears: room.hears, stops: room.stops },

@@ -68,7 +68,15 @@ const masked = (result: TurnResult): TurnResult => {
 const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
   const gone = new AbortController();
   const first = Promise.withResolvers<void>();
-  const out = createChunks(talk.named, () => first.resolve());
+  const { readable, writable } = new TextEncoderStream();
+  const writer = writable.getWriter();
+  const leave = (): void => gone.abort();
+  writer.closed.catch(leave);
+  const send = (line: string): void => void writer.write(`data: ${line}\n\n`).catch(leave);
+  const out = createChunks(talk.named, (data) => {
+    send(JSON.stringify(data));
+    first.resolve();
+  });
   const mask = createLiveMask();
   const signal = AbortSignal.any([asked, gone.signal]);
   const taken = talk.take({ onText: (text) => out.write(mask.next(text)), signal });
@@ -76,41 +84,26 @@ const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
   if (early !== undefined && early.kind !== "answered" && !out.hasBegun())
     return failure(await outcomeOf(talk, early), talk.session);
 
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start: async (controller) => {
-      const send = (line: string): void => {
-        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`data: ${line}\n\n`));
-      };
-      out.sendTo((data) => send(JSON.stringify(data)));
-      const result = await taken;
-      if (result.kind === "answered") out.end(result);
-      else {
-        send(JSON.stringify(errorBody(await outcomeOf(talk, result))));
-      }
-      send("[DONE]");
-      if (!gone.signal.aborted) controller.close();
-    },
-    cancel: () => gone.abort(),
-  });
+  const end = async (): Promise<void> => {
+    const result = await taken;
+    if (result.kind === "answered") out.end(result);
+    else send(JSON.stringify(errorBody(await outcomeOf(talk, result))));
+    send("[DONE]");
+    await writer.close().catch(leave);
+  };
+  void end();
   const type = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
-  return new Response(body, { headers: { "x-session-id": talk.session, ...type } });
+  return new Response(readable, { headers: { "x-session-id": talk.session, ...type } });
 };
 
 /** The answer in pieces, from its text so far. An attempt that failed is followed by another text: nothing can be unsaid. */
-const createChunks = (named: Named, begun: () => void) => {
-  let chunks: unknown[] = [];
+const createChunks = (named: Named, send: (data: unknown) => void) => {
   let sent = "";
-  let send = (data: unknown): void => void chunks.push(data);
-  const add = (content: string): void => {
-    if (content === "") return;
-    if (sent === "") send(chunk(named, { role: "assistant", content: "" }));
-    send(chunk(named, { content }));
-    begun();
-  };
   const write = (text: string, isWhole: boolean): void => {
     if (!isWhole && sent.startsWith(text)) return;
-    add(text.startsWith(sent) ? text.slice(sent.length) : `${AGAIN}${text}`);
+    const content = text.startsWith(sent) ? text.slice(sent.length) : `${AGAIN}${text}`;
+    if (sent === "" && content !== "") send(chunk(named, { role: "assistant", content: "" }));
+    if (content !== "") send(chunk(named, { content }));
     sent = text;
   };
   return {
@@ -119,11 +112,6 @@ const createChunks = (named: Named, begun: () => void) => {
     end: (result: TurnResult & { readonly kind: "answered" }) => {
       write(result.text, true);
       send(chunk(named, sent === "" ? { role: "assistant", content: "" } : {}, result));
-    },
-    sendTo: (to: (data: unknown) => void) => {
-      for (const one of chunks) to(one);
-      chunks = [];
-      send = to;
     },
   };
 };

@@ -148,77 +148,41 @@ const failed = (repo: Repository, { name, commit, link, ...head }: Failed): Happ
   once: commit ?? null,
 });
 
-const suite = z.object({
-  conclusion: z.string().nullish(),
-  head_branch: z.string().nullable(),
-  head_sha: z.string().optional(),
+const check = z.object({
+  name: z.string().nullish(),
   app: z.object({ name: z.string() }).nullish(),
+  conclusion: z.string().nullish(),
+  html_url: z.string().nullish(),
+  head_branch: z.string().nullish(),
+  head_sha: z.string().optional(),
+  head_repository: z.object({ full_name: z.string() }).nullish(),
+  check_suite: z.object({ head_branch: z.string().nullable() }).nullish(),
+  pull_requests: pulled,
 });
 
-const checkRun = reader(
+const checks = reader(
   z.object({
     action: z.string(),
-    check_run: z.object({
-      name: z.string(),
-      conclusion: z.string().nullable(),
-      html_url: z.string().nullish(),
-      check_suite: suite.nullish(),
-      head_sha: z.string().optional(),
-      pull_requests: pulled,
-    }),
+    check_run: check.optional(),
+    check_suite: check.optional(),
+    workflow_run: check.optional(),
     repository,
   }),
-  ({ action, check_run: run, repository: repo }) =>
-    action === "completed" && FAILED.has(run.conclusion ?? "")
-      ? failed(repo, {
-          name: run.name,
-          commit: run.head_sha,
-          link: run.html_url,
-          branch: run.check_suite?.head_branch ?? null,
-          ...pullOf(run.pull_requests),
-        })
-      : null,
-);
-
-const checkSuite = reader(
-  z.object({ action: z.string(), check_suite: suite.extend({ pull_requests: pulled }), repository }),
-  ({ action, check_suite: one, repository: repo }) =>
-    action === "completed" && FAILED.has(one.conclusion ?? "") && isOwnBranch(one.head_branch)
-      ? failed(repo, {
-          name: one.app?.name ?? "A check",
-          commit: one.head_sha,
-          link: null,
-          branch: one.head_branch,
-          ...pullOf(one.pull_requests),
-        })
-      : null,
-);
-
-const workflowRun = reader(
-  z.object({
-    action: z.string(),
-    workflow_run: z.object({
-      name: z.string().nullish(),
-      conclusion: z.string().nullable(),
-      html_url: z.string(),
-      head_branch: z.string().nullable(),
-      head_sha: z.string().optional(),
-      head_repository: z.object({ full_name: z.string() }).nullish(),
-      pull_requests: pulled,
-    }),
-    repository,
-  }),
-  ({ action, workflow_run: run, repository: repo }) =>
-    action === "completed" && FAILED.has(run.conclusion ?? "")
-      ? failed(repo, {
-          name: run.name ?? "A workflow",
-          commit: run.head_sha,
-          link: run.html_url,
-          branch: run.head_branch,
-          isHere: run.head_repository?.full_name === repo.full_name,
-          pull: pullOf(run.pull_requests).pull,
-        })
-      : null,
+  ({ action, check_run: run, check_suite: suite, workflow_run: workflow, repository: repo }) => {
+    const one = run ?? suite ?? workflow;
+    if (one === undefined || action !== "completed" || !FAILED.has(one.conclusion ?? "")) return null;
+    const branch = one.head_branch ?? one.check_suite?.head_branch ?? null;
+    // Its runs tell the same elsewhere.
+    if (one === suite && !isOwnBranch(branch)) return null;
+    return failed(repo, {
+      name: one.name ?? one.app?.name ?? (one === workflow ? "A workflow" : "A check"),
+      commit: one.head_sha,
+      link: one.html_url,
+      branch,
+      ...pullOf(one.pull_requests),
+      ...(one === workflow ? { isHere: one.head_repository?.full_name === repo.full_name } : {}),
+    });
+  },
 );
 
 /** Its branches are the repository's own. */
@@ -262,9 +226,9 @@ const READERS: ReadonlyMap<string, Reader> = new Map([
   ["issues", issues],
   ["pull_request", pulls],
   ["pull_request_review", review],
-  ["check_run", checkRun],
-  ["check_suite", checkSuite],
-  ["workflow_run", workflowRun],
+  ["check_run", checks],
+  ["check_suite", checks],
+  ["workflow_run", checks],
   ["status", status],
   ["issue_comment", comment],
   ["pull_request_review_comment", comment],

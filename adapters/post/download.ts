@@ -32,7 +32,9 @@ export const createDownload =
         return refused(why);
       }
       const bytes = await readAtMost(answer.body, most);
-      return bytes === null ? tooLarge(most) : { kind: "bytes", bytes };
+      if (bytes !== null) return { kind: "bytes", bytes };
+      await answer.body?.cancel();
+      return tooLarge(most);
     } catch (error) {
       return refused(error instanceof Error ? `it did not arrive (${error.name})` : "it did not arrive");
     }
@@ -48,14 +50,14 @@ export const isServedBy = (hosts: RegExp, apiUrl: string | undefined, url: strin
   );
 };
 
-/** No more than `most`, whatever a length says; null where there is more. */
+/** No more than `most`, whatever a length says; null where there is more, which is left to the caller. */
 export const readAtMost = async (
   body: ReadableStream<Uint8Array> | null,
   most: number,
 ): Promise<Buffer | null> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body?.values({ preventCancel: true }) ?? []) {
     size += chunk.length;
     if (size > most) return null;
     chunks.push(chunk);

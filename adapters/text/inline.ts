@@ -209,19 +209,10 @@ interface Part {
   readonly isWhole: boolean;
 }
 
-interface Output {
-  readonly links: Links | undefined;
-  write(text: string): void;
-  structure(text: string): void;
-  open(from: number, isImage: boolean): void;
-  close(): Label | null;
-  /** What was written of a label, taken back. */
-  take(label: Label): string;
-  text(): string;
-}
+type Output = ReturnType<typeof createOutput>;
 
 /** What keeps neighbours apart is decided at the end: until then a label may be taken back from between them. */
-const createOutput = (links: Links | undefined): Output => {
+const createOutput = (links: Links | undefined) => {
   const parts: Part[] = [];
   const labels: Label[] = [];
   const push = (text: string, isWhole: boolean): void => {
@@ -229,15 +220,16 @@ const createOutput = (links: Links | undefined): Output => {
   };
   return {
     links,
-    write: (text) => push(text, false),
-    structure: (text) => push(text, true),
-    open: (from, isImage) => {
+    write: (text: string) => push(text, false),
+    structure: (text: string) => push(text, true),
+    open: (from: number, isImage: boolean) => {
       labels.push({ from, index: parts.length, isImage });
       push(isImage ? "!\\[" : "[", false);
     },
-    close: () => labels.pop() ?? null,
-    take: ({ index }) => joined(parts.splice(index).slice(1)),
-    text: () => joined(parts),
+    close: (): Label | null => labels.pop() ?? null,
+    /** What was written of a label, taken back. */
+    take: ({ index }: Label): string => joined(parts.splice(index).slice(1)),
+    text: (): string => joined(parts),
   };
 };
 

@@ -1,11 +1,11 @@
 /** Reading a request's id, query and body. What cannot be used ends the request with an answer (400, 413). */
 
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { jsonIn } from "../../../src/text/json.ts";
+import { readAtMost } from "../../post/download.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { type Env, type Handler, isConversationId } from "../env.ts";
 import { bad, tooLarge, unknownConversation } from "./problem.ts";
@@ -16,10 +16,9 @@ export const readJson = async <T>(
   { limits }: Pick<ConsoleDeps, "limits">,
   schema: z.ZodType<T>,
 ): Promise<T> => {
-  const { incoming } = c.env;
-  const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw bad("not_json", "Send the body as application/json.");
-  const parsed = schema.safeParse(jsonOf(await readBytes(incoming, limits.bodyBytes)));
+  const parsed = schema.safeParse(jsonOf(await readBytes(c, limits.bodyBytes)));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.join(".")}: `;
@@ -45,27 +44,17 @@ export const ofConversation =
 export const megabytes = (bytes: number): string =>
   bytes < 1_048_576 ? `${bytes} bytes` : `${Math.floor(bytes / 1_048_576)} MB`;
 
-/** What lies beyond the limit is read and dropped, so that the client gets to see the answer. */
-const readBytes = (incoming: IncomingMessage, limit: number): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
-    const overflow = (): void => reject(tooLarge(`The request is larger than ${megabytes(limit)}.`));
-    const abort = (): void => reject(bad("incomplete", "The request ended before its body was complete."));
-    if (Number(incoming.headers["content-length"] ?? 0) > limit) {
-      incoming.resume();
-      overflow();
-      return;
-    }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    incoming.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= limit) chunks.push(chunk);
-      else overflow();
-    });
-    incoming.once("end", () => resolve(Buffer.concat(chunks)));
-    incoming.once("error", abort);
-    incoming.once("close", abort);
-  });
+/** What lies beyond the limit the server reads and drops, so that the client gets to see the answer. */
+const readBytes = async (c: Context<Env>, limit: number): Promise<Buffer> => {
+  const isLonger = Number(c.req.header("content-length") ?? 0) > limit;
+  const bytes = isLonger
+    ? null
+    : await readAtMost(c.req.raw.body, limit).catch(() => {
+        throw bad("incomplete", "The request ended before its body was complete.");
+      });
+  if (bytes === null) throw tooLarge(`The request is larger than ${megabytes(limit)}.`);
+  return bytes;
+};
 
 const jsonOf = (bytes: Buffer): unknown => {
   if (!isUtf8(bytes)) throw bad("invalid_utf8", "The body is not valid UTF-8.");

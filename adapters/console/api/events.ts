@@ -1,4 +1,4 @@
-/** Server-sent events over a raw response: heartbeats, back-pressure and the end of clients that never read. */
+/** Server-sent events over a raw response: heartbeats, one write at a time, and the end of clients that never read. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ConversationId } from "../../../src/machine/id.ts";
@@ -6,7 +6,7 @@ import type { Bot } from "../../../src/ports/bot.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { parseCursor } from "./cursor.ts";
-import { type Feed, openFeed, type Sink } from "./feed.ts";
+import { feed } from "./feed.ts";
 
 export type Streams = ReturnType<typeof createStreams>;
 
@@ -18,73 +18,46 @@ const RETRY = 1_000;
 
 /** `presenterFor`: by what the browser accepts. */
 export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefined) => Presenter) => {
-  const feeds = new Set<Feed>();
+  const open = new Set<AbortController>();
   return {
     /**
      * Takes the response over. `after` stands in for Last-Event-ID where a client cannot set the header; `last`: how many
      * posts a snapshot has, all of them where it is not said.
      */
-    open: (
+    open: async (
       id: ConversationId,
       incoming: IncomingMessage,
       outgoing: ServerResponse,
       after: string | undefined,
       last: number | undefined,
-    ) => {
-      const from = parseCursor(header(incoming.headers["last-event-id"]) ?? after);
+    ): Promise<void> => {
+      const own = new AbortController();
+      open.add(own);
+      outgoing.once("close", () => own.abort());
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
-      const sink = createSink(outgoing, () => feed.drained());
-      const presenter = presenterFor(incoming.headers["accept-language"]);
-      const feed = openFeed(bot, id, from, last, presenter, sink);
-      feeds.add(feed);
+      /** Since when it has left something unread. */
+      let unread: number | null = null;
       const beat = setInterval(() => {
-        if (sink.stalledFor() > STALLED) outgoing.destroy();
-        else if (sink.backlog() === 0) outgoing.write(": \n\n");
+        if (unread === null) outgoing.write(": \n\n");
+        else if (performance.now() - unread > STALLED) outgoing.destroy();
       }, HEARTBEAT);
-      outgoing.once("close", () => {
-        clearInterval(beat);
-        feeds.delete(feed);
-        feed.close();
-      });
-    },
-    count: () => feeds.size,
-    closeAll: () => {
-      for (const feed of feeds) feed.close();
-    },
-  };
-};
-
-/** Frames of one tick leave in one write: a page never sees half of a step. `room` is called when all is read. */
-const createSink = (
-  outgoing: ServerResponse,
-  room: () => void,
-): Sink & { readonly stalledFor: () => number } => {
-  let frames: string[] = [];
-  let unread = 0;
-  let readAt = performance.now();
-  const flush = (): void => {
-    const batch = Buffer.from(frames.join(""));
-    frames = [];
-    if (outgoing.writableEnded || outgoing.destroyed) return;
-    outgoing.write(batch, () => {
-      unread -= batch.length;
-      readAt = performance.now();
-      if (unread === 0) room();
-    });
-  };
-  return {
-    write: (frame) => {
-      if (frames.length === 0) process.nextTick(flush);
-      if (unread === 0) readAt = performance.now();
-      frames.push(frame);
-      unread += Buffer.byteLength(frame);
-    },
-    backlog: () => unread,
-    stalledFor: () => (unread === 0 ? 0 : performance.now() - readAt),
-    end: () => {
-      flush();
+      const from = parseCursor(header(incoming.headers["last-event-id"]) ?? after);
+      const presenter = presenterFor(incoming.headers["accept-language"]);
+      for await (const frames of feed(bot, { id, from, last }, presenter, own.signal)) {
+        unread = performance.now();
+        await new Promise((resolve) => {
+          outgoing.write(frames, resolve);
+        });
+        unread = null;
+      }
+      clearInterval(beat);
+      open.delete(own);
       outgoing.end();
+    },
+    count: () => open.size,
+    closeAll: () => {
+      for (const own of open) own.abort();
     },
   };
 };

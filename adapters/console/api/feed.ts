@@ -3,9 +3,10 @@
  *
  * F1. A client that says where it was hears every later post once and in order; any other hears a `snapshot` first, of all
  *     posts or the last of them, as it asks.
- * F2. Posts and states leave in the tick of their commit; `live` at most once in LIVE_EVERY ms, and never later.
- * F3. A client that does not read costs at most MAX_BACKLOG bytes: then nothing is sent until it has read all, and
- *     it is caught up from where it was, by the same path as a reconnect.
+ * F2. Posts and states leave in the tick of their commit, of states the newest where a client takes its time; `live` at most
+ *     once in LIVE_EVERY ms, and never later.
+ * F3. Nothing is made for a client before it has taken what was made: one that does not read costs at most MOST_ROWS rows,
+ *     and is caught up from where it was, by the same path as a reconnect.
  */
 
 import type { ConversationId, EffectId } from "../../../src/machine/id.ts";
@@ -17,173 +18,171 @@ import { liveText } from "../render/summary.ts";
 import { newestPosts } from "./posts.ts";
 import { beyond, type Cursor, cursorId } from "./cursor.ts";
 
-/** Where frames go. `backlog`: bytes handed over and not yet taken by the client. */
-export interface Sink {
-  write(frame: string): void;
-  readonly backlog: () => number;
-  end(): void;
-}
-
-export interface Feed {
-  /** The client has read everything. */
-  drained(): void;
-  /** Its socket is gone, or the server closes. */
-  close(): void;
-}
-
 /** Short of the 50 ms within which text is to reach a browser, with room for a busy host. */
 export const LIVE_EVERY = 30;
-const MAX_BACKLOG = 1_048_576;
-/** Above this `live` waits: only its newest text matters. */
-const LIVE_BACKLOG = 65_536;
+const MOST_ROWS = 200;
 
-type News = Extract<Change, { readonly kind: "state" }>;
+interface Asked {
+  readonly id: ConversationId;
+  readonly from: Cursor | null;
+  /** How many posts a snapshot has; all of them where it is not said. */
+  readonly last: number | undefined;
+}
 
-export const openFeed = (
+interface Latest {
+  readonly overview: Overview;
+  readonly question: QuestionRow | null;
+}
+
+/** Frames: what there is whenever more is asked for. Ends with the conversation or the signal. */
+export async function* feed(
   bot: Bot,
-  id: ConversationId,
-  from: Cursor | null,
-  last: number | undefined,
+  { id, from, last }: Asked,
   presenter: Presenter,
-  sink: Sink,
-): Feed => {
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const ear = listen(bot, id, signal);
   let cursor = from?.boot === bot.boot ? from : null;
-  let phase: "catchingUp" | "flowing" | "behind" | "closed" = "catchingUp";
-  let latest: { overview: Overview; question: QuestionRow | null } | null = null;
+  /** The question that was told; "" for none, null where not even that was told. */
   let asked: string | null = null;
-  let rows: PostRow[] = [];
-  let news: News | null = null;
-  let live: Extract<Change, { readonly kind: "live" }> | null = null;
+  let waiting: Told["live"] = null;
   let liveAt = -Infinity;
   let liveShown: EffectId | null = null;
-  let liveTimer: NodeJS.Timeout | null = null;
-  let flushing = false;
+  let frames = "";
 
-  const hear = (change: Change): void => {
-    if (change.kind === "gone") return close();
-    if (change.kind === "posts") {
-      if (phase !== "behind") rows.push(...change.rows);
-    } else if (change.kind === "state") news = change;
-    else if (change.kind === "live") live = change;
-    else if (phase === "flowing") send("progress", { line: change.line });
-    if (phase !== "flowing" || flushing) return;
-    flushing = true;
-    queueMicrotask(() => {
-      flushing = false;
-      if (phase === "flowing") flush();
-    });
+  const send = (event: string, data: unknown, eventId?: string): void => {
+    const name = eventId === undefined ? "" : `id: ${eventId}\n`;
+    frames += `${name}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   };
 
-  const flush = (): void => {
-    if (news !== null) latest = news;
-    sendPosts(rows);
-    rows = [];
-    if (latest !== null && news !== null) {
-      send("state", presenter.news(latest.overview, news.status));
-      sendQuestion();
-      endLive(latest.overview.state.phase);
-    }
-    news = null;
-    flushLive();
-    if (sink.backlog() > MAX_BACKLOG) phase = "behind";
-  };
-
-  /** The answer's post has taken the place of the text, or nothing will. */
-  const endLive = (phase: State["phase"]): void => {
-    if (live !== null && !isOf(phase, live.request)) live = null;
-    if (liveShown === null || isOf(phase, liveShown)) return;
-    liveShown = null;
-    send("live", { request: null, text: "" });
-  };
-
-  const flushLive = (): void => {
-    if (live === null) return;
-    const wait = live.text === "" ? 0 : liveAt + LIVE_EVERY - performance.now();
-    if (wait > 0) {
-      liveTimer ??= setTimeout(() => {
-        liveTimer = null;
-        if (phase === "flowing") flushLive();
-      }, wait);
-      return;
-    }
-    if (sink.backlog() > LIVE_BACKLOG) return;
-    liveAt = performance.now();
-    liveShown = live.text === "" ? null : live.request;
-    send("live", { request: live.request, text: live.text });
-    live = null;
-  };
-
-  const catchUp = async (): Promise<void> => {
-    phase = "catchingUp";
-    const detail = await bot.read(id);
-    if (isClosed()) return;
-    if (detail === null) return close();
-    latest = { overview: detail, question: detail.question };
-    if (cursor === null) {
-      const { rows: shown, earlier } =
-        last === undefined ? { rows: bot.posts(id, 0), earlier: null } : newestPosts(bot, id, last);
-      const revision = shown.reduce((most, row) => Math.max(most, row.revision), 0);
-      cursor = { boot: bot.boot, revision };
-      asked = questionKey();
-      send("snapshot", presenter.snapshot(detail, shown, earlier), cursorId(cursor));
-    } else {
-      sendPosts(bot.posts(id, cursor.revision));
-      send("state", presenter.news(detail, detail.status));
-      asked = null;
-      sendQuestion();
-      send("live", { request: null, text: liveText(detail) });
-    }
-    const { phase: doing } = detail.state;
-    liveShown = doing.kind === "thinking" && detail.live !== "" ? doing.request : null;
-    phase = "flowing";
-    flush();
-  };
-
-  const sendPosts = (changed: readonly PostRow[]): void => {
-    if (cursor === null || latest === null || changed.length === 0) return;
-    for (const row of beyond(cursor, changed)) {
-      const [post] = presenter.posts(latest.overview, latest.question, [row]);
-      cursor = { ...cursor, revision: row.revision };
+  const sendPosts = ({ overview, question }: Latest, rows: readonly PostRow[]): void => {
+    for (const row of cursor === null ? [] : beyond(cursor, rows)) {
+      const [post] = presenter.posts(overview, question, [row]);
+      cursor = { boot: bot.boot, revision: row.revision };
       if (post !== undefined) send("post", post, cursorId(cursor));
     }
   };
 
-  const sendQuestion = (): void => {
-    const key = questionKey();
-    if (latest === null || key === asked) return;
+  const sendQuestion = ({ overview, question }: Latest): void => {
+    const key = questionKey(overview, question);
+    if (key !== asked) send("question", { question: presenter.question(overview, question) });
     asked = key;
-    send("question", { question: presenter.question(latest.overview, latest.question) });
   };
 
-  /** "" while nothing is asked; null means that the client has not been told. */
-  const questionKey = (): string =>
-    latest?.overview.state.phase.kind === "awaitingApproval" ? (latest.question?.wire ?? "") : "";
-
-  const send = (event: string, data: unknown, eventId?: string): void =>
-    sink.write(
-      `${eventId === undefined ? "" : `id: ${eventId}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-    );
-
-  const isClosed = (): boolean => phase === "closed";
-
-  const close = (): void => {
-    if (phase === "closed") return;
-    phase = "closed";
-    unsubscribe();
-    if (liveTimer !== null) clearTimeout(liveTimer);
-    sink.end();
+  /** A snapshot, or what has come since; null where the conversation is gone. */
+  const catchUp = async (): Promise<Latest | null> => {
+    const detail = await bot.read(id);
+    if (detail === null) return null;
+    const latest = { overview: detail, question: detail.question };
+    if (cursor === null) {
+      const { rows, earlier } =
+        last === undefined ? { rows: bot.posts(id, 0), earlier: null } : newestPosts(bot, id, last);
+      cursor = { boot: bot.boot, revision: rows.reduce((most, row) => Math.max(most, row.revision), 0) };
+      asked = questionKey(detail, detail.question);
+      send("snapshot", presenter.snapshot(detail, rows, earlier), cursorId(cursor));
+    } else {
+      sendPosts(latest, bot.posts(id, cursor.revision));
+      send("state", presenter.news(detail, detail.status));
+      asked = null;
+      sendQuestion(latest);
+      send("live", { request: null, text: liveText(detail) });
+    }
+    const { phase } = detail.state;
+    liveShown = phase.kind === "thinking" && detail.live !== "" ? phase.request : null;
+    return latest;
   };
 
-  const unsubscribe = bot.subscribe(id, hear);
-  void catchUp();
+  try {
+    let latest = await catchUp();
+    while (latest !== null && !ear.isOver()) {
+      const { rows, news, live, line } = ear.take();
+      if (rows === null) {
+        latest = await catchUp();
+        continue;
+      }
+      if (news !== null) latest = news;
+      sendPosts(latest, rows);
+      waiting = live ?? waiting;
+      if (news !== null) {
+        const { phase } = news.overview.state;
+        send("state", presenter.news(news.overview, news.status));
+        sendQuestion(news);
+        // The answer's post has taken the place of the text, or nothing will.
+        if (!isOf(phase, waiting?.request)) waiting = null;
+        if (liveShown !== null && !isOf(phase, liveShown)) {
+          liveShown = null;
+          send("live", { request: null, text: "" });
+        }
+      }
+      if (line !== null) send("progress", { line: line.line });
+      const wait = waiting === null || waiting.text === "" ? 0 : liveAt + LIVE_EVERY - performance.now();
+      if (waiting !== null && wait <= 0) {
+        const { request, text } = waiting;
+        waiting = null;
+        liveAt = performance.now();
+        liveShown = text === "" ? null : request;
+        send("live", { request, text });
+      }
+      if (frames === "") await ear.next(waiting === null ? null : wait);
+      else {
+        yield frames;
+        frames = "";
+      }
+    }
+  } finally {
+    ear.close();
+  }
+}
+
+/** What was told and not taken yet: of states, texts and lines the newest alone. */
+interface Told {
+  /** Null: there are more, which are read from the store. */
+  readonly rows: readonly PostRow[] | null;
+  readonly news: Extract<Change, { readonly kind: "state" }> | null;
+  readonly live: Extract<Change, { readonly kind: "live" }> | null;
+  readonly line: Extract<Change, { readonly kind: "progress" }> | null;
+}
+
+const NOTHING: Told = { rows: [], news: null, live: null, line: null };
+
+const listen = (bot: Bot, id: ConversationId, signal: AbortSignal) => {
+  let told = NOTHING;
+  let isGone = false;
+  let woken = Promise.withResolvers<void>();
+  const unsubscribe = bot.subscribe(id, (change) => {
+    if (change.kind === "gone") isGone = true;
+    else if (change.kind === "posts") {
+      const rows = told.rows === null ? null : [...told.rows, ...change.rows];
+      told = { ...told, rows: rows === null || rows.length > MOST_ROWS ? null : rows };
+    } else if (change.kind === "state") told = { ...told, news: change };
+    else told = change.kind === "live" ? { ...told, live: change } : { ...told, line: change };
+    woken.resolve();
+  });
+  signal.addEventListener("abort", () => woken.resolve(), { once: true });
   return {
-    drained: () => {
-      if (phase === "behind") void catchUp();
-      else if (phase === "flowing") flushLive();
+    isOver: () => isGone || signal.aborted,
+    take: () => {
+      const taken = told;
+      told = NOTHING;
+      woken = Promise.withResolvers();
+      return taken;
     },
-    close,
+    /** Settles in the tick in which more is told, once that has told all: a page never sees half of a step. Or after so long. */
+    next: async (wait: number | null): Promise<void> => {
+      const timer = wait === null ? undefined : setTimeout(woken.resolve, wait);
+      if (!isGone && !signal.aborted) await woken.promise;
+      clearTimeout(timer);
+      await new Promise<void>((resolve) => {
+        process.nextTick(resolve);
+      });
+    },
+    close: unsubscribe,
   };
 };
 
-const isOf = (phase: State["phase"], request: EffectId | null): boolean =>
-  request !== null && phase.kind === "thinking" && phase.request === request;
+/** "" while nothing is asked. */
+const questionKey = ({ state }: Overview, question: QuestionRow | null): string =>
+  state.phase.kind === "awaitingApproval" ? (question?.wire ?? "") : "";
+
+const isOf = (phase: State["phase"], request: EffectId | null | undefined): boolean =>
+  typeof request === "string" && phase.kind === "thinking" && phase.request === request;

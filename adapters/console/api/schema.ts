@@ -26,10 +26,8 @@ export const forgetBody = z.object({
 const messageId = z.templateLiteral(["m-", z.string().regex(/[^/]{1,100}/)]);
 
 const judgements = [
-  z.object({ action: z.literal("thumb_up"), answer: messageId }),
-  z.object({ action: z.literal("thumb_down"), answer: messageId }),
+  z.object({ action: z.enum(["thumb_up", "thumb_down", "solved"]), answer: messageId }),
   z.object({ action: z.literal("why"), answer: messageId, text: z.string().trim().min(1).max(4000) }),
-  z.object({ action: z.literal("solved"), answer: messageId }),
 ] as const;
 
 export type JudgeBody = z.infer<(typeof judgements)[number]>;
@@ -46,21 +44,18 @@ export const actionBody = z.discriminatedUnion(
       /** With `apply`: only the first so many commits of the draft. */
       commits: z.int().min(1).exactOptional(),
     }),
-    z.object({ action: z.literal("stop") }),
+    z.object({
+      action: z.enum(["stop", "restrict", "continue_here_empty", "retry", "retry_other", "ask_again"]),
+    }),
     z.object({
       action: z.literal("stop_and_send"),
       text: z.string(),
       images: z.array(image).optional(),
     }),
-    z.object({ action: z.literal("restrict") }),
     z.object({ action: z.literal("safe_mode"), choice: z.enum(["on", "off"]) }),
     z.object({ action: z.literal("mode"), choice: z.string().min(1).max(100) }),
     z.object({ action: z.literal("model"), choice: z.string().min(1).max(300) }),
     z.object({ action: z.literal("continue"), choice: z.enum(["summary", "empty"]).exactOptional() }),
-    z.object({ action: z.literal("continue_here_empty") }),
-    z.object({ action: z.literal("retry") }),
-    z.object({ action: z.literal("retry_other") }),
-    z.object({ action: z.literal("ask_again") }),
     z.object({ action: z.literal("deeper"), answer: messageId }),
     ...judgements,
   ],

@@ -290,12 +290,15 @@ export interface Picture {
 /** What the page asks once: who is served, by what, and what a newcomer must be told. */
 export interface About {
   readonly version: string;
+  /** `notice`: told where the model is not what a person would expect (the demo model). */
   readonly model: { readonly name: string; readonly notice: string | null };
+  /** `abi`: of Landlock, 0 when absent. `notice`: why Restricted is not offered, with what the kernel needs (BED-014). */
   readonly sandbox: { readonly tier: string; readonly abi: number; readonly notice: string | null };
   readonly modes: readonly { readonly key: string; readonly name: string; readonly when: string }[];
   /** Names of the models that can be chosen, the usual one first. */
   readonly models: readonly string[];
   readonly defaultRepo: string | null;
+  /** Bytes of UTF-8 of one message's text, its pictures, and bytes of one before it is resized. */
   readonly limits: { readonly messageBytes: number; readonly images: number; readonly imageBytes: number };
 }
 

@@ -31,14 +31,12 @@ const LONGEST: Millis = 2 * 24 * 3_600_000;
 
 interface TakeDeps extends MissedDeps {
   readonly calls: Calls;
-  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say">;
+  readonly room: Pick<ChatRoom, "arrive" | "read" | "held" | "say" | "isEnabled">;
   readonly whispers: Pick<InteractionTokens, "keep">;
   /** When Discord last told something, before this session. */
   readonly heardAt: Millis;
   /** Channels of direct messages in which there are conversations, those of late first. */
   direct(): readonly string[];
-  /** The place has a repository: mentions in it may have been missed. */
-  readonly isEnabled: (place: string) => boolean;
   /** Ids of messages that the thread's conversation holds. */
   readonly sources: (thread: Place) => readonly string[];
 }
@@ -92,10 +90,10 @@ export const createTake = (deps: TakeDeps) => {
       typeof newest !== "string" || isNewer(newest, since);
     await room.read(createBacklog(deps, id), [
       ...channels
-        .filter((one) => deps.isEnabled(one.id) && isNews(one))
+        .filter((one) => room.isEnabled(one.id) && isNews(one))
         .map((one): Source => ({ place: one.id, root: null, since, conversation: null })),
       ...threads
-        .filter((one) => deps.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id))
+        .filter((one) => room.isEnabled(one.parent_id) || ears.knows(one.parent_id, one.id))
         .filter(isNews)
         .map((one): Source => ({ place: one.parent_id, root: one.id, since, conversation: null })),
     ]);

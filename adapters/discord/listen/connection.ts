@@ -11,9 +11,9 @@
 import { type WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { Clock } from "../../../src/ports/host.ts";
 import { type Calls, type CallsOptions, createCalls } from "../write/api.ts";
-import { createGateway } from "./gateway.ts";
+import { createGateway, type GatewaySettings } from "./gateway.ts";
 import {
   intentsProblem,
   missingIntents,
@@ -32,19 +32,6 @@ export type DiscordState =
   | { readonly kind: "failed"; readonly problem: Problem }
   | { readonly kind: "closed" };
 
-export interface ConnectionSettings extends Pick<CallsOptions, "token" | "apiUrl" | "timeout"> {
-  readonly clock: Clock;
-  readonly log: Log;
-}
-
-export interface DiscordConnection {
-  readonly calls: Calls;
-  readonly state: DiscordState;
-  /** Settles once the connection is on, failed or closed. */
-  start(): Promise<DiscordState>;
-  close(): Promise<void>;
-}
-
 const FIRST_WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 /** The client never settles its own end while it is between two connections. */
@@ -53,10 +40,10 @@ const CLOSE_GRACE: Millis = 2_000;
 const VERIFY_AFTER: Millis = 1_000;
 
 export const createDiscordConnection = (
-  settings: ConnectionSettings,
+  settings: GatewaySettings & Pick<CallsOptions, "timeout">,
   /** Hears all that the gateway tells; must not throw. READY is the first of a session: what happened before it was not told. */
   hear: (type: string, data: unknown) => void,
-): DiscordConnection => {
+) => {
   const { clock, log, token } = settings;
   const decided = Promise.withResolvers<DiscordState>();
   /** Shards that have had a session, and those of them that have no connection now. */
@@ -166,7 +153,8 @@ export const createDiscordConnection = (
     get state() {
       return state;
     },
-    start: async () => {
+    /** Settles once the connection is on, failed or closed. */
+    start: async (): Promise<DiscordState> => {
       // Not awaited: a client that was given up never settles its login.
       if (TOKEN_FORM.test(token)) void connect(FIRST_WAIT);
       else await fail(tokenProblem("it does not have the form of a bot's token"));

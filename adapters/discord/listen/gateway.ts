@@ -10,6 +10,7 @@ import { REST } from "@discordjs/rest";
 import { type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { CallsOptions } from "../write/api.ts";
 import { createIdentifyPace } from "./identify.ts";
 import { reasonOf } from "./problem.ts";
 
@@ -21,10 +22,7 @@ export const INTENTS = [
   GatewayIntentBits.DirectMessages,
 ] as const;
 
-interface GatewaySettings {
-  readonly token: string;
-  /** Another root of the REST API, without the version. */
-  readonly apiUrl?: string;
+export interface GatewaySettings extends Pick<CallsOptions, "token" | "apiUrl"> {
   readonly clock: Clock;
   readonly log: Log;
 }

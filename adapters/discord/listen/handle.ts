@@ -2,10 +2,8 @@
 
 import type { Millis } from "../../../src/machine/id.ts";
 import type { Ask, Chat, Handled, InboxRow, Posted, Said } from "../../../src/ports/chat.ts";
-import type { HeldTexts } from "../../../src/ports/answers/review.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/conversation.ts";
-import type { Clock, Log } from "../../../src/ports/host.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
 import { type Matter, NOT_ENABLED, type PlatformFor } from "../platform.ts";
 import { type DiscordMessage, millisOf } from "../read/message.ts";
@@ -13,39 +11,29 @@ import { unreadOf } from "../read/people.ts";
 import { postedOf } from "../read/posted.ts";
 import type { Interaction } from "../read/read.ts";
 import type { Threads } from "../read/threads.ts";
-import type { Calls } from "../write/api.ts";
-import { PICK } from "../write/notes.ts";
+import { type NotesDeps, PICK } from "../write/notes.ts";
 import { nameOf } from "../write/thread-name.ts";
 import { stepsWanted } from "../write/steps-message.ts";
 import type { Support } from "../write/support.ts";
-import type { Label, Say } from "../../../src/words/say.ts";
+import type { Label } from "../../../src/words/say.ts";
 import { formOf } from "../../post/controls.ts";
 import { aboutOf, decidedOf } from "./acknowledge.ts";
-import type { Identity } from "./identity.ts";
-import { type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
+import { type Ears, type Gone, readKept, saidOf, spotsOf } from "./inbound.ts";
 import { sayTo } from "./say-to.ts";
 import { showSteps } from "./steps.ts";
 
 /** `refused`: called where a person is told by the ledger, and not by the platform that is given. */
 export type Talk = (platform: ChatPlatform, refused?: () => void) => Chat;
 
-export interface HandleDeps extends HeldTexts {
-  readonly calls: Calls;
-  readonly clock: Pick<Clock, "now">;
-  readonly log: Log;
-  readonly self: Identity;
+export interface HandleDeps
+  extends Pick<ChatRoom, "held" | "stop" | "say" | "isEnabled">,
+    Pick<Ears, "self" | "isForum" | "answers" | "parent">,
+    Pick<NotesDeps, "calls" | "clock" | "log"> {
   readonly threads: Pick<Threads, "spot" | "awaits">;
   readonly platform: PlatformFor;
   readonly talk: Talk;
-  readonly isForum: (place: string) => boolean;
-  readonly answers: (place: string) => boolean;
   readonly support: Support;
-  readonly stop: (where: Place, person: string) => Promise<void>;
   readonly direct: boolean;
-  /** In the language of a place. */
-  readonly say: (place: string) => Say;
-  readonly isEnabled: (place: string) => boolean;
-  readonly parent: (thread: string) => string | null;
   /** Settles when the interaction's acknowledgement has ended. */
   readonly acknowledged: (interaction: string) => Promise<void>;
 }

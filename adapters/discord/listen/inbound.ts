@@ -5,25 +5,21 @@
 
 import * as z from "zod";
 import type { Arrival, Said } from "../../../src/ports/chat.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Identity } from "./identity.ts";
+import type { Channels } from "../read/channels.ts";
 import { postedOf } from "../read/posted.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import type { Spot } from "../read/threads.ts";
 import { type DiscordMessage, discordMessage, filesOf, shownOf, textOf } from "../read/message.ts";
 
-export interface Ears {
+export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops">, Pick<Channels, "isForum"> {
   readonly self: Identity;
   /** The channel of an open thread; null where the id is no thread that was told of. */
   readonly parent: (channel: string) => string | null;
-  readonly knows: (place: string, root: string) => boolean;
-  /** Posts of the app are events there. */
-  readonly hears: (place: string, app: readonly string[]) => boolean;
-  readonly isForum: (place: string) => boolean;
   /** New posts of the forum are answered without being asked. */
   readonly answers: (place: string) => boolean;
   readonly isOurs: (message: string) => boolean;
-  /** The message only stops: it does not wait behind others. */
-  readonly stops: (text: string) => boolean;
 }
 
 /** Null for what needs no handling. */

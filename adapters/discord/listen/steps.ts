@@ -1,20 +1,14 @@
 /** Clicks that want to see a turn's steps, and turn their pages: an answer for that person alone, made anew where it stands. */
 
 import type { Handled, StepsReader } from "../../../src/ports/chat.ts";
-import type { Log } from "../../../src/ports/host.ts";
 import { wholeText } from "../../post/step-page.ts";
 import { courtesy } from "../read/people.ts";
 import type { Interaction } from "../read/read.ts";
-import type { Calls } from "../write/api.ts";
+import type { NotesDeps } from "../write/notes.ts";
 import { type StepsWanted, stepsBody, WHOLE } from "../write/steps-message.ts";
 
-interface StepsDeps {
-  readonly calls: Calls;
-  readonly log: Log;
-}
-
 export const showSteps = async (
-  { calls, log }: StepsDeps,
+  { calls, log }: Pick<NotesDeps, "calls" | "log">,
   chat: StepsReader,
   { application, token, place, root, guild, person }: Interaction,
   { value, page }: StepsWanted,

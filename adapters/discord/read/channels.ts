@@ -2,6 +2,7 @@
 
 import { ChannelType } from "discord-api-types/v10";
 import * as z from "zod";
+import { hearing, hears, named } from "./hearing.ts";
 
 export type Channels = ReturnType<typeof createChannels>;
 
@@ -11,16 +12,14 @@ export const createChannels = () => {
   const all = new Map<string, Omit<z.output<typeof channel>, "id">>();
   const seen = ({ id, ...one }: z.output<typeof channel>): void => void all.set(id, one);
   return {
-    hear: (type: string, data: unknown) => {
-      if (type === "GUILD_CREATE") {
-        const { data: one } = guild.safeParse(data);
-        for (const there of one?.channels ?? []) seen({ ...there, guild_id: one?.id });
-      }
-      if (!/^CHANNEL_(CREATE|UPDATE|DELETE)$/.test(type)) return;
-      const { data: one } = channel.safeParse(data);
-      if (type === "CHANNEL_DELETE") all.delete(one?.id ?? "");
-      else if (one !== undefined) seen(one);
-    },
+    hear: hears({
+      GUILD_CREATE: hearing(guild, ({ id, channels }) => {
+        for (const one of channels) seen({ ...one, guild_id: id });
+      }),
+      CHANNEL_CREATE: hearing(channel, seen),
+      CHANNEL_UPDATE: hearing(channel, seen),
+      CHANNEL_DELETE: hearing(named, ({ id }) => void all.delete(id)),
+    }),
     /** No thread, and no direct messages. */
     isChannel: (id: string): boolean => all.has(id),
     isForum: (id: string): boolean => FORUMS.includes(all.get(id)?.type),
@@ -29,5 +28,5 @@ export const createChannels = () => {
   };
 };
 
-const channel = z.object({ id: z.string(), type: z.int(), guild_id: z.string().optional() });
-const guild = z.object({ id: z.string(), channels: z.array(channel) });
+const channel = named.extend({ type: z.int(), guild_id: z.string().optional() });
+const guild = named.extend({ channels: z.array(channel) });

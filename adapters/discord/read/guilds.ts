@@ -7,6 +7,7 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import * as z from "zod";
 import { type Language, languageIn } from "../../../src/words/say.ts";
 import type { Calls } from "../write/api.ts";
+import { hearing, hears, named } from "./hearing.ts";
 
 export type Guilds = ReturnType<typeof createGuilds>;
 
@@ -27,43 +28,29 @@ export const readRoles = async (calls: Calls, guild: string): Promise<readonly z
 
 export const createGuilds = () => {
   const all = new Map<string, Known>();
+  const keep = hearing(whole, (one) => {
+    const managing = one.roles.filter(({ permissions }) => isManaging(permissions));
+    all.set(one.id, {
+      name: one.name ?? null,
+      owner: one.owner_id,
+      locale: one.preferred_locale,
+      managing: new Set(managing.map(({ id }) => id)),
+    });
+  });
+  const change = hearing(changed, ({ guild_id: guild, role: { id, permissions } }) => {
+    const managing = all.get(guild)?.managing;
+    if (isManaging(permissions)) managing?.add(id);
+    else managing?.delete(id);
+  });
   return {
-    hear: (type: string, data: unknown) => {
-      switch (type) {
-        case "GUILD_CREATE":
-        case "GUILD_UPDATE": {
-          const { data: one } = whole.safeParse(data);
-          if (one === undefined) return;
-          const managing = one.roles.filter(({ permissions }) => isManaging(permissions));
-          all.set(one.id, {
-            name: one.name ?? null,
-            owner: one.owner_id,
-            locale: one.preferred_locale,
-            managing: new Set(managing.map(({ id }) => id)),
-          });
-          return;
-        }
-        case "GUILD_ROLE_CREATE":
-        case "GUILD_ROLE_UPDATE": {
-          const { data: one } = changed.safeParse(data);
-          if (one === undefined) return;
-          const managing = all.get(one.guild_id)?.managing;
-          if (isManaging(one.role.permissions)) managing?.add(one.role.id);
-          else managing?.delete(one.role.id);
-          return;
-        }
-        case "GUILD_ROLE_DELETE": {
-          const { data: one } = removed.safeParse(data);
-          if (one !== undefined) all.get(one.guild_id)?.managing.delete(one.role_id);
-          return;
-        }
-        case "GUILD_DELETE": {
-          const { data: one } = gone.safeParse(data);
-          if (one !== undefined) all.delete(one.id);
-          return;
-        }
-      }
-    },
+    hear: hears({
+      GUILD_CREATE: keep,
+      GUILD_UPDATE: keep,
+      GUILD_ROLE_CREATE: change,
+      GUILD_ROLE_UPDATE: change,
+      GUILD_ROLE_DELETE: hearing(removed, (one) => void all.get(one.guild_id)?.managing.delete(one.role_id)),
+      GUILD_DELETE: hearing(named, ({ id }) => void all.delete(id)),
+    }),
     /** What people call the server; null where it was not told of. */
     nameOf: (guild: string): string | null => all.get(guild)?.name ?? null,
     /** That the server chose; one that chose none is said to speak American English. */
@@ -98,4 +85,3 @@ const whole = z.object({
 });
 const changed = z.object({ guild_id: z.string(), role });
 const removed = z.object({ guild_id: z.string(), role_id: z.string() });
-const gone = z.object({ id: z.string() });

@@ -1,14 +1,13 @@
 /** The tags of a forum post, as its moderators call them. */
 
-import type { TagsRead } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/conversation.ts";
+import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Calls } from "../write/api.ts";
 import { readChannel } from "./channel.ts";
 import { unreadOf } from "./people.ts";
 
 export const createTags =
-  (calls: Calls) =>
-  async ({ place, root }: Place): Promise<TagsRead> => {
+  (calls: Calls): ChatPlatform["tags"] =>
+  async ({ place, root }) => {
     try {
       const { applied_tags: applied } = await readChannel(calls, root);
       if (applied.length === 0) return { kind: "tags", tags: [] };

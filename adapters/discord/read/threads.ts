@@ -10,6 +10,7 @@ import { createRemembered } from "../../post/remembered.ts";
 import type { Calls } from "../write/api.ts";
 import { channel, readChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";
+import { hearing, hears, named } from "./hearing.ts";
 
 export interface Spot {
   readonly place: string;
@@ -30,24 +31,18 @@ export const createThreads = (calls: Calls, { isChannel }: Pick<Channels, "isCha
     if (metadata.locked) locked.add(id);
     else locked.delete(id);
   };
+  const all = hearing(many, ({ threads }) => threads.forEach(seen));
   return {
-    hear: (type: string, data: unknown) => {
-      switch (type) {
-        case "THREAD_CREATE":
-        case "THREAD_UPDATE":
-          return some(thread.safeParse(data).data).forEach(seen);
-        case "GUILD_CREATE":
-        case "THREAD_LIST_SYNC":
-          return some(many.safeParse(data).data)
-            .flatMap(({ threads }) => threads)
-            .forEach(seen);
-        case "THREAD_DELETE":
-          for (const { id } of some(deleted.safeParse(data).data)) {
-            parents.delete(id);
-            locked.delete(id);
-          }
-      }
-    },
+    hear: hears({
+      THREAD_CREATE: hearing(thread, seen),
+      THREAD_UPDATE: hearing(thread, seen),
+      GUILD_CREATE: all,
+      THREAD_LIST_SYNC: all,
+      THREAD_DELETE: hearing(named, ({ id }) => {
+        parents.delete(id);
+        locked.delete(id);
+      }),
+    }),
     isLocked: (id: string): boolean => locked.has(id),
     /** Nothing hangs on the message so far; a thread of that name is to, once something is said in it. */
     awaits: (root: string, name: string) => {
@@ -83,10 +78,7 @@ export const spotOf = ({ id, type, parent_id: parent }: z.output<typeof placed>)
     : { place: id, root: null };
 };
 
-const some = <T>(one: T | undefined): readonly T[] => (one === undefined ? [] : [one]);
-
-const deleted = z.object({ id: z.string() });
-const thread = deleted.extend({
+const thread = named.extend({
   parent_id: z.string().optional(),
   thread_metadata: z.object({ archived: z.boolean().default(false), locked: z.boolean().default(false) }),
 });

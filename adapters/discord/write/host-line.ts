@@ -8,7 +8,8 @@ import * as z from "zod";
 import type { Button, Content } from "../../../src/ports/surface.ts";
 import type { Calls } from "./api.ts";
 import { bodyOf, buttonRows } from "./blocks.ts";
-import { nonceOf, noteKey } from "./message-key.ts";
+import { noteKey } from "./message-key.ts";
+import { idIn, postMessage } from "./post-message.ts";
 
 const PAGE = "100";
 
@@ -19,7 +20,7 @@ export const findLine = async (calls: Calls, channel: string, key: string): Prom
 };
 
 /** `mentions`: whom it calls, as Discord takes them; "silent": it notifies nobody. */
-export const putLine = async (
+export const putLine = (
   calls: Calls,
   channel: string,
   key: string,
@@ -27,16 +28,12 @@ export const putLine = async (
   mentions: object | "silent" = NOBODY,
   button?: Button,
 ): Promise<string> => {
-  const answer = await calls.call("POST", `/channels/${channel}/messages`, {
-    body: {
-      flags: MessageFlags.IsComponentsV2 | (mentions === "silent" ? MessageFlags.SuppressNotifications : 0),
-      components: partsOf(key, content, button),
-      allowed_mentions: mentions === "silent" ? NOBODY : mentions,
-      nonce: nonceOf(key),
-      enforce_nonce: true,
-    },
+  const isSilent = mentions === "silent";
+  return postMessage(calls, channel, key, {
+    flags: MessageFlags.IsComponentsV2 | (isSilent ? MessageFlags.SuppressNotifications : 0),
+    components: partsOf(key, content, button),
+    allowed_mentions: isSilent ? NOBODY : mentions,
   });
-  return put.parse(answer).id;
 };
 
 interface Line {
@@ -52,7 +49,7 @@ export const showLine = async (calls: Calls, line: Line, edits: string | null): 
   if (edits === null)
     return (await findLine(calls, channel, key)) ?? putLine(calls, channel, key, content, NOBODY, button);
   const body = { components: partsOf(key, content, button), allowed_mentions: NOBODY };
-  return put.parse(await calls.call("PATCH", `/channels/${channel}/messages/${edits}`, { body })).id;
+  return idIn(await calls.call("PATCH", `/channels/${channel}/messages/${edits}`, { body }));
 };
 
 const partsOf = (key: string, content: string | Content, button?: Button) =>
@@ -67,7 +64,6 @@ const partsOf = (key: string, content: string | Content, button?: Button) =>
 
 const NOBODY = { parse: [] };
 
-const put = z.object({ id: z.string() });
 const messages = z.array(
-  put.extend({ components: z.array(z.object({ id: z.int().optional() })).default([]) }),
+  z.object({ id: z.string(), components: z.array(z.object({ id: z.int().optional() })).default([]) }),
 );

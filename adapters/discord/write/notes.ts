@@ -5,7 +5,6 @@
 
 import { randomUUID } from "node:crypto";
 import { ComponentType, MessageFlags } from "discord-api-types/v10";
-import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
@@ -17,7 +16,7 @@ import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt, isTokenOver, isUnknownChannel } from "./failure.ts";
 import type { Threads } from "../read/threads.ts";
-import { nonceOf } from "./message-key.ts";
+import { postMessage } from "./post-message.ts";
 import type { Calls } from "./api.ts";
 
 const MAX_TEXT = 2_000;
@@ -74,16 +73,9 @@ export const createNotes = (deps: NotesDeps): Notes => {
         ? say({ place: channel, root: null, person }, { text, buttons: [] })
         : Promise.resolve(null),
     menu: (channel, { message, text, choices, say }) =>
-      courtesy(log, "Discord did not take the choice of a repository", async () => {
-        const made = await calls.call("POST", `/channels/${channel}/messages`, {
-          body: {
-            ...spoken(text),
-            components: menuOf(message, choices, say("Repository")),
-            nonce: nonceOf(`pick/${message}`),
-            enforce_nonce: true,
-          },
-        });
-        return posted.parse(made).id;
+      courtesy(log, "Discord did not take the choice of a repository", () => {
+        const body = { ...spoken(text), components: menuOf(message, choices, say("Repository")) };
+        return postMessage(calls, channel, `pick/${message}`, body);
       }),
     unpick: async ({ place, root }, note) => {
       // It stands where the mention was: in the channel, or in a thread of it.
@@ -121,14 +113,13 @@ export const createAnswer =
         flags: note.buttons.length > 0 ? said.flags | MessageFlags.SuppressNotifications : said.flags,
         components: buttonRows(note.buttons),
         allowed_mentions: { users: [person] },
-        ...(once === null ? {} : { nonce: nonceOf(once.key), enforce_nonce: true }),
       };
-      const post = (where: string) => calls.call("POST", `/channels/${where}/messages`, { body });
-      const answered = await post(channel).catch((error: unknown) => {
+      const post = (where: string) => postMessage(calls, where, once?.key ?? null, body);
+      const id = await post(channel).catch((error: unknown) => {
         if (channel === place || !isUnknownChannel(error)) throw error;
         return post(place);
       });
-      return { kind: "done", id: posted.parse(answered).id };
+      return { kind: "done", id };
     };
 
     /** A courtesy: what cannot be removed stays. */
@@ -155,8 +146,6 @@ export const createAnswer =
       return outcome;
     });
   };
-
-const posted = z.object({ id: z.string() });
 
 const spoken = (text: string) => ({
   content: text.slice(0, MAX_TEXT),

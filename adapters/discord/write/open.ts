@@ -4,7 +4,6 @@
  * it is sent, because the nonce that makes a repeat harmless is forgotten after some minutes.
  */
 
-import * as z from "zod";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Opened, Opener, Opening } from "../../../src/ports/threads.ts";
 import { originLine } from "../../post/phrases.ts";
@@ -13,7 +12,7 @@ import { FORUMS } from "../read/channels.ts";
 import { DIRECT, THREADS } from "../read/threads.ts";
 import { bodyOf } from "./blocks.ts";
 import { attempt } from "./failure.ts";
-import { nonceOf } from "./message-key.ts";
+import { idIn, postMessage } from "./post-message.ts";
 import { ARCHIVED_AFTER, startPrivateThread, startThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import { hasMark, messageIn, postOf, PRIVATE, privateThreadOf, type Sought } from "./opened.ts";
@@ -73,7 +72,7 @@ const post = async (sought: Sought, tags: readonly string[]): Promise<string> =>
     message: firstMessage(opening),
     ...(tags.length === 0 ? {} : { applied_tags: tags }),
   };
-  return made.parse(await calls.call("POST", `/channels/${opening.from.place}/threads`, { body })).id;
+  return idIn(await calls.call("POST", `/channels/${opening.from.place}/threads`, { body }));
 };
 
 /** For those who took part in the old one. */
@@ -87,16 +86,11 @@ const privately = async (sought: Sought): Promise<string> => {
   return id;
 };
 
-const write = async (
+const write = (
   { calls, opening }: Pick<Sought, "calls" | "opening">,
   where: string,
   from?: string,
-): Promise<string> => {
-  const answer = await calls.call("POST", `/channels/${where}/messages`, {
-    body: { ...firstMessage(opening, from), nonce: nonceOf(opening.key), enforce_nonce: true },
-  });
-  return made.parse(answer).id;
-};
+): Promise<string> => postMessage(calls, where, opening.key, firstMessage(opening, from));
 
 const firstMessage = (opening: Opening, above = `<#${opening.from.root}>`) => {
   const lead = originLine(opening, above, discordDialect(opening.say));
@@ -127,5 +121,3 @@ const NO_THREADS: Opened = {
   why: "there are no threads in direct messages; in a server's channel there are",
   permanent: true,
 };
-
-const made = z.object({ id: z.string() });

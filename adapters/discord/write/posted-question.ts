@@ -4,30 +4,23 @@
  */
 
 import { MessageFlags } from "discord-api-types/v10";
-import * as z from "zod";
-import type { PutResult } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform, PutResult } from "../../../src/ports/chat-platform.ts";
 import { neutralise, splitMarkdown } from "../../text/text.ts";
 import { unreadOf } from "../read/people.ts";
-import { nonceOf } from "./message-key.ts";
+import { postMessage } from "./post-message.ts";
 import { openThread, startPrivateThread } from "./start-thread.ts";
 import { nameOf } from "./thread-name.ts";
 import type { Calls } from "./api.ts";
 
 const MAX_TEXT = 1_500;
 
-export interface Question {
-  readonly id: string;
-  readonly person: string;
-  readonly text: string;
-}
+type Put = ChatPlatform["put"];
+type Question = Omit<Parameters<Put>[1], "say">;
 
 /** In the channel, or in the thread that hangs on `root`, which is opened where it is not there. */
 export const createPostedQuestion =
-  (calls: Calls) =>
-  async (
-    where: { readonly place: string; readonly root: string | null },
-    question: Question,
-  ): Promise<PutResult> => {
+  (calls: Calls): Put =>
+  async (where, question) => {
     try {
       const channel = where.root ?? where.place;
       if (where.root !== null) await openThread(calls, where.place, where.root);
@@ -39,8 +32,8 @@ export const createPostedQuestion =
 
 /** In a private thread of the person. Its id stands for the message. */
 export const createPrivateQuestion =
-  (calls: Calls) =>
-  async ({ place }: { readonly place: string }, question: Question): Promise<PutResult> => {
+  (calls: Calls): Put =>
+  async ({ place }, question) => {
     try {
       const made = await startPrivateThread(calls, place, nameOf(`Question: ${question.text}`));
       await calls.call("PUT", `/channels/${made}/thread-members/${question.person}`);
@@ -62,21 +55,14 @@ const write = async (calls: Calls, channel: string, { id, person, text }: Questi
     .split("\n")
     .map((line) => `> ${line}`)
     .join("\n");
-  const answer = await calls.call("POST", `/channels/${channel}/messages`, {
-    body: {
-      content: `${quoted}\n${ASKED}<@${person}>`,
-      flags: MessageFlags.SuppressEmbeds,
-      allowed_mentions: { parse: [] },
-      nonce: nonceOf(id),
-      enforce_nonce: true,
-    },
+  return postMessage(calls, channel, id, {
+    content: `${quoted}\n${ASKED}<@${person}>`,
+    flags: MessageFlags.SuppressEmbeds,
+    allowed_mentions: { parse: [] },
   });
-  return message.parse(answer).id;
 };
 
 const refusal = (error: unknown): PutResult => ({
   kind: "refused",
   why: `The thread could not be opened here. ${unreadOf(error).why}. Parley needs to see the channel, write in it and create threads.`,
 });
-
-const message = z.object({ id: z.string() });

@@ -1,9 +1,9 @@
 /** Threads that are opened. */
 
 import { ChannelType } from "discord-api-types/v10";
-import * as z from "zod";
 import type { Calls } from "./api.ts";
 import { isThreadThere } from "./failure.ts";
+import { idIn } from "./post-message.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 
 /** How long a thread without messages stays in everybody's list. */
@@ -22,13 +22,13 @@ export const startThread = async (
       if (!isThreadThere(error)) throw error;
       return { id: root };
     });
-  return started.parse(answered).id;
+  return idIn(answered);
 };
 
 /** Seen by those who are added to it, by whoever they invite and by moderators. */
 export const startPrivateThread = async (calls: Calls, place: string, name: string): Promise<string> => {
   const body = { name, type: ChannelType.PrivateThread, ...ARCHIVED_AFTER };
-  return started.parse(await calls.call("POST", `/channels/${place}/threads`, { body })).id;
+  return idIn(await calls.call("POST", `/channels/${place}/threads`, { body }));
 };
 
 /** The thread that hangs on a message is there; a direct channel is one as it is. */
@@ -37,5 +37,3 @@ export const openThread = async (calls: Calls, place: string, root: string): Pro
   const first = starter.parse(await calls.call("GET", `/channels/${place}/messages/${root}`));
   await startThread(calls, place, root, nameOfStarter(first));
 };
-
-const started = z.object({ id: z.string() });

@@ -7,6 +7,7 @@
 import { MessageFlags } from "discord-api-types/v10";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type {
   Budget,
@@ -19,8 +20,8 @@ import type {
   Surface,
   Thread,
 } from "../../../src/ports/surface.ts";
-import type { InteractionTokens } from "../listen/interaction-tokens.ts";
 import { readChannel } from "../read/channel.ts";
+import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
@@ -30,20 +31,17 @@ import type { Threads } from "../read/threads.ts";
 import { messageKey, nonceOf } from "./message-key.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
-import { createAnswer } from "./notes.ts";
+import { createAnswer, type NotesDeps } from "./notes.ts";
 import type { Calls } from "./api.ts";
 import { withSupport } from "./support.ts";
 import { createTyping, type Typing } from "./typing.ts";
-import type { Say } from "../../../src/words/say.ts";
 
-interface SurfaceDeps {
-  /** In the language of a place. */
-  readonly say: (place: string) => Say;
-  readonly calls: Calls;
+interface SurfaceDeps
+  extends Pick<ChatRoom, "say">,
+    Pick<Channels, "isForum">,
+    Pick<NotesDeps, "calls" | "whispers"> {
   readonly clock: Clock;
   readonly threads: Pick<Threads, "isLocked" | "unstarted" | "started">;
-  readonly isForum: (place: string) => boolean;
-  readonly whispers: Pick<InteractionTokens, "find">;
   self(): string | null;
 }
 
@@ -111,15 +109,9 @@ const supported = (
 ): Operation => {
   if (!("content" in operation) || operation.content.tone !== "turn") return operation;
   const { thread, content } = operation;
-  return isForum(thread.place)
-    ? {
-        ...operation,
-        content: {
-          ...content,
-          buttons: withSupport(content.buttons, thread.conversation, say(thread.place)),
-        },
-      }
-    : operation;
+  if (!isForum(thread.place)) return operation;
+  const buttons = withSupport(content.buttons, thread.conversation, say(thread.place));
+  return { ...operation, content: { ...content, buttons } };
 };
 
 const locked: Outcome = { kind: "gone", what: "thread", why: "the thread is locked" };

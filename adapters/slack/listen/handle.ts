@@ -3,11 +3,9 @@
 import type { webApi } from "@slack/bolt";
 import * as z from "zod";
 import type { Chat, Click, Handled, InboxRow } from "../../../src/ports/chat.ts";
-import type { HeldTexts } from "../../../src/ports/answers/review.ts";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import type { Log } from "../../../src/ports/host.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { clickAction } from "../../../src/ports/questions.ts";
-import type { Label, Say } from "../../../src/words/say.ts";
+import type { Label } from "../../../src/words/say.ts";
 import { formOf, tooLongText } from "../../post/controls.ts";
 import { withFiles } from "../read/files.ts";
 import { millisOf, slackMessage } from "../read/message.ts";
@@ -29,17 +27,12 @@ import {
   readDecided,
   WORDS,
 } from "./modals.ts";
-import { showSteps, turnPage } from "./steps.ts";
+import { showSteps, type StepsDeps, turnPage } from "./steps.ts";
 
-export interface HandleDeps extends HeldTexts {
-  readonly client: webApi.WebClient;
+export interface HandleDeps extends StepsDeps, Pick<ChatRoom, "held" | "say"> {
   readonly self: Identity;
   readonly chat: Chat;
-  readonly platform: Pick<ChatPlatform, "whisper">;
   readonly respond: (url: string, text: string | null) => Promise<boolean>;
-  readonly log: Log;
-  /** In the language of a place. */
-  readonly say: (place: string) => Say;
 }
 
 const PREFIX = "parley_";

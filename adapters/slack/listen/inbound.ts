@@ -6,6 +6,7 @@
  */
 
 import type { Arrival, Said } from "../../../src/ports/chat.ts";
+import type { ChatRoom } from "../../../src/ports/connection.ts";
 import { filesOf } from "../read/files.ts";
 import { type SlackMessage, shownOf, wordsOf } from "../read/message.ts";
 import { mentions } from "../read/plain.ts";
@@ -14,13 +15,8 @@ import { type HeardMessage, type Read, type Removal, readBody } from "../read/re
 import { THUMBS } from "../write/blocks.ts";
 import type { Identity } from "./identity.ts";
 
-export interface Ears {
+export interface Ears extends Pick<ChatRoom, "knows" | "hears" | "stops"> {
   readonly self: Identity;
-  readonly knows: (place: string, root: string) => boolean;
-  /** Posts of the app are events there. */
-  readonly hears: (place: string, app: readonly string[]) => boolean;
-  /** The message only stops: it does not wait behind others. */
-  readonly stops: (text: string) => boolean;
 }
 
 /** The reaction that stops. */

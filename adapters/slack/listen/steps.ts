@@ -8,7 +8,7 @@ import { courtesy } from "../read/people.ts";
 import type { Turned } from "../read/read.ts";
 import { readStepsAbout, STEPS_PAGE, type StepsAbout, stepsModal } from "../write/steps-modal.ts";
 
-interface StepsDeps {
+export interface StepsDeps {
   readonly client: webApi.WebClient;
   readonly chat: StepsReader;
   readonly platform: Pick<ChatPlatform, "whisper">;

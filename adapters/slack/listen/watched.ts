@@ -5,6 +5,8 @@
 
 import { webApi } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
+import { createPatience, type Patience } from "../../post/patience.ts";
+import { troubleOf } from "../write/failure.ts";
 import { SCOPES } from "./manifest.ts";
 import { codeOf, refusalOf } from "./token-trouble.ts";
 
@@ -17,7 +19,7 @@ export type Refusal =
 /** The one place that every call of every method passes. */
 export class Watched extends webApi.WebClient {
   readonly #refused: (refusal: Refusal) => void;
-  readonly #wait: (delay: Millis) => Promise<unknown>;
+  readonly #patient: Patience;
   /** Of a method with which Slack asks to wait: the last call that waits for its turn. */
   readonly #waiting = new Map<string, Promise<unknown>>();
 
@@ -29,7 +31,7 @@ export class Watched extends webApi.WebClient {
   ) {
     super(token, options);
     this.#refused = refused;
-    this.#wait = wait;
+    this.#patient = createPatience(troubleOf, wait);
   }
 
   override async apiCall(
@@ -38,7 +40,7 @@ export class Watched extends webApi.WebClient {
   ): Promise<webApi.WebAPICallResult> {
     const call = (): Promise<webApi.WebAPICallResult> => super.apiCall(method, options);
     try {
-      return await (PATIENT.has(method) ? this.#patiently(method, call) : call());
+      return await (PATIENT.has(method) ? this.#inLine(method, call) : call());
     } catch (error) {
       const refusal = told(error, method);
       if (refusal !== null) this.#refused(refusal);
@@ -47,17 +49,20 @@ export class Watched extends webApi.WebClient {
   }
 
   /** Once it has been refused, a method's calls are made one after the other, so that few more are. */
-  async #patiently<T>(method: string, call: () => Promise<T>): Promise<T> {
-    let delay: Millis = 0;
+  async #inLine<T>(method: string, call: () => Promise<T>): Promise<T> {
+    let met: unknown;
     if (!this.#waiting.has(method)) {
       try {
         return await call();
       } catch (error) {
-        delay = waitOf(error);
+        if (troubleOf(error).kind !== "throttled") throw error;
+        met = error;
       }
     }
     const before = this.#waiting.get(method);
-    const mine = Promise.allSettled([before]).then(() => this.#again(call, before === undefined ? delay : 0));
+    const mine = Promise.allSettled([before]).then(() =>
+      this.#patient(call, before === undefined ? met : undefined),
+    );
     this.#waiting.set(method, mine);
     try {
       return await mine;
@@ -65,32 +70,10 @@ export class Watched extends webApi.WebClient {
       if (this.#waiting.get(method) === mine) this.#waiting.delete(method);
     }
   }
-
-  async #again<T>(call: () => Promise<T>, first: Millis): Promise<T> {
-    for (let delay = first, tries = 1; ; tries += 1) {
-      await this.#wait(delay);
-      try {
-        return await call();
-      } catch (error) {
-        if (tries === TRIES) throw error;
-        delay = waitOf(error);
-      }
-    }
-  }
 }
 
 /** Reads that decide what may be done, one or more for each thing that somebody says or clicks. */
 const PATIENT: ReadonlySet<string> = new Set(["users.info", "usergroups.users.list", "conversations.info"]);
-const TRIES = 5;
-
-/** Throws what is no asking to wait, and that where it is for longer than people would. */
-const waitOf = (error: unknown): Millis => {
-  if (!(error instanceof webApi.WebAPIRateLimitedError) || error.retryAfter > LONGEST) throw error;
-  return error.retryAfter * 1_000;
-};
-
-/** Seconds. */
-const LONGEST = 5;
 
 const told = (error: unknown, method: string): Refusal | null => {
   if (!(error instanceof webApi.WebAPIPlatformError)) return null;

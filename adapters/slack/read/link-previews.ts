@@ -5,7 +5,6 @@
  */
 
 import type { webApi } from "@slack/bolt";
-import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Quote, Said } from "../../../src/ports/chat.ts";
@@ -13,6 +12,8 @@ import type { Clock, Log } from "../../../src/ports/host.ts";
 import { pause } from "../../post/pause.ts";
 import { attempt } from "../write/failure.ts";
 import { millisOf, shownOf, slackMessage } from "./message.ts";
+import { courtesy } from "./people.ts";
+import { readSingle } from "./single.ts";
 
 /** When it is looked, after the message was written. Slack fetches most pages within a second. */
 const LOOKS: readonly Millis[] = [700, 2_000];
@@ -47,14 +48,10 @@ const look = async (deps: LinkPreviewDeps, said: Said): Promise<readonly Quote[]
 
 const read = async ({ client, log }: LinkPreviewDeps, said: Said): Promise<readonly Quote[]> => {
   const { place, root, message: ts } = said;
-  const range = { oldest: ts, latest: ts, inclusive: true, limit: 1 };
-  const answer = await attempt(() =>
-    client.conversations.replies({ channel: place, ts: root ?? ts, ...range }),
+  const found = await courtesy(log, "the previews of a message's links could not be read", () =>
+    readSingle(client, slackMessage, { place, root: root ?? ts }, ts),
   );
-  const page = replies.safeParse(answer);
-  if (!page.success) log.warn("the previews of a message's links could not be read");
-  const found = page.data?.messages.find((one) => one.ts === ts);
-  return found === undefined ? [] : shownOf(found);
+  return found === null ? [] : shownOf(found);
 };
 
 /** A courtesy: Slack takes it away by itself when an answer comes. */
@@ -66,5 +63,3 @@ const tell = async (
   const at = { channel_id: place, thread_ts: root ?? message };
   await attempt(() => client.assistant.threads.setStatus({ ...at, status }));
 };
-
-const replies = z.object({ messages: z.array(slackMessage) });

@@ -6,12 +6,18 @@ import * as z from "zod";
 export const createKeys = (type: string) => {
   const payload = z.object({
     event_type: z.literal(type),
-    event_payload: z.object({ key: z.string() }),
+    event_payload: z.object({ key: z.string(), hash: z.string().optional() }),
   });
+  /** Null where it carries none of these. */
+  const carriedIn = (metadata: unknown) => payload.safeParse(metadata).data?.event_payload ?? null;
   return {
-    carrying: (key: string) => ({ event_type: type, event_payload: { key } }),
-    isCarried: (key: string, metadata: unknown): boolean =>
-      payload.safeParse(metadata).data?.event_payload.key === key,
+    /** `hash`: of what it shows. */
+    carrying: (key: string, hash: string | null = null) => ({
+      event_type: type,
+      event_payload: { key, ...(hash === null ? {} : { hash }) },
+    }),
+    carriedIn,
+    isCarried: (key: string, metadata: unknown): boolean => carriedIn(metadata)?.key === key,
   };
 };
 

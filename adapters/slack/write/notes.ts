@@ -4,7 +4,6 @@
  */
 
 import type { types, webApi } from "@slack/bolt";
-import * as z from "zod";
 import type { ChatPlatform, Picker } from "../../../src/ports/chat-platform.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
 import type { Log } from "../../../src/ports/host.ts";
@@ -13,8 +12,8 @@ import { logUntaken } from "../../post/trouble.ts";
 import { buttonRow, section } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt } from "./failure.ts";
-import { createKeys, keyedMessage, postMessage } from "./keyed.ts";
 import { escaped } from "./markup.ts";
+import { putOnce } from "./posted-question.ts";
 
 /** Slack's limits of a section's text and of an option's label and value. */
 const MAX_TEXT = 3_000;
@@ -55,26 +54,14 @@ export const createNotes = (
       ...(root === picker.message && !place.startsWith("D") ? {} : { thread_ts: root }),
     });
 
-  /** Found again where a crash came before its id was stored. */
-  const pickInThread = async ({ place, root }: Place, picker: Picker): Promise<string> => {
-    const read = await client.conversations.replies({ channel: place, ts: root, include_all_metadata: true });
-    const before = thread
-      .parse(read)
-      .messages.find(({ metadata }) => keys.isCarried(picker.message, metadata));
-    if (before !== undefined) return before.ts;
-    return postMessage(client, {
-      channel: place,
-      thread_ts: root,
-      ...spoken(picker.text, menu(picker)),
-      metadata: keys.carrying(picker.message),
-    });
-  };
-
   return {
     whisper: async (to, text) => logUntaken(log, "Slack", "private reply", await answer(to, text, null)),
     pick: (where, picker) =>
       asked("choice of a repository", async () => {
-        if (picker.alone === null) return pickInThread(where, picker);
+        if (picker.alone === null) {
+          const { place, root } = where;
+          return putOnce(client, { place, root, id: picker.message }, spoken(picker.text, menu(picker)));
+        }
         await pickAlone(where, picker, picker.alone);
         return null;
       }),
@@ -83,9 +70,6 @@ export const createNotes = (
     },
   };
 };
-
-const keys = createKeys("parley_pick");
-const thread = z.object({ messages: z.array(keyedMessage) });
 
 const spoken = (
   text: string,

@@ -33,13 +33,13 @@ import { isStream, streamId, tsOf } from "./stream-id.ts";
 import { slackLogger } from "../listen/logger.ts";
 import { made } from "../../post/trouble.ts";
 import { hintTo } from "./hint.ts";
-import { editMessage } from "./keyed.ts";
+import { createKeys, editMessage } from "./keyed.ts";
 import { createAnswer } from "./notes.ts";
 import { createPlans, type WithPlans } from "./plans.ts";
 import { astray, carriedByBlocks, PATIENCE, type Patience, upload } from "./upload.ts";
 import { type Refusal, Watched } from "../listen/watched.ts";
 
-const EVENT_TYPE = "parley_post";
+const keys = createKeys("parley_post");
 /** How long a call may take before its fate counts as unknown. */
 const TIMEOUT = 15_000;
 
@@ -192,7 +192,7 @@ const apply = async (doing: Doing, operation: Operation): Promise<Outcome> => {
       return plans(
         operation.content,
         async (content) =>
-          (await answers.change(operation, content, carrying(operation.wire, operation.hash))) ??
+          (await answers.change(operation, content, keys.carrying(operation.wire, operation.hash))) ??
           edit(client, operation, operation.id, content, operation.hash),
       );
     case "delete":
@@ -268,10 +268,10 @@ const carriedAt =
 
 /** What a message of ours carries; nothing where it is somebody else's. */
 export const carriedBy = ({ ts, metadata, blocks }: z.output<typeof message>): readonly Seen[] => {
-  const carried = payload.safeParse(metadata);
-  if (!carried.success) return carriedByBlocks(ts, blocks);
-  const { key, hash } = carried.data.event_payload;
-  return [{ id: ts, wire: key, hash: hash ?? null }];
+  const carried = keys.carriedIn(metadata);
+  return carried === null
+    ? carriedByBlocks(ts, blocks)
+    : [{ id: ts, wire: carried.key, hash: carried.hash ?? null }];
 };
 
 /** A stream takes no key (D21). Null while it cannot be told whether one is ours. */
@@ -282,17 +282,13 @@ const keyless = (
   if (streaming_state === undefined || bot_id === undefined) return [];
   const isOurs = gate.isOurs(bot_id);
   if (isOurs === null) return null;
-  return isOurs && !payload.safeParse(metadata).success ? [{ id: streamId(ts), wire: null, hash: null }] : [];
+  const isBare = isOurs && keys.carriedIn(metadata) === null;
+  return isBare ? [{ id: streamId(ts), wire: null, hash: null }] : [];
 };
 
 const wired = (content: Content, wire: string, hash: string | null) => ({
   ...made(() => ({ text: fallbackOf(content), blocks: blocksOf(content) })),
-  metadata: carrying(wire, hash),
-});
-
-const carrying = (wire: string, hash: string | null) => ({
-  event_type: EVENT_TYPE,
-  event_payload: { key: wire, ...(hash === null ? {} : { hash }) },
+  metadata: keys.carrying(wire, hash),
 });
 
 const message = z.object({
@@ -306,8 +302,4 @@ const page = z.object({ messages: z.array(message) });
 const posted = z.object({
   ts: z.string(),
   message: z.object({ thread_ts: z.string().optional() }),
-});
-const payload = z.object({
-  event_type: z.literal(EVENT_TYPE),
-  event_payload: z.object({ key: z.string(), hash: z.string().optional() }),
 });

@@ -1,11 +1,7 @@
 /** A connection of ours on a fake Discord, and what it told. */
 
 import { onTestFinished } from "vitest";
-import {
-  type ConnectionSettings,
-  createDiscordConnection,
-  type DiscordConnection,
-} from "../../../adapters/discord/listen/connection.ts";
+import { createDiscordConnection } from "../../../adapters/discord/listen/connection.ts";
 import type { Clock, Log, LogFields } from "../../../src/ports/host.ts";
 import { createFakeDiscord, type FakeDiscord, type FakeDiscordOptions } from "../../fakes/discord/fake.ts";
 import { createJournal, type Journal } from "../../fakes/shared/journal.ts";
@@ -17,7 +13,7 @@ export interface Heard {
 
 export interface Scene {
   readonly fake: FakeDiscord;
-  readonly connection: DiscordConnection;
+  readonly connection: ReturnType<typeof createDiscordConnection>;
   readonly heard: Journal<Heard>;
   readonly logged: readonly { readonly message: string; readonly fields: LogFields | undefined }[];
   /** Words of the messages that came, in order. */
@@ -37,7 +33,7 @@ const quick: Clock = {
 
 export const scene = async (
   options: FakeDiscordOptions = {},
-  more: Partial<ConnectionSettings> = {},
+  more: Partial<Parameters<typeof createDiscordConnection>[0]> = {},
 ): Promise<Scene> => {
   const fake = await createFakeDiscord({ ...options, times: { identifyWindowMs: 0, ...options.times } });
   onTestFinished(() => fake.close());

@@ -3,7 +3,7 @@
 import type { Budgets } from "../../render/api-types.ts";
 import { request } from "../api.ts";
 import { h, openDialog, openForm, pairs } from "../dom.ts";
-import { clock, spentOf } from "../thread/format.ts";
+import { amountOf, clock, spentOf } from "../thread/format.ts";
 import { say } from "../words.ts";
 
 export const showBudgets = async (): Promise<void> => {
@@ -16,7 +16,7 @@ export const showBudgets = async (): Promise<void> => {
     "aria-label": say("Dollars a day"),
   });
   const set = async () => {
-    const most = amountOf(amount.value);
+    const most = amountOf(amount.value, "");
     if (Number.isNaN(most))
       return say("Dollars a day are a number such as 20 or 0.50. Leave it empty for no bound.");
     const done = await request("POST", "/api/budgets", { scope: scope.value.trim(), dollars: most });
@@ -33,12 +33,6 @@ export const showBudgets = async (): Promise<void> => {
     h("button.primary", { onclick: () => dialog.close(), autofocus: true }, say("Close")),
   );
   dialog.ariaLabel = say("Budgets");
-};
-
-/** Null: no bound; NaN for what is no amount, which must not become none. */
-const amountOf = (text: string): number | null => {
-  const digits = text.replace("$", "").trim();
-  return digits === "" ? null : Number(digits);
 };
 
 const row = ({ scope, spentUsd, mostUsd }: Budgets["budgets"][number]) =>

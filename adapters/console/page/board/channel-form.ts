@@ -4,52 +4,28 @@ import type { About, Channel } from "../../render/api-types.ts";
 import { LANGUAGES, type Language } from "../../../../src/words/say.ts";
 import { request } from "../api.ts";
 import { h, openForm, toast } from "../dom.ts";
-import { full, person, surfaceName, typedDollars } from "../thread/format.ts";
+import { amountOf, full, noAmount, person, surfaceName, typedDollars } from "../thread/format.ts";
 import { say } from "../words.ts";
 
-export interface ChannelForm {
-  readonly one: Channel | null;
-  readonly form: HTMLFormElement;
-  call(called: Channel["called"]): void;
-}
+export type ChannelForm = ReturnType<typeof channelForm>;
 
 /** `one`: the channel as it is; null for one that has nothing of its own yet. */
 export const channelForm = (
   one: Channel | null,
-  { modes, models }: Pick<About, "modes" | "models">,
+  about: Pick<About, "modes" | "models">,
   again: () => void,
-): ChannelForm => {
-  const surface = h(
-    "select.field",
-    { name: "surface" },
-    [...EXAMPLES.keys()].map((value) => h("option", { value }, surfaceName(value))),
-  );
+) => {
+  const fields = fieldsOf(one, about);
+  const surfaces = [...EXAMPLES.keys()].map((value) => h("option", { value }, surfaceName(value)));
+  const surface = h("select.field", { name: "surface" }, surfaces);
   const place = h("input.field", { name: "place", required: true });
-  const approvers = h("input.field", { name: "approvers", value: one?.approvers.join(", ") ?? "" });
-  const mode = choiceOf("mode", modes, one?.mode);
-  const model = choiceOf(
-    "model",
-    models.map((key) => ({ key, name: key })),
-    one?.model,
-  );
-  const language = choiceOf(
-    "language",
-    LANGUAGES.map((key) => ({ key, name: ownName(key) })),
-    one?.language,
-  );
-  const hint = say("What every conversation that begins here is told");
-  const instructions = h(
-    "textarea.field",
-    { name: "instructions", rows: "3", placeholder: hint },
-    one?.instructions?.text ?? "",
-  );
   const showExamples = () => {
     const example = EXAMPLES.get(one?.surface ?? surface.value);
     place.placeholder = example?.place ?? "";
-    approvers.placeholder = example?.who ?? "";
+    const approvers = form.elements.namedItem("approvers");
+    if (approvers instanceof HTMLInputElement) approvers.placeholder = example?.who ?? "";
   };
   surface.addEventListener("change", showExamples);
-  showExamples();
   const head = h("h2.line.wrap");
   let name = one === null ? say("another channel") : one.place;
   const call = (called: Channel["called"]) => {
@@ -59,7 +35,7 @@ export const channelForm = (
     form.setAttribute("aria-label", `${name} ${surfaceName(one.surface)} ${one.place}`);
   };
   const save = async () => {
-    const body = bodyOf(one, new FormData(form));
+    const body = bodyOf(one, fields, new FormData(form));
     if (typeof body === "string") return body;
     const answer = await request("POST", "/api/channels", body);
     if (answer.kind !== "ok") return answer.message;
@@ -72,48 +48,73 @@ export const channelForm = (
     { "aria-label": name },
     save,
     one === null ? [labelled(say("Platform"), surface), labelled(say("Channel id"), place)] : head,
-    field("repo", say("Repository"), one?.repo, say("owner/name, or several with commas")),
-    labelled(say("Work mode"), mode),
-    labelled(say("Model"), model),
-    labelled(say("Language"), language),
-    labelled(say("Approvers"), approvers),
-    field("servers", say("MCP servers"), one?.servers.join(", "), say("names")),
-    field("knowledge", say("Knowledge"), one?.knowledge.join(", "), "issues, https://docs.example.com/"),
-    field(
-      "review",
-      say("Answers are looked at in"),
-      one?.review,
-      say("a channel's id; empty: posted as they come"),
-    ),
-    field("budget", say("Dollars a day"), budgetText(one), say("usual")),
-    labelled(say("Instructions"), instructions, "label.stack.wide"),
+    fields.map(fieldView),
     setBy(one),
     h("button.small", { type: "submit" }, say("Save")),
   );
+  showExamples();
   call(one?.called ?? null);
   return { one, form, call };
 };
 
-/** What is set and not known any more stands there, too. */
-const choiceOf = (
-  name: "mode" | "model" | "language",
-  known: readonly { readonly key: string; readonly name: string }[],
-  set: string | null = null,
-) => {
-  const isKnown = set === null || known.some(({ key }) => key === set);
-  const all = isKnown ? known : [{ key: set, name: set }, ...known];
-  return h(
-    "select.field",
-    { name },
-    h("option", { value: "" }, say("usual")),
-    all.map(({ key, name: called }) => h("option", { value: key, selected: key === set }, called)),
-  );
+type Known = readonly { readonly key: string; readonly name: string }[];
+
+/** `sent`: what is typed, as it is sent; null where it is sent by itself. `hint`, or what is chosen from. */
+type Field = readonly [
+  name: string,
+  label: string,
+  was: string,
+  sent: ((typed: string) => string | null | readonly string[]) | null,
+  hint: string | Known,
+];
+
+const fieldsOf = (
+  one: Channel | null,
+  { modes, models }: Pick<About, "modes" | "models">,
+): readonly Field[] => [
+  ["repo", say("Repository"), one?.repo ?? "", whole, say("owner/name, or several with commas")],
+  ["mode", say("Work mode"), one?.mode ?? "", orUsual, modes],
+  ["model", say("Model"), one?.model ?? "", orUsual, models.map((key) => ({ key, name: key }))],
+  ["language", say("Language"), one?.language ?? "", orUsual, LANGUAGES.map(languageChoice)],
+  ["approvers", say("Approvers"), listed(one?.approvers), words, ""],
+  ["servers", say("MCP servers"), listed(one?.servers), words, say("names")],
+  ["knowledge", say("Knowledge"), listed(one?.knowledge), words, "issues, https://docs.example.com/"],
+  ["review", say("Answers are looked at in"), one?.review ?? "", orUsual, REVIEW],
+  ["budget", say("Dollars a day"), budgetText(one), null, say("usual")],
+  [LONG, say("Instructions"), one?.instructions?.text ?? "", whole, TOLD],
+];
+
+const LONG = "instructions";
+const REVIEW = say("a channel's id; empty: posted as they come");
+const TOLD = say("What every conversation that begins here is told");
+
+const listed = (all: readonly string[] = []) => all.join(", ");
+const whole = (typed: string) => typed;
+const orUsual = (typed: string) => (typed === "" ? null : typed);
+const words = (typed: string) => typed.split(/[\s,]+/).filter((part) => part !== "");
+
+const fieldView = ([name, label, was, , hint]: Field) => {
+  if (typeof hint !== "string") return labelled(label, choiceOf(name, hint, was));
+  return name === LONG
+    ? labelled(label, h("textarea.field", { name, rows: "3", placeholder: hint }, was), "label.stack.wide")
+    : labelled(label, h("input.field", { name, value: was, placeholder: hint }));
 };
 
-/** A language as those call it who speak it. */
-const ownName = (language: Language): string =>
-  new Intl.DisplayNames(language, { type: "language" }).of(language === "zh" ? "zh-Hans" : language) ??
-  language;
+/** What is set and not known any more stands there, too. */
+const choiceOf = (name: string, known: Known, was: string) => {
+  const isKnown = was === "" || known.some(({ key }) => key === was);
+  const all = [{ key: "", name: say("usual") }, ...(isKnown ? [] : [{ key: was, name: was }]), ...known];
+  const options = all.map(({ key, name: called }) =>
+    h("option", { value: key, selected: key === was }, called),
+  );
+  return h("select.field", { name }, options);
+};
+
+/** As those call it who speak it. */
+const languageChoice = (key: Language) => {
+  const names = new Intl.DisplayNames(key, { type: "language" });
+  return { key, name: names.of(key === "zh" ? "zh-Hans" : key) ?? key };
+};
 
 const EXAMPLES = new Map([
   ["slack", { place: "C0123456789", who: say("ids, such as {id}", { id: "U024BE7LH" }) }],
@@ -147,45 +148,29 @@ const setBy = (one: Channel | null) => {
 const labelled = (text: string, control: Node, tag: "label.stack" | "label.stack.wide" = "label.stack") =>
   h(tag, h("span", text), control);
 
-const field = (name: string, text: string, value: string | null | undefined, placeholder: string) =>
-  labelled(text, h("input.field", { name, value: value ?? "", placeholder }));
-
 const budgetText = (one: Channel | null): string => {
   if (one?.budgetUsd === undefined) return "";
   return one.budgetUsd === null ? "none" : typedDollars(one.budgetUsd);
 };
 
 /** What differs from what there is; a sentence where the budget is no amount. */
-const bodyOf = (one: Channel | null, fields: FormData) => {
+const bodyOf = (one: Channel | null, fields: readonly Field[], form: FormData) => {
   const typed = (name: string) => {
-    const value = fields.get(name);
+    const value = form.get(name);
     return typeof value === "string" ? value.trim() : "";
   };
-  const [repo, mode, model, told] = [typed("repo"), typed("mode"), typed("model"), typed("instructions")];
-  const [language, review] = [typed("language"), typed("review")];
-  const words = (name: string) =>
-    typed(name)
-      .split(/[\s,]+/)
-      .filter((part) => part !== "");
-  const [approvers, servers, knowledge] = [words("approvers"), words("servers"), words("knowledge")];
   const budget = typed("budget").replace("$", "").trim();
-  const amount = budget === "none" ? null : Number(budget);
-  if (Number.isNaN(amount))
-    return say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", {
-      example: 20,
-    });
+  const isUsual = budget === "" || budget === budgetText(one);
+  const budgetUsd = isUsual ? null : amountOf(budget);
+  if (Number.isNaN(budgetUsd)) return noAmount(20);
+  const changed = fields.flatMap(([name, , was, sent]) => {
+    const now = sent?.(typed(name));
+    return JSON.stringify(now) === JSON.stringify(sent?.(was)) ? [] : [[name, now] as const];
+  });
   return {
     surface: one?.surface ?? typed("surface"),
     place: one?.place ?? typed("place"),
-    ...(repo === (one?.repo ?? "") ? {} : { repo }),
-    ...(mode === (one?.mode ?? "") ? {} : { mode: mode === "" ? null : mode }),
-    ...(model === (one?.model ?? "") ? {} : { model: model === "" ? null : model }),
-    ...(language === (one?.language ?? "") ? {} : { language: language === "" ? null : language }),
-    ...(approvers.join() === (one?.approvers ?? []).join() ? {} : { approvers }),
-    ...(servers.join() === (one?.servers ?? []).join() ? {} : { servers }),
-    ...(knowledge.join() === (one?.knowledge ?? []).join() ? {} : { knowledge }),
-    ...(review === (one?.review ?? "") ? {} : { review: review === "" ? null : review }),
-    ...(budget === budgetText(one) || budget === "" ? {} : { budgetUsd: amount }),
-    ...(told === (one?.instructions?.text ?? "") ? {} : { instructions: told }),
+    ...Object.fromEntries(changed),
+    ...(isUsual ? {} : { budgetUsd }),
   };
 };

@@ -152,29 +152,26 @@ export const modeControls = (state: Summary, about: About | null, set: (action: 
 const modelMenu = (state: Summary, models: About["models"], set: (action: Act) => void) => {
   const all = models.includes(state.model) ? models : [state.model, ...models];
   if (all.length === 1) return h("span", { title: say("Model") }, state.model);
-  const menu: HTMLSelectElement = h(
-    "select.work-mode",
-    {
-      "aria-label": say("Model"),
-      title: say("Who answers from the next request on"),
-      onchange: () => set({ action: "model", choice: menu.value }),
-    },
-    all.map((name) => h("option", { value: name, selected: name === state.model }, name)),
-  );
-  return menu;
+  const options = all.map((name) => h("option", { value: name, selected: name === state.model }, name));
+  const title = say("Who answers from the next request on");
+  return menu(say("Model"), title, options, (choice) => set({ action: "model", choice }));
 };
 
 const modeMenu = (state: Summary, modes: About["modes"], set: (action: Act) => void) => {
-  const menu: HTMLSelectElement = h(
-    "select.work-mode",
-    {
-      "aria-label": say("Work mode"),
-      title: say("What the agent is told to aim for; never what it may do"),
-      onchange: () => set({ action: "mode", choice: menu.value }),
-    },
-    modes.map(({ key, name, when }) =>
-      h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
-    ),
+  const options = modes.map(({ key, name, when }) =>
+    h("option", { value: key, title: say.stored(when), selected: key === state.mode }, name),
   );
-  return menu;
+  const title = say("What the agent is told to aim for; never what it may do");
+  return menu(say("Work mode"), title, options, (choice) => set({ action: "mode", choice }));
+};
+
+const menu = (
+  label: string,
+  title: string,
+  options: readonly HTMLOptionElement[],
+  choose: (value: string) => void,
+) => {
+  const props = { "aria-label": label, title, onchange: () => choose(list.value) };
+  const list: HTMLSelectElement = h("select.work-mode", props, options);
+  return list;
 };

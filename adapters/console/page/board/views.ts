@@ -26,7 +26,7 @@ const VIEWS: ReadonlyMap<string, View> = new Map([
 export const showView = (thread: Pick<Thread, "show">): boolean => {
   const [, name = "", typed = ""] = /^#\/([a-z]+)(?:\?q=(.*))?$/.exec(location.hash) ?? [];
   const view = VIEWS.get(name);
-  byId("app").classList.toggle("looking", view !== undefined);
+  byId("dock").hidden = view !== undefined;
   if (view === undefined) return false;
   thread.show(view.show(decoded(typed)));
   document.title = `${view.title} – Parley`;

@@ -3,7 +3,17 @@
 import type { Watching } from "../../render/api-types.ts";
 import { request } from "../api.ts";
 import { h, openForm, pairs, toast } from "../dom.ts";
-import { ago, full, number, person, spentOf, surfaceName, typedDollars } from "../thread/format.ts";
+import {
+  ago,
+  amountOf,
+  full,
+  noAmount,
+  number,
+  person,
+  spentOf,
+  surfaceName,
+  typedDollars,
+} from "../thread/format.ts";
 import { say } from "../words.ts";
 import { watchForm } from "./watch-form.ts";
 
@@ -123,12 +133,8 @@ const bounds = (one: Watching, set: (body: object) => Promise<void>): HTMLElemen
   const usual = one.budgetUsd === null ? "none" : typedDollars(one.budgetUsd);
   const budget = h("input.field", { value: usual });
   const save = async (): Promise<string | null> => {
-    const amount =
-      budget.value.trim() === "none" ? null : Number(budget.value.replace("$", "").trim() || NaN);
-    if (Number.isNaN(amount))
-      return say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", {
-        example: 2,
-      });
+    const amount = amountOf(budget.value);
+    if (Number.isNaN(amount)) return noAmount(2);
     await set({ perHour: Number(perHour.value), budgetUsd: amount });
     return null;
   };

@@ -14,6 +14,15 @@ export const dollars = (cost: number): string =>
 /** As a field takes it, whatever the language: `0.50`. */
 export const typedDollars = (cost: number): string => cost.toFixed(centsOf(cost));
 
+/** What is typed in such a field; null: no bound, for which `none` is typed. NaN for what is no amount. */
+export const amountOf = (typed: string, none = "none"): number | null => {
+  const digits = typed.replace("$", "").trim();
+  return digits === none ? null : Number(digits === "" ? NaN : digits);
+};
+
+export const noAmount = (example: number): string =>
+  say("Dollars a day are a number such as {example} or 0.50, or none for no bound.", { example });
+
 /** A hundredth of a dollar hides what a cheap answer costs. */
 const centsOf = (cost: number): number => (cost > 0 && cost < 0.01 ? 4 : 2);
 

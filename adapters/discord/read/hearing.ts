@@ -1,0 +1,20 @@
+/** Events of the gateway, each read by its form; one that has another is left out. */
+
+import * as z from "zod";
+
+type Hear = (data: unknown) => void;
+
+/** By the event's name. */
+export const hears = (all: Readonly<Record<string, Hear>>) => {
+  const hearers = new Map(Object.entries(all));
+  return (type: string, data: unknown): void => hearers.get(type)?.(data);
+};
+
+export const hearing =
+  <S extends z.ZodType>(schema: S, act: (one: z.output<S>) => void): Hear =>
+  (data) => {
+    const read = schema.safeParse(data);
+    if (read.success) act(read.data);
+  };
+
+export const named = z.object({ id: z.string() });

@@ -1,0 +1,21 @@
+/** Messages that are posted. A nonce makes a repeat of the call harmless for some minutes. */
+
+import * as z from "zod";
+import type { Calls } from "./api.ts";
+import { nonceOf } from "./message-key.ts";
+
+/** Answers its id. `key`: by which Discord takes it once; null takes it as often as it comes. */
+export const postMessage = async (
+  calls: Calls,
+  channel: string,
+  key: string | null,
+  body: object,
+): Promise<string> => {
+  const once = key === null ? {} : { nonce: nonceOf(key), enforce_nonce: true };
+  return idIn(await calls.call("POST", `/channels/${channel}/messages`, { body: { ...body, ...once } }));
+};
+
+/** Of what Discord answers with. */
+export const idIn = (answer: unknown): string => made.parse(answer).id;
+
+const made = z.object({ id: z.string() });

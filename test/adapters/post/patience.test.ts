@@ -1,0 +1,50 @@
+/** Waiting as long as a platform asks, and calling again. */
+
+import { expect, test } from "vitest";
+import { createPatience } from "../../../adapters/post/patience.ts";
+import type { Trouble } from "../../../src/ports/surface.ts";
+
+/** A call that is refused with each of these, one after the other, and then answered. */
+const scene = (...troubles: readonly Trouble[]) => {
+  const left = [...troubles];
+  const waits: number[] = [];
+  const patience = createPatience(
+    (error) => error as Trouble,
+    (delay) => {
+      waits.push(delay);
+      return Promise.resolve();
+    },
+  );
+  const call = (): Promise<string> => {
+    const trouble = left.shift();
+    return trouble === undefined ? Promise.resolve("answer") : Promise.reject(trouble);
+  };
+  return { waits, ask: (met?: Trouble) => patience(call, met) };
+};
+
+const throttled = (retryAfter: number): Trouble => ({ kind: "throttled", retryAfter });
+
+test("a call is made again after as long as its platform asks to wait, however often", async () => {
+  const { ask, waits } = scene(throttled(1_000), throttled(3_000));
+  expect(await ask()).toBe("answer");
+  expect(waits).toEqual([1_000, 3_000]);
+});
+
+test("what it was refused with already is waited for first", async () => {
+  const { ask, waits } = scene();
+  expect(await ask(throttled(2_000))).toBe("answer");
+  expect(waits).toEqual([2_000]);
+});
+
+test("waits that come to more than 20 seconds together are the caller's to deal with", async () => {
+  const { ask, waits } = scene(throttled(12_000), throttled(9_000));
+  await expect(ask()).rejects.toEqual(throttled(9_000));
+  expect(waits).toEqual([12_000]);
+});
+
+test("any other trouble is told at once", async () => {
+  const refused: Trouble = { kind: "refused", why: "no", permanent: false };
+  const { ask, waits } = scene(refused);
+  await expect(ask()).rejects.toEqual(refused);
+  expect(waits).toEqual([]);
+});
