@@ -12,14 +12,14 @@ import {
   APPROVED,
   CHANGES_ASKED,
   closeRound,
-  DENIED,
+  denialText,
   FROZEN,
   hostError,
   namesOf,
-  NOT_ALLOWED_BY_USER,
   proceed,
   release,
   result,
+  stays,
 } from "./round.ts";
 import {
   askOf,
@@ -34,7 +34,8 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
-import { type Approved, type Ask, CHOICES, type Denied, type Speaker, type Write } from "./words.ts";
+import { type Approved, type Ask, CHOICES, type Speaker, type Write } from "./words.ts";
+import { given } from "../text/given.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
@@ -91,7 +92,6 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       const taken =
         phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
       const { on } = phase.question;
-      const named = on === undefined ? {} : { on };
       // What runs on in the one that could be written until now would go on writing there.
       const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
       // With safe mode on the network is another question.
@@ -99,17 +99,13 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
       const upgraded: State = {
         ...seen,
         permission: "unrestricted",
-        ...(on === undefined ? {} : { writes: on }),
+        ...given({ writes: on }),
         ...(isOther ? { background: false } : {}),
         denials: [],
         turn: taken,
       };
-      const notice = noticeEntry(state, event.at, {
-        kind: "permission",
-        to: "unrestricted",
-        by: event.by.id,
-        ...named,
-      });
+      const told = { kind: "permission", to: "unrestricted", by: event.by.id, ...given({ on }) } as const;
+      const notice = noticeEntry(state, event.at, told);
       if (isWithoutCall(askOf(phase.question)))
         return settled(upgraded, phase, event, [notice], ["upgraded"]);
       const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
@@ -122,7 +118,7 @@ const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Trans
     case "deny":
       return isWithoutCall(askOf(phase.question))
         ? settled(counted(state, event), phase, event, [], [])
-        : deny(state, phase, event, ["upgrade"], DENIED);
+        : deny(state, phase, event);
     case undefined:
       return refused("wrong_choice");
   }
@@ -154,7 +150,7 @@ const danger = (state: State, phase: Pending<"danger">, event: Decided): Transit
       return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
     }
     case "deny":
-      return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
+      return deny(state, phase, event);
     case undefined:
       return refused("wrong_choice");
   }
@@ -173,7 +169,7 @@ const write = (state: State, phase: Pending<"write">, event: Decided): Transitio
       return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
     }
     case "deny":
-      return deny(state, phase, event, namesOf(phase.question), NOT_ALLOWED_BY_USER);
+      return deny(state, phase, event);
     case undefined:
       return refused("wrong_choice");
   }
@@ -213,7 +209,7 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   const told = outcomeOf(CHANGES_ASKED, phase, event);
   const append = closeRound(state, at, { call, rest, notes }, told);
   const { reviewed } = state.turn;
-  const said = { message: comment, speaker, images: 0, ...(reviewed === undefined ? {} : { reviewed }) };
+  const said = { message: comment, speaker, images: 0, ...given({ reviewed }) };
   return begin(endTurn(state, "answered", at), said, at, append);
 };
 
@@ -254,15 +250,9 @@ const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition 
   }
 };
 
-const deny = (
-  state: State,
-  phase: AwaitingApproval,
-  event: Decided,
-  what: readonly Denied[],
-  text: string,
-): Transition => {
-  const denied = [...new Set([...state.turn.denied, ...what])];
-  const told = result(state, event.at, phase.call, outcomeOf(text, phase, event));
+const deny = (state: State, phase: AwaitingApproval, event: Decided): Transition => {
+  const denied = [...new Set([...state.turn.denied, ...namesOf(phase.question)])];
+  const told = result(state, event.at, phase.call, outcomeOf(denialText(phase.question), phase, event));
   return goOn(counted({ ...state, turn: { ...state.turn, denied } }, event), phase, event, [told]);
 };
 
@@ -301,15 +291,7 @@ const decisionOf = (event: Decided): Decision => {
   return { choice, by: by.id, at, comment, ...batchOf(event) };
 };
 
-const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> =>
-  commits === undefined ? {} : { commits };
+const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> => given({ commits });
 
 const declined = (state: State, phase: Pending<"mode">, event: Decided): Entry =>
-  result(state, event.at, phase.call, {
-    kind: "mode",
-    success: false,
-    mode: state.mode,
-    branch: false,
-    decision: decisionOf(event),
-    ask: askOf(phase.question),
-  });
+  result(state, event.at, phase.call, stays(state, decisionOf(event), askOf(phase.question)));

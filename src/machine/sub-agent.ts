@@ -21,6 +21,7 @@ import {
 } from "./step.ts";
 import type { Entry } from "./transcript.ts";
 import type { Call } from "./words.ts";
+import { given } from "../text/given.ts";
 
 /** BED-024 (C19). */
 const CONTEXT_EXHAUSTED = "context exhausted before result submission";
@@ -129,7 +130,7 @@ const over = (
   append: readonly Entry[],
   why?: string,
 ): Step => {
-  const phase = { kind: "ended", how, ...(why === undefined ? {} : { why }), result: handed } as const;
+  const phase = { kind: "ended", how, ...given({ why }), result: handed } as const;
   return step(endTurn(state, "answered", at, phase), append);
 };
 

@@ -4,8 +4,7 @@
  */
 
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Clock } from "../../../src/ports/host.ts";
-import { pause } from "../../post/pause.ts";
+import { type Clock, pause } from "../../../src/ports/host.ts";
 import { troubleOf } from "./failure.ts";
 import type { Calls } from "./api.ts";
 

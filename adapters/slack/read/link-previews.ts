@@ -9,8 +9,7 @@ import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
 import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import type { Quote, Said } from "../../../src/ports/chat.ts";
-import type { Clock, Log } from "../../../src/ports/host.ts";
-import { pause } from "../../post/pause.ts";
+import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { attempt } from "../write/failure.ts";
 import { millisOf, shownOf, slackMessage } from "./message.ts";
 

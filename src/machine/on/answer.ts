@@ -15,6 +15,7 @@ import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, spent, step,
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
 import type { Failure, ModelChoice } from "../words.ts";
+import { given } from "../../text/given.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
@@ -157,9 +158,8 @@ const ended = (state: State, event: Event & { kind: "answered" }, append: readon
   const { at, reused } = event;
   if (reused === undefined) return finish(state, event, append, null, isAnswer);
   const { turn, ...read } = withQuoted(state, OF_OTHERS);
-  const link = reused.link === undefined ? {} : { link: reused.link };
   const age = Math.max(0, at - reused.at);
-  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...link };
+  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...given({ link: reused.link }) };
   return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
 };
 
@@ -189,14 +189,9 @@ const failTurn = (
   attempts: number,
   other?: ModelChoice,
 ): Transition =>
-  step(endTurn(state, "failed", at, { kind: "failed", failure, ...(other === undefined ? {} : { other }) }), [
+  step(endTurn(state, "failed", at, { kind: "failed", failure, ...given({ other }) }), [
     ...append,
-    noticeEntry(state, at, {
-      kind: "failed",
-      failure,
-      attempts,
-      ...(other === undefined ? {} : { other: other.name }),
-    }),
+    noticeEntry(state, at, { kind: "failed", failure, attempts, ...given({ other: other?.name }) }),
   ]);
 
 const count = (state: State, { usage }: Event & { kind: "answered" }): State => ({
@@ -215,7 +210,7 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
     text: event.text,
     calls: event.stop === "tools" ? event.calls : [],
     stop: event.stop,
-    ...(event.model === undefined ? {} : { model: event.model }),
+    ...given({ model: event.model }),
   });
 
 const LIMIT_REACHED: Failure = {

@@ -15,13 +15,14 @@ import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
+import { given } from "../../text/given.ts";
 
 export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
   const { standing: _, online: __, ...slept } = guarded(before, event);
   const state: State = {
     ...slept,
     confinement: event.confinement,
-    ...(event.offer === undefined ? {} : { offer: event.offer }),
+    ...given({ offer: event.offer }),
     grants: [],
     background: false,
     context: { ...slept.context, window: event.window },
@@ -67,8 +68,8 @@ const resumed = (state: State, event: Event, phase: Running): Step => {
   }
   const permission = effectivePermission(state);
   const word = approved === undefined ? {} : ({ approved, again: true } as const);
-  const sure = confirmed === undefined ? {} : { confirmed };
-  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...word, ...sure }]);
+  const durable = { ...word, ...given({ confirmed }) };
+  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...durable }]);
 };
 
 /** New threads are durable: asked for until they are answered (D6). */

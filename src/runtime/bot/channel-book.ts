@@ -21,6 +21,7 @@ import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
 import { english } from "../../words/say.ts";
+import { given } from "../../text/given.ts";
 
 interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
   readonly chat: Pick<
@@ -143,9 +144,7 @@ const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
     instructions,
     own: {
       ...own,
-      ...(approvers === undefined ? {} : { approvers: kept }),
-      ...(knowledge === undefined ? {} : { knowledge }),
-      ...(review === undefined ? {} : { review }),
+      ...given({ approvers: approvers && kept, knowledge, review }),
     },
   };
 };

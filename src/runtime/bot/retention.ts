@@ -5,15 +5,13 @@
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Archive } from "../../ports/bot.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { type Hourly, startHourly } from "./rounds.ts";
 
-interface RetentionDeps {
+interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Days without anything happening after which a conversation is removed; null: it is kept for ever. */
   readonly days: number | null;
 }

@@ -9,7 +9,7 @@ import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface } from "../../ports/connection.ts";
-import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Ambient, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
@@ -43,29 +43,28 @@ const FIRST_TRY: Millis = 10_000;
 
 export interface ConnectionDeps
   extends Pick<
-    ChatDeps,
-    | "repos"
-    | "budgets"
-    | "modes"
-    | "models"
-    | "watches"
-    | "watcher"
-    | "digests"
-    | "servers"
-    | "knowledge"
-    | "feedback"
-    | "quote"
-    | "unquote"
-    | "pictures"
-  > {
+      ChatDeps,
+      | "repos"
+      | "budgets"
+      | "modes"
+      | "models"
+      | "watches"
+      | "watcher"
+      | "digests"
+      | "servers"
+      | "knowledge"
+      | "feedback"
+      | "quote"
+      | "unquote"
+      | "pictures"
+    >,
+    Ambient {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
   readonly cursors: Cursors;
   readonly blobs: Blobs;
   readonly maskFile: MaskFile;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly randomId: RandomId;
   /** PARLEY_APPROVERS. */
   readonly approvers: readonly string[] | undefined;

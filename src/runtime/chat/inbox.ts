@@ -10,8 +10,8 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
-import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
-import { pause } from "../bot/pause.ts";
+import { type Ambient, pause, type WriteFailure } from "../../ports/host.ts";
+import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
 import type { Gap } from "./listening-gap.ts";
 import { createUnstored } from "./unstored.ts";
@@ -26,11 +26,9 @@ const FORGET_EVERY: Millis = 6 * 3_600_000;
 /** Ids that are known without the store: Slack tells of each mention twice within a moment. */
 const LATELY = 200;
 
-interface InboxDeps {
+interface InboxDeps extends Ambient {
   readonly surface: string;
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly slots: Slots;
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
@@ -48,7 +46,7 @@ interface Waiting {
 
 export const createInbox = (deps: InboxDeps): Inbox => {
   const { surface, store, clock, log } = deps;
-  const lanes = new Map<string, Promise<void>>();
+  const lanes = createTurns();
   const closing = new AbortController();
   /** How many of a lane are on their way to the disk. */
   const arriving = new Map<string, number>();
@@ -121,15 +119,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     },
   });
 
-  const enqueue = (row: InboxRow): void => {
-    const before = lanes.get(row.lane) ?? Promise.resolve();
-    const mine = before
-      .then(() => work(row))
-      .finally(() => {
-        if (lanes.get(row.lane) === mine) lanes.delete(row.lane);
-      });
-    lanes.set(row.lane, mine);
-  };
+  const enqueue = (row: InboxRow): void => void lanes.take(row.lane, () => work(row));
 
   const work = async (row: InboxRow): Promise<void> => {
     for (const wait of [...AGAIN, null]) {
@@ -180,7 +170,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     close: async () => {
       closing.abort();
       cancelForget?.();
-      await Promise.all([refused.close(), ...lanes.values()]);
+      await Promise.all([refused.close(), lanes.settled()]);
     },
   };
 };

@@ -9,8 +9,8 @@ import type { Place } from "../../ports/conversation.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
 import { sayIn } from "../../words/languages.ts";
-import { pause } from "../bot/pause.ts";
 import type { ChatDeps } from "./deps.ts";
+import { pause } from "../../ports/host.ts";
 
 /** How long it waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;

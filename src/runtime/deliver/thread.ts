@@ -8,7 +8,7 @@
  */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Ambient, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Overview } from "../../ports/bot.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
@@ -44,15 +44,13 @@ const LONGEST_WAIT: Millis = 15_000;
 /** How long a turn works before a message shows it where no hint does. */
 const WITHOUT_HINTS: Millis = 5_000;
 
-export interface ThreadDeps {
+export interface ThreadDeps extends Ambient {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly randomId: RandomId;
   /** Absent where there is but one. */
   readonly models?: Pick<ModelNames, "all" | "first">;

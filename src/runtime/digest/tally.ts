@@ -41,13 +41,7 @@ interface Question {
   readonly isCodeOnly: boolean;
 }
 
-export interface Tally {
-  /** Answered ones oldest first; from `AGAIN` before the week on. */
-  add(turn: AskedTurn, received: Received | null): void;
-  end(): Digest;
-}
-
-export const createTally = (span: Span, termsOf: (text: string) => readonly string[]): Tally => {
+export const createTally = (span: Span, termsOf: (text: string) => readonly string[]) => {
   const counts = { questions: 0, answered: 0, unanswered: 0, up: 0, down: 0, again: 0, stale: 0, solved: 0 };
   let spent = 0;
   const questions = createNewest<Question>(MOST_QUESTIONS);
@@ -59,7 +53,8 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
   const asked = createAsked();
 
   return {
-    add: ({ at, asker, thread, repo, question, answer }, received) => {
+    /** Answered ones oldest first; from `AGAIN` before the week on. */
+    add: ({ at, asker, thread, repo, question, answer }: AskedTurn, received: Received | null): void => {
       const stems = question === null ? NONE : stemsOf(question, termsOf);
       const isAgain = asked.again(repo, asker, stems, at);
       if (answer !== null) asked.answered(repo, asker, stems, at);
@@ -84,7 +79,7 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
       const standing = { isUnanswered: answer === null, isDown: down > 0, isAgain, isCodeOnly };
       questions.add({ at, repo, text, stems, ...standing });
     },
-    end: () => ({
+    end: (): Digest => ({
       week: weekOf(span.from),
       channels: channels.size,
       counts,

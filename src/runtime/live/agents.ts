@@ -20,6 +20,7 @@ import { agentTasks, briefTask } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
 import { ask, outcome } from "./delivery.ts";
 import { endOf, agentResults } from "./agent-results.ts";
+import { given } from "../../text/given.ts";
 
 interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;
@@ -47,7 +48,7 @@ export const createAgents = (deps: AgentsDeps): Agents => {
     );
     const show = (index: number, status: AgentStatus): void => {
       crew[index] = status;
-      live.showAgents([...crew]);
+      live.show({ agents: [...crew] });
     };
     const follow = async (agent: (typeof effect.agents)[number], index: number): Promise<void> => {
       const said = { task: tasks[index] ?? "", speaker };
@@ -60,7 +61,7 @@ export const createAgents = (deps: AgentsDeps): Agents => {
     };
     await Promise.all(effect.agents.map(follow));
     await told(live);
-    live.showAgents([]);
+    live.show({ agents: [] });
     finish(deps, live, effect.id);
   };
 
@@ -183,8 +184,7 @@ const stateOf = (
   return {
     ...initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from }),
     // Its task was written after all that its conversation had read.
-    ...(untrusted === undefined ? {} : { untrusted }),
-    ...(shown === undefined ? {} : { shown }),
+    ...given({ untrusted, shown }),
   };
 };
 

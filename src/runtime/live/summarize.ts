@@ -41,7 +41,11 @@ export const summarize = async (
       prefix: { hash: prefix?.hash ?? "", system: prefix?.system ?? "", tools: [] },
       messages: summaryPrompt(history.read(), rejected, most),
     },
-    { signal, onText: () => undefined, onSilent: (silent) => live.showSilence(id, silent) },
+    {
+      signal,
+      onText: () => undefined,
+      onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
+    },
   );
   release();
   if (signal.aborted) return;

@@ -128,7 +128,7 @@ const ask = async (
         text += delta;
         live.stream(id, text, look.grown(text));
       },
-      onSilent: (silent) => live.showSilence(id, silent),
+      onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
     },
   );
   isOver = true;
