@@ -10,6 +10,7 @@ import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import { ask, type Settled } from "../live/delivery.ts";
+import { actResult } from "./decide.ts";
 import { type Plan, planErasure } from "./erasure.ts";
 
 export interface ForgetDeps {
@@ -31,8 +32,7 @@ export const createForget = ({ store, blobs, open }: ForgetDeps) => {
     const found = plan();
     if (found === null) return NOTHING;
     const erased = await erase(live, request, found, plan);
-    if (erased.kind === "failed") return erased;
-    if (erased.kind === "refused") return { ...erased, by: null, at: null };
+    if (erased.kind !== "accepted") return actResult(erased);
     const gone = await Promise.all(found.blobs.filter((hash) => !store.refersTo(hash)).map(blobs.remove));
     for (const child of [...store.agents(id), ...store.offspring(id)])
       await forget(child, request, [...copies, ...found.texts]);

@@ -1,6 +1,6 @@
 /** Work that is looked through anew whenever something changed: one round at a time, and one more after a change meanwhile. */
 
-import type { Millis } from "../../machine/id.ts";
+import { HOUR, type Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
 /** `round`: must not reject. */
@@ -54,8 +54,6 @@ export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<v
 };
 
 export type Hourly = Pick<ReturnType<typeof createRounds>, "close">;
-
-const HOUR: Millis = 60 * 60_000;
 
 /** A look around once an hour. `first`: until the first one, because other things come first after a start. */
 export const startHourly = (

@@ -13,6 +13,7 @@ import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/cha
 import { type Ambient, pause, type WriteFailure } from "../../ports/host.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import type { Gap } from "./listening-gap.ts";
 import { createUnstored } from "./unstored.ts";
 
@@ -50,15 +51,15 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const closing = new AbortController();
   /** How many of a lane are on their way to the disk. */
   const arriving = new Map<string, number>();
-  /** Stored of late, the oldest first. */
-  const lately = new Set<string>();
+  /** Stored of late. */
+  const lately = createRemembered<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;
   let cancelForget: (() => void) | null = null;
 
   const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
-    if (lately.has(arrival.id)) return Promise.resolve({ kind: "known" });
+    if (lately.get(arrival.id) === true) return Promise.resolve({ kind: "known" });
     const { promise, resolve } = Promise.withResolvers<Arrived>();
     waiting.push({ row: { ...arrival, at: clock.now() }, insist, settle: resolve });
     arriving.set(arrival.lane, (arriving.get(arrival.lane) ?? 0) + 1);
@@ -82,7 +83,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     for (const { row, insist, settle } of batch) {
       const isFirst = fresh.delete(row.id);
       if (isFirst) {
-        remember(row.id);
+        lately.set(row.id, true);
         enqueue(row);
       }
       if (written.kind === "failed" && insist) hold(row);
@@ -90,12 +91,6 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       if (written.kind === "failed") settle(written);
       else settle({ kind: isFirst ? "stored" : "known" });
     }
-  };
-
-  const remember = (id: string): void => {
-    lately.add(id);
-    const [oldest] = lately;
-    if (lately.size > LATELY && oldest !== undefined) lately.delete(oldest);
   };
 
   const left = ({ lane }: InboxRow): void => {

@@ -6,7 +6,7 @@
  * beyond its bounds: what is beyond waits. W4 a watch that fails three times in a row is off.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
 import type { FailureKind } from "../../machine/words.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Change } from "../../ports/bot.ts";
@@ -18,7 +18,7 @@ import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
 import { createTurns } from "../bot/turns.ts";
 import { createInbox } from "../chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { HOUR, isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
+import { isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";
