@@ -333,6 +333,21 @@ export const DENIALS_A_DAY = 3;
 /** Nothing is put before people, unless time has ended it. */
 export const isPaused = ({ denials }: State): boolean => denials.length >= DENIALS_A_DAY;
 
+/** No turn is under way: a sub-agent has ended, or a conversation goes on elsewhere, too. */
+export const isOver = ({ kind }: Phase): boolean =>
+  kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
+
+/** The same, or it waits for a person's answer. */
+export const isSettled = (phase: Phase): boolean => isOver(phase) || phase.kind === "awaitingApproval";
+
+/** The request of that name, where it is in flight: not while another attempt is waited for, or after a stop. */
+export const inFlight = ({ phase }: State, request: EffectId): Thinking | Summarizing | null =>
+  (phase.kind === "thinking" || phase.kind === "summarizing") &&
+  phase.wait === null &&
+  phase.request === request
+    ? phase
+    : null;
+
 /** A person is asked whether the turn may go on, for what it costs. */
 export const isCostly = (phase: Phase): boolean => phase.kind === "failed" && phase.failure.kind === "costly";
 

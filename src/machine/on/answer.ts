@@ -10,7 +10,7 @@ import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
 import { lent, mayHelp, takes } from "../stand-in.ts";
-import type { State, Summarizing, Thinking } from "../state.ts";
+import { inFlight, type State, type Summarizing, type Thinking } from "../state.ts";
 import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, spent, step, think } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
@@ -27,8 +27,8 @@ const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one 
 const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
 
 export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
-  const thinking = awaited(state, event.by);
-  if (thinking === null) return refused("stale");
+  const thinking = inFlight(state, event.by);
+  if (thinking?.kind !== "thinking") return refused("stale");
   return withWarning(settle(count(state, event), event, thinking), event);
 };
 
@@ -58,7 +58,7 @@ const full = (state: State, event: Event & { kind: "answered" }, append: readonl
 };
 
 export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
-  const asking = awaited(state, event.by) ?? awaitedSummary(state, event.by);
+  const asking = inFlight(state, event.by);
   if (asking === null) return refused("stale");
   const { failure } = event;
   const delay = retryDelay(failure, asking.attempt);
@@ -113,15 +113,6 @@ const withWarning = (transition: Transition, event: Event): Transition => {
     effects,
   );
 };
-
-/** The thinking phase if `by` is the request in flight; a response during a wait or after a stop is stale. */
-const awaited = (state: State, by: string): Thinking | null =>
-  state.phase.kind === "thinking" && state.phase.wait === null && state.phase.request === by
-    ? state.phase
-    : null;
-
-const awaitedSummary = ({ phase }: State, by: string): Summarizing | null =>
-  phase.kind === "summarizing" && phase.wait === null && phase.request === by ? phase : null;
 
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const { at, message } = event;

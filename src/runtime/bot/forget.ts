@@ -4,7 +4,7 @@
  */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import { busyRefusal } from "../../machine/refusal.ts";
+import { isOver } from "../../machine/state.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
@@ -72,9 +72,6 @@ const erase = async (
   return stopped.kind === "failed" ? stopped : ended;
 };
 
-const isQuiet = (live: Live): boolean => {
-  const { phase } = live.state();
-  return phase.kind === "exhausted" || busyRefusal(phase) === null;
-};
+const isQuiet = (live: Live): boolean => isOver(live.state().phase);
 
 const NOTHING: ActResult = { kind: "refused", why: "no_op", by: null, at: null };

@@ -4,6 +4,7 @@
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
+import { isSettled } from "../../machine/state.ts";
 import type { Archive } from "../../ports/bot.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
@@ -43,7 +44,7 @@ const startRemoving = ({
       if (ids.length === 0) break;
       for (const id of ids) {
         if (ending.aborted) break;
-        if (!isOver(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
+        if (!isUnused(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
         else removed += 1;
       }
     }
@@ -51,13 +52,11 @@ const startRemoving = ({
   };
 
   /** Nothing works in it, and what it asks was asked before. */
-  const isOver = (id: ConversationId, before: Millis): boolean => {
-    const phase = store.load(id)?.state.phase.kind;
-    if (phase === undefined || !RESTING.has(phase)) return false;
+  const isUnused = (id: ConversationId, before: Millis): boolean => {
+    const phase = store.load(id)?.state.phase;
+    if (phase === undefined || !isSettled(phase)) return false;
     return (store.pendingQuestion(id)?.askedAt ?? -Infinity) < before;
   };
 
   return startHourly(clock, FIRST, look);
 };
-
-const RESTING: ReadonlySet<string> = new Set(["idle", "failed", "exhausted", "awaitingApproval"]);

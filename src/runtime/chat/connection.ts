@@ -4,6 +4,7 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
+import { isOver } from "../../machine/state.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
@@ -34,7 +35,7 @@ import { hearersOf } from "../watch/posted.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
-import { createReplies, isOver } from "./replies.ts";
+import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
 
 /** Arrivals of one connection that are handled at the same time. */

@@ -6,7 +6,7 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
-import type { Phase } from "../../machine/state.ts";
+import { isOver } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
@@ -145,9 +145,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     },
   };
 };
-
-export const isOver = ({ kind }: Phase): boolean =>
-  kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 
 const waitAfter = (trouble: Trouble, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);

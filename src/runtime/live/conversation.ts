@@ -12,7 +12,7 @@ import { deadline } from "../../machine/deadline.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { Event, EventKind } from "../../machine/event.ts";
 import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/id.ts";
-import type { State } from "../../machine/state.ts";
+import { inFlight, isSettled, type State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import { transition } from "../../machine/transition.ts";
@@ -249,7 +249,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
           ...status,
           ...(agents.length === 0 ? {} : { agents }),
           ...(setUp === null ? {} : { setUp }),
-          ...(silent !== null && isUnderWay(state, silent) ? { silent: true } : {}),
+          ...(silent !== null && inFlight(state, silent) !== null ? { silent: true } : {}),
         };
   };
 
@@ -318,11 +318,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       listeners.size === 0 &&
       !state.background &&
       state.grants.length === 0 &&
-      (state.phase.kind === "idle" ||
-        state.phase.kind === "failed" ||
-        state.phase.kind === "ended" ||
-        state.phase.kind === "exhausted" ||
-        state.phase.kind === "awaitingApproval"),
+      isSettled(state.phase),
     drained: () => mailbox.drained(),
     close: () => {
       closed = true;
@@ -342,11 +338,6 @@ const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parle
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;
-
-const isUnderWay = ({ phase }: State, request: EffectId): boolean =>
-  (phase.kind === "thinking" || phase.kind === "summarizing") &&
-  phase.wait === null &&
-  phase.request === request;
 
 /** As the store keeps it: waking is nobody's activity, and a clock that went back moves nothing. */
 const lastTouched = (before: Millis, event: Event): Millis =>
