@@ -10,6 +10,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
 import type { Arrival, Inbox } from "../../ports/chat.ts";
 import { type Ambient, pause } from "../../ports/host.ts";
+import { whyOf } from "../../ports/answers/review.ts";
 import { type Ledger, mayPass } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Gap } from "./listening-gap.ts";
@@ -114,7 +115,7 @@ export const createCatchUp = (deps: CatchUpDeps) => {
       await Promise.all(unanswered(deps, source, missed).map(inbox.arrive));
       return;
     }
-    const why = "why" in missed ? missed.why : missed.kind;
+    const why = whyOf(missed);
     const place = source.root ?? source.place;
     log.warn("missed messages could not be read back", { surface, place, again: mayPass(missed), why });
     if (!mayPass(missed)) return;
@@ -143,8 +144,8 @@ const readPatiently = async (
   for (let tries = 1; !over(); tries += 1) {
     const missed = await backlog.missed(source);
     if (missed.kind === "read") return missed;
-    if (missed.kind === "gone" || (missed.kind === "refused" && missed.permanent)) {
-      log.warn("what was missed in a thread cannot be read", { surface, why: missed.why });
+    if (!mayPass(missed)) {
+      log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
       return missed;
     }
     if (tries >= TRIES) return null;

@@ -15,6 +15,7 @@ import type { ModelNames } from "../../ports/model.ts";
 import {
   type CallKind,
   type Ledger,
+  mayPass,
   type Progress,
   type Renderer,
   type RenderScene,
@@ -303,24 +304,9 @@ export const createThread = (
   /** Something changed since the thread was found closed. */
   const tryAgain = async (): Promise<void> => {
     const opened = await surface.open(thread);
-    switch (opened.kind) {
-      case "done":
-        standing = "open";
-        return;
-      case "gone":
-        standing = "closed";
-        return;
-      case "refused":
-        if (opened.permanent) standing = "closed";
-        else pause(backoff());
-        return;
-      case "throttled":
-        pause(opened.retryAfter);
-        return;
-      case "unknown":
-        pause(backoff());
-        return;
-    }
+    if (opened.kind === "done") standing = "open";
+    else if (!mayPass(opened)) standing = "closed";
+    else pause(opened.kind === "throttled" ? opened.retryAfter : backoff());
   };
 
   const ready = (

@@ -199,24 +199,11 @@ const tasksOf = ({ store }: AgentsDeps, { phase }: State): readonly string[] =>
     ? agentTasks(store.words([phase.message]).get(phase.message), phase.call.id)
     : [];
 
-const stepOf = ({ phase, usage }: State): Pick<AgentStatus, "step" | "tool" | "how" | "costMicroUsd"> => {
-  const cost = { how: null, tool: null, costMicroUsd: usage.costMicroUsd };
-  switch (phase.kind) {
-    case "running":
-    case "stopping":
-      return { ...cost, step: "running", tool: phase.call.name };
-    case "thinking":
-      return { ...cost, step: "thinking" };
-    case "ended":
-      return { ...cost, step: "ended", how: phase.how };
-    case "idle":
-    case "failed":
-    case "awaitingApproval":
-    case "awaitingAgents":
-    case "summarizing":
-    case "exhausted":
-      return { ...cost, step: "waiting" };
-  }
+const stepOf = ({ phase, usage: { costMicroUsd } }: State): Partial<AgentStatus> => {
+  if (phase.kind === "running" || phase.kind === "stopping")
+    return { costMicroUsd, step: "running", tool: phase.call.name };
+  if (phase.kind === "ended") return { costMicroUsd, step: "ended", how: phase.how };
+  return { costMicroUsd, step: phase.kind === "thinking" ? "thinking" : "waiting" };
 };
 
 const WAITING: AgentStatus = { task: "", step: "waiting", tool: null, how: null, costMicroUsd: 0 };
