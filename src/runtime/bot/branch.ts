@@ -73,16 +73,9 @@ const make = async (deps: BranchDeps, from: Conversation, effect: Effected): Pro
   const { why } = beginning;
   const { title } = from;
   const threaded = await deps.threads.open(from, { key: id, title, mode, by, why }, deps.ending);
-  switch (threaded.kind) {
-    case "ended":
-      return null;
-    case "refused":
-      return { id: null, why: threaded.why };
-    case "none":
-      return begin(deps, from, { id, mode, by, beginning }, null);
-    case "threaded":
-      return begin(deps, from, { id, mode, by, beginning }, threaded);
-  }
+  if (threaded.kind === "ended") return null;
+  if (threaded.kind === "refused") return { id: null, why: threaded.why };
+  return begin(deps, from, { id, mode, by, beginning }, threaded.kind === "none" ? null : threaded);
 };
 
 const begin = async (

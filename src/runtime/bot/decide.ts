@@ -49,14 +49,8 @@ export const decide = async (
 };
 
 export const actResult = (settled: Settled): ActResult => {
-  switch (settled.kind) {
-    case "accepted":
-      return { kind: "done" };
-    case "refused":
-      return { ...settled, by: null, at: null };
-    case "failed":
-      return settled;
-  }
+  if (settled.kind === "accepted") return { kind: "done" };
+  return settled.kind === "refused" ? { ...settled, by: null, at: null } : settled;
 };
 
 /** Where owners of files count: whoever lets a change become real is one of each file that has any, besides being an approver. */

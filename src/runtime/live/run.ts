@@ -57,14 +57,8 @@ export const run = async (
 export const ENDING = "the process ends";
 
 const eventOf = (deps: RunDeps, effect: Run, tried: Tried): Delivery => {
-  switch (tried.kind) {
-    case "done":
-      return ranEvent(deps, effect, tried);
-    case "held":
-      return heldEvent(deps, effect, tried);
-    case "proposed":
-      return proposedEvent(deps, effect, tried);
-  }
+  if (tried.kind === "done") return ranEvent(deps, effect, tried);
+  return tried.kind === "held" ? heldEvent(deps, effect, tried) : proposedEvent(deps, effect, tried);
 };
 
 type Tried =

@@ -61,13 +61,5 @@ const keyOf = ({ conversation, model, prefix }: ModelRequest): `${ConversationId
   `${conversation} ${model} ${prefix.hash}`;
 
 /** A request that was broken off is charged its input, where the provider had not counted yet; one that failed is not. */
-const costOf = (outcome: ModelOutcome, input: MicroUsd): MicroUsd => {
-  switch (outcome.kind) {
-    case "answered":
-      return outcome.usage.costMicroUsd;
-    case "failed":
-      return outcome.usage?.costMicroUsd ?? 0;
-    case "aborted":
-      return outcome.usage?.costMicroUsd ?? input;
-  }
-};
+const costOf = ({ kind, usage }: ModelOutcome, input: MicroUsd): MicroUsd =>
+  usage?.costMicroUsd ?? (kind === "aborted" ? input : 0);
