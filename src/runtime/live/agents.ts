@@ -31,16 +31,15 @@ interface AgentsDeps {
   readonly open: (id: ConversationId) => Live | null;
 }
 
-export interface Agents {
-  /** Settles when all have ended; aborted, when all are stopped. */
-  spawn(live: Live, effect: Effect & { readonly kind: "spawn" }, signal: AbortSignal): Promise<void>;
-  /** Their time is over. */
-  hurry(live: Live): void;
-  end(live: Live): void;
-}
+export type Agents = ReturnType<typeof createAgents>;
 
-export const createAgents = (deps: AgentsDeps): Agents => {
-  const spawn: Agents["spawn"] = async (live, effect, signal) => {
+export const createAgents = (deps: AgentsDeps) => {
+  /** Settles when all have ended; aborted, when all are stopped. */
+  const spawn = async (
+    live: Live,
+    effect: Effect & { readonly kind: "spawn" },
+    signal: AbortSignal,
+  ): Promise<void> => {
     const tasks = tasksOf(deps, live.state());
     const speaker = live.state().turn.speaker;
     const crew = effect.agents.map(
@@ -67,10 +66,11 @@ export const createAgents = (deps: AgentsDeps): Agents => {
 
   return {
     spawn,
-    hurry: (live) => {
+    /** Their time is over. */
+    hurry: (live: Live): void => {
       for (const agent of atWork(deps, live)) agent.post(outcome({ kind: "hurried" }));
     },
-    end: (live) => {
+    end: (live: Live): void => {
       const by = live.state().turn.speaker?.id ?? live.conversation().createdBy;
       for (const agent of atWork(deps, live))
         agent.post(outcome({ kind: "stopped", by, then: null, why: "time" }));
