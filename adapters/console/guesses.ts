@@ -3,7 +3,7 @@
  * cookie and key is never asked here, and an address that has sent a right token does not wait for what others guess.
  */
 
-import { createRemembered } from "../post/remembered.ts";
+import { createRemembered } from "../../src/text/remembered.ts";
 
 /** At once, and the milliseconds after which one more is compared. */
 const EACH = { most: 10, every: 6_000 } as const;

@@ -2,7 +2,7 @@
 
 import type { ConversationId } from "../../src/machine/id.ts";
 import { failedText } from "../../src/machine/retry.ts";
-import type { State } from "../../src/machine/state.ts";
+import { isSettled, type State } from "../../src/machine/state.ts";
 import type { Notice } from "../../src/machine/transcript.ts";
 import { type FailureKind, noUsage, type Usage } from "../../src/machine/words.ts";
 import type { Bot, Detail, SayResult } from "../../src/ports/bot.ts";
@@ -51,8 +51,7 @@ export const takeTurn = async (
     if (turn !== null && live !== "") hooks.onText(join(written(bot, inOrder(rows.values())), live));
   };
   const heed = (): void => {
-    if (turn !== null && latest !== null && (latest.turn.no !== turn || SETTLED.has(latest.phase.kind)))
-      end();
+    if (turn !== null && latest !== null && (latest.turn.no !== turn || isSettled(latest.phase))) end();
   };
   const unsubscribe = bot.subscribe(id, (change) => {
     switch (change.kind) {
@@ -91,15 +90,6 @@ export const takeTurn = async (
   const detail = await bot.read(id);
   return detail === null || begun === null ? DELETED : resultOf(bot, detail, before);
 };
-
-/** Where a turn is over, or waits for a person. */
-const SETTLED: ReadonlySet<State["phase"]["kind"]> = new Set([
-  "idle",
-  "failed",
-  "awaitingApproval",
-  "exhausted",
-  "ended",
-]);
 
 const inOrder = (rows: Iterable<PostRow>): readonly Post[] =>
   [...rows].toSorted((a, b) => a.ordinal - b.ordinal).map(({ post }) => post);

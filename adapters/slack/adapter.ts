@@ -3,7 +3,7 @@
 import type { Approver } from "../../src/ports/chat-platform.ts";
 import type { InboxRow } from "../../src/ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, Take } from "../../src/ports/connection.ts";
-import type { Clock, Log } from "../../src/ports/host.ts";
+import { type Clock, type Log, pause } from "../../src/ports/host.ts";
 import type { Limits } from "../../src/ports/surface.ts";
 import { connectSlack, type Mode } from "./listen/connect.ts";
 import { createEntry } from "./listen/entry.ts";
@@ -12,7 +12,6 @@ import { identify } from "./listen/identify.ts";
 import type { Identity } from "./listen/identity.ts";
 import { createIntake } from "./listen/intake.ts";
 import { createBacklog } from "./listen/backlog.ts";
-import { pause } from "../post/pause.ts";
 import { createTokenWatch } from "./listen/token-watch.ts";
 import { createSlackPlatform } from "./platform.ts";
 import { createReadName } from "./read/channel-name.ts";

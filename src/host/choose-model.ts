@@ -13,6 +13,7 @@ import {
   modelNamed,
 } from "../model/models.ts";
 import { VARIABLES } from "../model/providers/providers.ts";
+import { given } from "../text/given.ts";
 import type { Config } from "./settings/config.ts";
 
 export interface ChosenModel {
@@ -79,13 +80,12 @@ export const modelNames = (config: Config, { name, configured, knows }: ChosenMo
     PARLEY_FALLBACK_MODEL: fallback,
     PARLEY_FIRST_MODEL: first,
   } = config;
+  const called = (model: string | undefined): string | undefined => model && aliasIn(model, all);
   return {
     all,
     knows,
-    ...(agents === undefined ? {} : { agents: aliasIn(agents, all) }),
-    ...(summaries === undefined ? {} : { summaries: aliasIn(summaries, all) }),
-    ...(fallback === undefined ? {} : { fallback: aliasIn(fallback, all) }),
-    ...(first === undefined || aliasIn(first, all) === name ? {} : { first: aliasIn(first, all) }),
+    ...given({ agents: called(agents), summaries: called(summaries), fallback: called(fallback) }),
+    ...(called(first) === name ? {} : given({ first: called(first) })),
   };
 };
 

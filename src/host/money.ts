@@ -1,6 +1,6 @@
 /** Budgets as the operator set them, over the rows of the store, and the model that they pay for. */
 
-import type { Clock, Log } from "../ports/host.ts";
+import type { Ambient } from "../ports/host.ts";
 import type { Spending } from "../ports/money.ts";
 import { createBudgets } from "../runtime/money/budgets.ts";
 import { createDays, createSharedDays } from "../runtime/money/days.ts";
@@ -10,10 +10,8 @@ import type { ChosenModel } from "./choose-model.ts";
 import type { Config } from "./settings/config.ts";
 import { steadyTime } from "./system-clock.ts";
 
-interface MoneyParts {
+interface MoneyParts extends Ambient {
   readonly purse: Spending;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Of one of several hosts; null: it is alone. */
   readonly host: string | null;
   readonly leads: () => boolean;

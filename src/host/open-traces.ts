@@ -24,7 +24,7 @@ export const openTracesOf = async (config: Config, clock: Clock): Promise<Opened
     ratio: config.OTEL_TRACES_SAMPLER_ARG,
     clock,
   });
-  return { ...traces, close: () => atMost(clock, LAST_WORDS, traces.close()) };
+  return { ...traces, close: async () => void (await atMost(clock, LAST_WORDS, traces.close())) };
 };
 
 /** The general endpoint is a root, that of traces an address. */

@@ -9,7 +9,7 @@ import type { Effect } from "./effect.ts";
 import type { Event } from "./event.ts";
 import type { Millis, PersonId } from "./id.ts";
 import { busyRefusal } from "./refusal.ts";
-import { type Exhausted, mayBegin, type State, type Summarizing } from "./state.ts";
+import { type Exhausted, inFlight, mayBegin, type State, type Summarizing } from "./state.ts";
 import { beginTurn, effectId, endTurn, entry, killBackground, refused, spent, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Summary } from "./transcript.ts";
@@ -44,10 +44,8 @@ export const mayContinue = (state: State): boolean =>
   (state.phase.kind === "idle" || state.phase.kind === "failed");
 
 export const summarized = (state: State, event: Event & { kind: "summarized" }): Transition => {
-  const { phase } = state;
-  if (phase.kind !== "summarizing" || phase.wait !== null || phase.request !== event.by) {
-    return refused("stale");
-  }
+  const phase = inFlight(state, event.by);
+  if (phase?.kind !== "summarizing") return refused("stale");
   const counted = spent(state, event.usage);
   return event.text === 0
     ? exhaust(counted, phase, event.at, "failed")

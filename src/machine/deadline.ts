@@ -9,21 +9,7 @@ interface Deadline {
 }
 
 /** Null while a person's answer is awaited: nothing happens by itself (L10). */
-export const deadline = (state: State): Deadline | null => {
-  const { phase } = state;
-  switch (phase.kind) {
-    case "thinking":
-    case "summarizing":
-      return phase.wait === null ? null : { for: phase.wait.for, delay: phase.wait.delay };
-    case "stopping":
-    case "awaitingAgents":
-      return phase.wait;
-    case "idle":
-    case "failed":
-    case "exhausted":
-    case "running":
-    case "awaitingApproval":
-    case "ended":
-      return null;
-  }
+export const deadline = ({ phase }: State): Deadline | null => {
+  const wait = "wait" in phase ? phase.wait : null;
+  return wait === null ? null : { for: wait.for, delay: wait.delay };
 };

@@ -12,14 +12,14 @@ import {
   APPROVED,
   CHANGES_ASKED,
   closeRound,
-  DENIED,
+  denialText,
   FROZEN,
   hostError,
   namesOf,
-  NOT_ALLOWED_BY_USER,
   proceed,
   release,
   result,
+  stays,
 } from "./round.ts";
 import {
   askOf,
@@ -34,7 +34,8 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
-import { type Approved, type Ask, CHOICES, type Denied, type Speaker, type Write } from "./words.ts";
+import { type Approved, type Ask, type Choice, CHOICES, type Speaker, type Write } from "./words.ts";
+import { given } from "../text/given.ts";
 
 type Decided = Event & { readonly kind: "decided" };
 type Pending<K extends Ask["kind"]> = AwaitingApproval & { readonly question: { readonly kind: K } };
@@ -46,6 +47,7 @@ export const decided = (state: State, event: Decided): Transition => {
   }
   const { question } = phase;
   if (!mayDecide(state, question.kind, event)) return refused("not_allowed");
+  if (!offeredBy(question).includes(event.choice)) return refused("wrong_choice");
   switch (question.kind) {
     case "upgrade":
       return upgrade(state, { ...phase, question }, event);
@@ -61,6 +63,10 @@ export const decided = (state: State, event: Decided): Transition => {
       return outcome(state, { ...phase, question }, event);
   }
 };
+
+/** A write that may be let through for the thread offers what a danger does. */
+const offeredBy = (ask: Ask): readonly Choice[] =>
+  CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
 const mayDecide = (state: State, kind: Ask["kind"], { by, choice }: Decided): boolean =>
   kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)
@@ -85,47 +91,34 @@ export const reasked = (state: State, event: Event & { readonly kind: "reasked" 
 const maySwitch = (state: State, by: Speaker): boolean => by.mayDrive || by.id === state.turn.speaker?.id;
 
 const upgrade = (state: State, phase: Pending<"upgrade">, event: Decided): Transition => {
-  switch (CHOICES.upgrade.find((one) => one === event.choice)) {
-    case "approve": {
-      if (isRefused(state)) return refused("no_unrestricted");
-      const taken =
-        phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
-      const { on } = phase.question;
-      const named = on === undefined ? {} : { on };
-      // What runs on in the one that could be written until now would go on writing there.
-      const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
-      // With safe mode on the network is another question.
-      const seen = state.safeMode ? state : withShown(state);
-      const upgraded: State = {
-        ...seen,
-        permission: "unrestricted",
-        ...(on === undefined ? {} : { writes: on }),
-        ...(isOther ? { background: false } : {}),
-        denials: [],
-        turn: taken,
-      };
-      const notice = noticeEntry(state, event.at, {
-        kind: "permission",
-        to: "unrestricted",
-        by: event.by.id,
-        ...named,
-      });
-      if (isWithoutCall(askOf(phase.question)))
-        return settled(upgraded, phase, event, [notice], ["upgraded"]);
-      const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
-      const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
-      const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
-      return isOther && next.kind === "step"
-        ? { ...next, effects: [{ kind: "killBackground" }, ...next.effects] }
-        : next;
-    }
-    case "deny":
-      return isWithoutCall(askOf(phase.question))
-        ? settled(counted(state, event), phase, event, [], [])
-        : deny(state, phase, event, ["upgrade"], DENIED);
-    case undefined:
-      return refused("wrong_choice");
-  }
+  if (event.choice === "deny")
+    return isWithoutCall(askOf(phase.question))
+      ? settled(counted(state, event), phase, event, [], [])
+      : deny(state, phase, event);
+  if (isRefused(state)) return refused("no_unrestricted");
+  const taken = phase.question.from?.how === "request" ? { ...state.turn, speaker: event.by } : state.turn;
+  const { on } = phase.question;
+  // What runs on in the one that could be written until now would go on writing there.
+  const isOther = state.permission === "unrestricted" && state.writes !== on && state.background;
+  // With safe mode on the network is another question.
+  const seen = state.safeMode ? state : withShown(state);
+  const upgraded: State = {
+    ...seen,
+    permission: "unrestricted",
+    ...given({ writes: on }),
+    ...(isOther ? { background: false } : {}),
+    denials: [],
+    turn: taken,
+  };
+  const told = { kind: "permission", to: "unrestricted", by: event.by.id, ...given({ on }) } as const;
+  const notice = noticeEntry(state, event.at, told);
+  if (isWithoutCall(askOf(phase.question))) return settled(upgraded, phase, event, [notice], ["upgraded"]);
+  const text = on === undefined ? APPROVED : `${APPROVED} Only ${on}/ can be written.`;
+  const append = [notice, result(state, event.at, phase.call, outcomeOf(text, phase, event))];
+  const next = goOn(upgraded, { ...phase, notes: [...phase.notes, "upgraded"] }, event, append);
+  return isOther && next.kind === "step"
+    ? { ...next, effects: [{ kind: "killBackground" }, ...next.effects] }
+    : next;
 };
 
 /** What a person had asked for by command is decided, and nothing goes on with it. */
@@ -143,40 +136,23 @@ const settled = (
   ]);
 
 const danger = (state: State, phase: Pending<"danger">, event: Decided): Transition => {
+  if (event.choice === "deny") return deny(state, phase, event);
   const { categories, fingerprint } = phase.question;
-  switch (CHOICES.danger.find((one) => one === event.choice)) {
-    case "once":
-    case "session": {
-      const lasts = event.choice === "session";
-      const grants = [...new Set([...heldGrants(state), ...categories])];
-      const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
-      const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
-      return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
-    }
-    case "deny":
-      return deny(state, phase, event, categories, NOT_ALLOWED_BY_USER);
-    case undefined:
-      return refused("wrong_choice");
-  }
+  const lasts = event.choice === "session";
+  const grants = [...new Set([...heldGrants(state), ...categories])];
+  const seen = lasts && mayReachNetwork({ ...state, safeMode: true, grants }) ? withShown(state) : state;
+  const allowed: State = { ...seen, denials: [], grants: lasts ? grants : state.grants };
+  return release(allowed, phase, event.at, [grantedEntry(state, phase, event)], { grants, fingerprint });
 };
 
 const write = (state: State, phase: Pending<"write">, event: Decided): Transition => {
+  if (event.choice === "deny") return deny(state, phase, event);
   const { write: what, scope } = phase.question;
   const allowed: State = { ...state, denials: [] };
-  switch (CHOICES[scope === undefined ? "write" : "danger"].find((one) => one === event.choice)) {
-    case "approve":
-    case "once":
-      return carriedOut(allowed, phase, event, what);
-    case "session": {
-      const others = (state.standing ?? []).filter((one) => one.scope !== scope);
-      const lasts = scope === undefined ? [] : [{ scope, by: personOf(event.by), ...shownOf(state) }];
-      return carriedOut({ ...allowed, standing: [...others, ...lasts] }, phase, event, what);
-    }
-    case "deny":
-      return deny(state, phase, event, namesOf(phase.question), NOT_ALLOWED_BY_USER);
-    case undefined:
-      return refused("wrong_choice");
-  }
+  if (event.choice !== "session" || scope === undefined) return carriedOut(allowed, phase, event, what);
+  const others = (state.standing ?? []).filter((one) => one.scope !== scope);
+  const lasts = { scope, by: personOf(event.by), ...shownOf(state) };
+  return carriedOut({ ...allowed, standing: [...others, lasts] }, phase, event, what);
 };
 
 /** Nobody gains a right by it: the host does what was shown, and the permission stays what it is (D42). */
@@ -185,23 +161,16 @@ const outcome = (state: State, phase: Pending<"result">, event: Decided): Transi
   const most = event.choice === "apply" ? (phase.question.commits ?? 0) : 0;
   if (commits !== undefined && !(Number.isInteger(commits) && commits >= 1 && commits <= most))
     return refused("wrong_choice");
-  switch (CHOICES.result.find((one) => one === event.choice)) {
-    case "apply":
-      return carriedOut({ ...state, denials: [] }, phase, event, "apply_draft");
-    case "pull_request":
-      return phase.question.pull
-        ? carriedOut({ ...state, denials: [] }, phase, event, "open_pull_request")
-        : refused("wrong_choice");
-    case "discard": {
-      const denied = [...new Set([...state.turn.denied, "apply_draft" as const])];
-      const without = counted({ ...state, turn: { ...state.turn, denied } }, event);
-      return carriedOut(without, phase, event, "discard_draft");
-    }
-    case "changes":
-      return changes(state, phase, event);
-    case undefined:
-      return refused("wrong_choice");
+  if (event.choice === "changes") return changes(state, phase, event);
+  if (event.choice === "discard") {
+    const denied = [...new Set([...state.turn.denied, "apply_draft" as const])];
+    const without = counted({ ...state, turn: { ...state.turn, denied } }, event);
+    return carriedOut(without, phase, event, "discard_draft");
   }
+  const isPull = event.choice === "pull_request";
+  if (isPull && !phase.question.pull) return refused("wrong_choice");
+  const what = isPull ? "open_pull_request" : "apply_draft";
+  return carriedOut({ ...state, denials: [] }, phase, event, what);
 };
 
 /** What the person says is the next turn, and the draft stays for it. */
@@ -213,7 +182,7 @@ const changes = (state: State, phase: Pending<"result">, event: Decided): Transi
   const told = outcomeOf(CHANGES_ASKED, phase, event);
   const append = closeRound(state, at, { call, rest, notes }, told);
   const { reviewed } = state.turn;
-  const said = { message: comment, speaker, images: 0, ...(reviewed === undefined ? {} : { reviewed }) };
+  const said = { message: comment, speaker, images: 0, ...given({ reviewed }) };
   return begin(endTurn(state, "answered", at), said, at, append);
 };
 
@@ -237,32 +206,20 @@ const personOf = ({ id, name }: Decided["by"]): Approved["by"] =>
   name === undefined ? { id } : { id, name };
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
-  switch (CHOICES.mode.find((one) => one === event.choice)) {
-    case "stay": {
-      const { denied } = state.turn;
-      const stays: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
-      return goOn(counted(stays, event), phase, event, [declined(state, phase, event)]);
-    }
-    case "switch":
-    case "branch":
-      return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
-        grants: state.grants,
-        confirmed: { by: event.by.id, branch: event.choice === "branch" },
-      });
-    case undefined:
-      return refused("wrong_choice");
-  }
+  if (event.choice !== "stay")
+    return release(state, phase, event.at, [grantedEntry(state, phase, event)], {
+      grants: state.grants,
+      confirmed: { by: event.by.id, branch: event.choice === "branch" },
+    });
+  const { denied } = state.turn;
+  const told: State = { ...state, turn: { ...state.turn, denied: [...denied, "mode"] } };
+  const outcome = stays(state, decisionOf(event), askOf(phase.question));
+  return goOn(counted(told, event), phase, event, [result(state, event.at, phase.call, outcome)]);
 };
 
-const deny = (
-  state: State,
-  phase: AwaitingApproval,
-  event: Decided,
-  what: readonly Denied[],
-  text: string,
-): Transition => {
-  const denied = [...new Set([...state.turn.denied, ...what])];
-  const told = result(state, event.at, phase.call, outcomeOf(text, phase, event));
+const deny = (state: State, phase: AwaitingApproval, event: Decided): Transition => {
+  const denied = [...new Set([...state.turn.denied, ...namesOf(phase.question)])];
+  const told = result(state, event.at, phase.call, outcomeOf(denialText(phase.question), phase, event));
   return goOn(counted({ ...state, turn: { ...state.turn, denied } }, event), phase, event, [told]);
 };
 
@@ -301,15 +258,4 @@ const decisionOf = (event: Decided): Decision => {
   return { choice, by: by.id, at, comment, ...batchOf(event) };
 };
 
-const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> =>
-  commits === undefined ? {} : { commits };
-
-const declined = (state: State, phase: Pending<"mode">, event: Decided): Entry =>
-  result(state, event.at, phase.call, {
-    kind: "mode",
-    success: false,
-    mode: state.mode,
-    branch: false,
-    decision: decisionOf(event),
-    ask: askOf(phase.question),
-  });
+const batchOf = ({ commits }: Decided): Pick<Decision, "commits"> => given({ commits });

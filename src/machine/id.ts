@@ -8,7 +8,8 @@
 /** Milliseconds since the Unix epoch where it names an instant; a length of time where it names a delay. */
 export type Millis = number;
 
-export const DAY: Millis = 86_400_000;
+export const HOUR: Millis = 3_600_000;
+export const DAY: Millis = 24 * HOUR;
 
 /** Random, made by the shell; the thread's address everywhere. */
 export type ConversationId = `c-${string}`;

@@ -84,23 +84,18 @@ const TEXTS: Readonly<Record<Refusal, Sentence>> = {
 };
 
 /** The refusal of a message that arrives while the phase cannot take it (BED-002, C7, DS-canc). */
-export const busyRefusal = (phase: State["phase"]): Refusal | null => {
-  switch (phase.kind) {
-    case "idle":
-    case "failed":
-    case "ended":
-      return null;
-    case "thinking":
-    case "running":
-    case "awaitingAgents":
-      return "agent_busy";
-    case "awaitingApproval":
-      return phase.question.kind === "answer" ? "answer_held" : "awaiting_approval";
-    case "stopping":
-      return "cancellation_in_progress";
-    case "summarizing":
-      return "summarizing";
-    case "exhausted":
-      return "context_exhausted";
-  }
+export const busyRefusal = (phase: State["phase"]): Refusal | null =>
+  phase.kind === "awaitingApproval" && phase.question.kind === "answer" ? "answer_held" : BUSY[phase.kind];
+
+const BUSY: Readonly<Record<State["phase"]["kind"], Refusal | null>> = {
+  idle: null,
+  failed: null,
+  ended: null,
+  thinking: "agent_busy",
+  running: "agent_busy",
+  awaitingAgents: "agent_busy",
+  awaitingApproval: "awaiting_approval",
+  stopping: "cancellation_in_progress",
+  summarizing: "summarizing",
+  exhausted: "context_exhausted",
 };

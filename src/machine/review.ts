@@ -9,7 +9,6 @@ import { type AwaitingApproval, askOf, type State } from "./state.ts";
 import { askByItself, endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Entry, Note } from "./transcript.ts";
-import { CHOICES } from "./words.ts";
 
 /** `at`, `message`: of the response that ends the turn. */
 export const hold = (
@@ -27,9 +26,7 @@ export const looked = (
   phase: AwaitingApproval,
   event: Event & { readonly kind: "decided" },
 ): Transition => {
-  const { at, by, comment } = event;
-  const choice = CHOICES.answer.find((one) => one === event.choice);
-  if (choice === undefined) return refused("wrong_choice");
+  const { at, by, comment, choice } = event;
   if (choice === "edit" && comment === null) return refused("no_words");
   const told: readonly Note[] =
     choice === "edit" && comment !== null

@@ -12,15 +12,15 @@ import { heldGrants, isSealed, mayReachNetwork } from "./provenance.ts";
 import { KERNEL_NEEDS } from "./refusal.ts";
 import { effectivePermission, frozen, isPaused, mayWrite, type Round, type State } from "./state.ts";
 import { effectId, entry, noteEntry, noticeEntry, step, think } from "./step.ts";
-import type { Entry, Note, Notice, Outcome } from "./transcript.ts";
+import type { Decision, Entry, Note, Notice, Outcome } from "./transcript.ts";
 import type { Step } from "./step.ts";
 import type { Approved, Ask, Call, Category, Confirmed, Denied, Request, Wrote } from "./words.ts";
+import { given } from "../text/given.ts";
 
 const ALREADY_UNRESTRICTED = "Already in Unrestricted mode";
 export const APPROVED = "Approved: the conversation is now in Unrestricted mode.";
-export const DENIED = "Denied by user: the conversation stays in Restricted mode.";
-export const NOT_ALLOWED_BY_USER =
-  "Denied by user: the call was not run. Do not try the same by other means.";
+const DENIED = "Denied by user: the conversation stays in Restricted mode.";
+const NOT_ALLOWED_BY_USER = "Denied by user: the call was not run. Do not try the same by other means.";
 export const CANCELLED = "Cancelled by user";
 export const WRITE_CUT =
   "Cancelled by user while it was being done: whether it was done is not known. Look at the forge, or at the checkout where a draft was to be applied, before asking for it again.";
@@ -169,7 +169,7 @@ export const closeRound = (
 ): readonly Entry[] => [
   result(state, at, open.call, {
     ...(typeof current === "string" ? hostError(current) : current),
-    ...(open.agents === undefined ? {} : { agents: open.agents }),
+    ...given({ agents: open.agents }),
   }),
   ...open.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
   ...open.notes.map((note) => noteEntry(state, at, note)),
@@ -189,28 +189,27 @@ const answerAtOnce = (state: State, call: Call): Outcome | null => {
       return mayWrite(state, call) ? hostError(ALREADY_UNRESTRICTED) : null;
     case "mode":
       if (isAgent) return hostError(NO_PEOPLE);
-      return call.mode === state.mode && !call.branch ? sameMode(call) : null;
+      return call.mode === state.mode && !call.branch ? stays(state, null, askFor(state, call)) : null;
     case "tool":
       return frozen(state) ? hostError(FROZEN) : null;
   }
 };
 
-const sameMode = (call: Call & { intent: "mode" }): Outcome => ({
+/** The work mode stays what it is. Without a decision it was the wanted one already. */
+export const stays = ({ mode }: State, decision: Decision | null, ask: Ask): Outcome => ({
   kind: "mode",
-  success: true,
-  mode: call.mode,
+  success: decision === null,
+  mode,
   branch: false,
-  decision: null,
-  ask: { kind: "mode", mode: call.mode, branch: call.branch },
+  decision,
+  ask,
 });
 
 const askFor = ({ turn }: State, call: Call & { intent: "upgrade" | "mode" }): Ask => {
   if (call.intent === "mode") return { kind: "mode", mode: call.mode, branch: call.branch };
   const { speaker } = turn;
-  const on = call.on === undefined ? {} : { on: call.on };
-  return speaker === null || speaker.mayDrive
-    ? { kind: "upgrade", ...on }
-    : { kind: "upgrade", from: { how: "request", by: speaker.id }, ...on };
+  const from = speaker === null || speaker.mayDrive ? undefined : { how: "request" as const, by: speaker.id };
+  return { kind: "upgrade", ...given({ from, on: call.on }) };
 };
 
 /** Why nobody is asked for write access, in the words of the model and of people; null where it is asked, or is no such call. */
@@ -246,7 +245,8 @@ export const namesOf = (question: Ask): readonly Denied[] => {
   }
 };
 
-const denialText = (question: Ask): string => (question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER);
+export const denialText = (question: Ask): string =>
+  question.kind === "upgrade" ? DENIED : NOT_ALLOWED_BY_USER;
 
 /** While people have denied DENIALS_A_DAY requests within a day. */
 const pausedUntil = (state: State, at: Millis): Millis | null => {
@@ -316,8 +316,7 @@ const run = (
     call,
     rest: pending.calls,
     notes: pending.notes,
-    ...(allowed.approved === undefined ? {} : { approved: allowed.approved }),
-    ...(allowed.confirmed === undefined ? {} : { confirmed: allowed.confirmed }),
+    ...given({ approved: allowed.approved, confirmed: allowed.confirmed }),
     ...(reaches ? ({ online: true } as const) : {}),
   } as const;
   const kill: readonly Effect[] = ends ? [{ kind: "killBackground" }] : [];

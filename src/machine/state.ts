@@ -29,6 +29,7 @@ import {
   type Usage,
   type Utterance,
 } from "./words.ts";
+import { given } from "../text/given.ts";
 
 export interface State {
   readonly id: ConversationId;
@@ -293,7 +294,7 @@ export const initial = (creation: Creation): State => ({
   parent: creation.parent ?? null,
   permission: creation.confinement === "enforced" ? "restricted" : "unrestricted",
   confinement: creation.confinement,
-  ...(creation.offer === undefined ? {} : { offer: creation.offer }),
+  ...given({ offer: creation.offer }),
   mode: creation.mode,
   safeMode: creation.safeMode,
   grants: [],
@@ -332,6 +333,21 @@ export const DENIALS_A_DAY = 3;
 /** Nothing is put before people, unless time has ended it. */
 export const isPaused = ({ denials }: State): boolean => denials.length >= DENIALS_A_DAY;
 
+/** No turn is under way: a sub-agent has ended, or a conversation goes on elsewhere, too. */
+export const isOver = ({ kind }: Phase): boolean =>
+  kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
+
+/** The same, or it waits for a person's answer. */
+export const isSettled = (phase: Phase): boolean => isOver(phase) || phase.kind === "awaitingApproval";
+
+/** The request of that name, where it is in flight: not while another attempt is waited for, or after a stop. */
+export const inFlight = ({ phase }: State, request: EffectId): Thinking | Summarizing | null =>
+  (phase.kind === "thinking" || phase.kind === "summarizing") &&
+  phase.wait === null &&
+  phase.request === request
+    ? phase
+    : null;
+
 /** A person is asked whether the turn may go on, for what it costs. */
 export const isCostly = (phase: Phase): boolean => phase.kind === "failed" && phase.failure.kind === "costly";
 
@@ -354,11 +370,7 @@ export const isWithoutCall = (ask: Ask): boolean =>
 export const askOf = (question: Question): Ask => {
   switch (question.kind) {
     case "upgrade":
-      return {
-        kind: "upgrade",
-        ...(question.from === undefined ? {} : { from: question.from }),
-        ...(question.on === undefined ? {} : { on: question.on }),
-      };
+      return { kind: "upgrade", ...given({ from: question.from, on: question.on }) };
     case "danger": {
       const { categories, shown, fingerprint } = question;
       return { kind: "danger", categories, shown, fingerprint };
@@ -367,11 +379,11 @@ export const askOf = (question: Question): Ask => {
       return { kind: "mode", mode: question.mode, branch: question.branch };
     case "write": {
       const { write, scope, shown, fingerprint } = question;
-      return { kind: "write", write, ...(scope === undefined ? {} : { scope }), shown, fingerprint };
+      return { kind: "write", write, ...given({ scope }), shown, fingerprint };
     }
     case "result": {
       const { shown, fingerprint, pull, commits } = question;
-      return { kind: "result", shown, fingerprint, pull, ...(commits === undefined ? {} : { commits }) };
+      return { kind: "result", shown, fingerprint, pull, ...given({ commits }) };
     }
     case "answer":
       return { kind: "answer", place: question.place };

@@ -7,6 +7,7 @@ import { type Asking, isCostly, type Phase, type State, type TurnEnd } from "./s
 import type { Entry, EntryKind, Note, Notice } from "./transcript.ts";
 import { withModel } from "./stand-in.ts";
 import { addUsage, type Ask, type Call, noUsage, type Speaker, type Usage } from "./words.ts";
+import { given } from "../text/given.ts";
 
 export interface Step {
   readonly kind: "step";
@@ -59,7 +60,7 @@ export const beginTurn = (state: State, speaker: Speaker, at: Millis): State => 
     denied: [],
     usage: noUsage,
     ...(isCostly(state.phase) ? { confirmed: true } : {}),
-    ...(state.turn.reviewed === undefined ? {} : { reviewed: state.turn.reviewed }),
+    ...given({ reviewed: state.turn.reviewed }),
     end: null,
   },
 });

@@ -21,6 +21,7 @@ import {
 } from "./step.ts";
 import type { Entry } from "./transcript.ts";
 import type { Call } from "./words.ts";
+import { given } from "../text/given.ts";
 
 /** BED-024 (C19). */
 const CONTEXT_EXHAUSTED = "context exhausted before result submission";
@@ -99,23 +100,10 @@ export const hurried = (state: State, event: Event & { kind: "hurried" }): Trans
   if (state.kind !== "subagent" || state.grace !== undefined) return refused("stale");
   const last: State = { ...state, grace: "time" };
   const note = noteEntry(state, event.at, "timeLimit");
-  switch (phase.kind) {
-    case "thinking":
-      return think(last, [note], 0, abortThinking(phase));
-    case "running": {
-      const closed = closeRound(state, event.at, phase, CUT_OFF);
-      return think(last, [...closed, note], 0, [{ kind: "kill", target: phase.effect }]);
-    }
-    case "idle":
-    case "awaitingApproval":
-    case "awaitingAgents":
-    case "stopping":
-    case "failed":
-    case "summarizing":
-    case "exhausted":
-    case "ended":
-      return refused("stale");
-  }
+  if (phase.kind === "thinking") return think(last, [note], 0, abortThinking(phase));
+  if (phase.kind !== "running") return refused("stale");
+  const closed = closeRound(state, event.at, phase, CUT_OFF);
+  return think(last, [...closed, note], 0, [{ kind: "kill", target: phase.effect }]);
 };
 
 const notRun = (state: State, at: Millis, calls: readonly Call[]): readonly Entry[] =>
@@ -129,7 +117,7 @@ const over = (
   append: readonly Entry[],
   why?: string,
 ): Step => {
-  const phase = { kind: "ended", how, ...(why === undefined ? {} : { why }), result: handed } as const;
+  const phase = { kind: "ended", how, ...given({ why }), result: handed } as const;
   return step(endTurn(state, "answered", at, phase), append);
 };
 

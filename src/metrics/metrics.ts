@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { collectDefaultMetrics, Counter, Gauge, Registry, Histogram } from "prom-client";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
-import type { State } from "../machine/state.ts";
+import { isOver } from "../machine/state.ts";
 import type { Usage } from "../machine/words.ts";
 import type { Change } from "../ports/bot.ts";
 import type { Clock } from "../ports/host.ts";
@@ -258,14 +258,11 @@ const measureTurns = (registry: Registry): Metrics["heard"] => {
   return (id, change) => {
     if (change.kind === "gone") open.delete(id);
     if (change.kind !== "state") return;
-    const { kind } = change.overview.state.phase;
-    if (!OVER.has(kind)) open.add(id);
-    else if (open.delete(id)) ended.inc({ phase: kind });
+    const { phase } = change.overview.state;
+    if (!isOver(phase)) open.add(id);
+    else if (open.delete(id)) ended.inc({ phase: phase.kind });
   };
 };
-
-/** Phases in which no turn is under way: a sub-agent ends, and a conversation whose context is full goes on in another. */
-const OVER: ReadonlySet<State["phase"]["kind"]> = new Set(["idle", "failed", "ended", "exhausted"]);
 
 /** Requests to the model: how many, how they ended, how long, tokens and money. */
 const MODEL_BUCKETS = [0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320];

@@ -8,6 +8,19 @@ export interface Clock {
   after(delay: Millis, fire: () => void): () => void;
 }
 
+/** Settles after `delay`, or once it is given up. */
+export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      cancel();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = clock.after(Math.max(0, delay), done);
+    signal?.addEventListener("abort", done);
+    if (signal?.aborted === true) done();
+  });
+
 /** At least 128 random bits, lower-case letters and digits. */
 export type RandomId = () => string;
 
@@ -16,6 +29,12 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+}
+
+/** What nearly every part takes. */
+export interface Ambient {
+  readonly clock: Clock;
+  readonly log: Log;
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;

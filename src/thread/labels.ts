@@ -37,51 +37,23 @@ const DENIED: Readonly<Record<Ask["kind"], string>> = {
 };
 
 const own = (before: State, event: Event): readonly string[] => {
-  switch (event.kind) {
-    case "decided":
-      return decidedLabels(before, event);
-    case "restricted":
-      return ["UserRequestDowngrade"];
-    case "granted":
-      return ["approval_granted"];
-    case "continued":
-      return ["UserTriggerContinuation"];
-    case "summarized":
-      return ["ContinuationResponse"];
-    // C7: a stop is a denial of what is asked, and then a cancel.
-    case "stopped":
-      return [...deniedLabels(before), "UserCancel"];
-    case "modeSet":
-      return ["SetSessionMode"];
-    case "agentReported":
-      return ["SubAgentResult"];
-    case "ran":
-      return event.skipped === undefined || event.skipped.length === 0 ? [] : ["approval_skipped"];
-    case "woken":
-    case "drained":
-    case "said":
-    case "retried":
-    case "modelSet":
-    case "answered":
-    case "modelFailed":
-    case "hurried":
-    case "reached":
-    case "setUp":
-    case "putBack":
-    case "blocked":
-    case "proposed":
-    case "reasked":
-    case "unseen":
-    case "erased":
-    case "safeModeSet":
-    case "askedAgain":
-    case "upgradeAsked":
-    case "moved":
-    case "branched":
-    case "due":
-      return [];
-  }
+  if (event.kind === "decided") return decidedLabels(before, event);
+  // C7: a stop is a denial of what is asked, and then a cancel.
+  if (event.kind === "stopped") return [...deniedLabels(before), "UserCancel"];
+  if (event.kind === "ran") return (event.skipped ?? []).length === 0 ? [] : ["approval_skipped"];
+  const name = NAMES.get(event.kind);
+  return name === undefined ? [] : [name];
 };
+
+/** Of events that they name, whatever they bring. */
+const NAMES: ReadonlyMap<Event["kind"], string> = new Map([
+  ["restricted", "UserRequestDowngrade"],
+  ["granted", "approval_granted"],
+  ["continued", "UserTriggerContinuation"],
+  ["summarized", "ContinuationResponse"],
+  ["modeSet", "SetSessionMode"],
+  ["agentReported", "SubAgentResult"],
+]);
 
 const deniedLabels = ({ phase }: State): readonly string[] =>
   phase.kind === "awaitingApproval" ? [DENIED[phase.question.kind]] : [];

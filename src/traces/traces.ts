@@ -16,7 +16,7 @@ import {
 } from "@opentelemetry/api";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId, Millis } from "../machine/id.ts";
-import type { State } from "../machine/state.ts";
+import { isOver, type State } from "../machine/state.ts";
 import type { Change } from "../ports/bot.ts";
 import type { Clock, LogFields } from "../ports/host.ts";
 import type { Model } from "../ports/model.ts";
@@ -78,8 +78,8 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
 
   const follow = (id: ConversationId, { phase, parent }: State): void => {
     const known = turns.get(id);
-    const isOver = OVER.has(phase.kind);
-    if (isOver && (known === undefined || known.isOver)) return;
+    const isPast = isOver(phase);
+    if (isPast && (known === undefined || known.isOver)) return;
     const turn = known === undefined || known.isOver ? begin(id, parent) : known;
     if (phase.kind === "thinking") turn.attempt = phase.attempt;
     if (phase.kind === "awaitingApproval") {
@@ -88,7 +88,7 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
       turn.approval?.end();
       turn.approval = null;
     }
-    if (!isOver) return;
+    if (!isPast) return;
     turn.isOver = true;
     turn.span.setAttribute("parley.phase", phase.kind);
     if (phase.kind === "failed") turn.span.setStatus({ code: SpanStatusCode.ERROR });
@@ -224,6 +224,3 @@ export const createTraces = (tracer: Tracer, clock: Pick<Clock, "now">): Traces 
 const CONVERSATION = "gen_ai.conversation.id";
 const PARENT = "parley.parent_conversation";
 const OUTCOME = "parley.outcome";
-
-/** Phases in which no turn is under way. */
-const OVER: ReadonlySet<State["phase"]["kind"]> = new Set(["idle", "failed", "ended", "exhausted"]);

@@ -2,8 +2,7 @@
 
 import * as z from "zod";
 import type { Backlog, Source } from "../../../src/ports/chat-rows.ts";
-import type { Clock, Log } from "../../../src/ports/host.ts";
-import { pause } from "../../post/pause.ts";
+import { type Clock, type Log, pause } from "../../../src/ports/host.ts";
 import { discordMessage } from "../read/message.ts";
 import { troubleOf } from "../write/failure.ts";
 import { isMessageKey, messageKey } from "../write/message-key.ts";

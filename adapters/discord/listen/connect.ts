@@ -10,7 +10,6 @@ import type { Source } from "../../../src/ports/chat-rows.ts";
 import type { Arrived } from "../../../src/ports/chat.ts";
 import type { ChatRoom } from "../../../src/ports/connection.ts";
 import type { Place } from "../../../src/ports/conversation.ts";
-import { pause } from "../../post/pause.ts";
 import { courtesy } from "../read/people.ts";
 import { type Interaction, readInteraction } from "../read/read.ts";
 import { idAt, isNewer } from "../read/message.ts";
@@ -21,6 +20,7 @@ import { admit } from "./inbound.ts";
 import { deletedOf, type First } from "./removals.ts";
 import type { InteractionTokens } from "./interaction-tokens.ts";
 import { sayTo } from "./say-to.ts";
+import { pause } from "../../../src/ports/host.ts";
 
 /** Hangs on no message of its channel. */
 const PRIVATE: number = ChannelType.PrivateThread;

@@ -3,7 +3,7 @@
  * of whose message it was, and these were nobody's words. Owns: the ids of the newest.
  */
 
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Calls } from "../write/api.ts";
 
 const REMEMBERED = 5_000;

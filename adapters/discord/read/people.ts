@@ -6,7 +6,7 @@
 import * as z from "zod";
 import type { ChatPlatform, Person, Unread } from "../../../src/ports/chat-platform.ts";
 import type { Clock } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import { spoken } from "../../post/spoken.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { isUnknownMember, troubleOf } from "../write/failure.ts";

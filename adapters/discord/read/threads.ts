@@ -6,7 +6,7 @@
  */
 
 import * as z from "zod";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Calls } from "../write/api.ts";
 import { channel, readChannel } from "./channel.ts";
 import type { Channels } from "./channels.ts";

@@ -11,7 +11,7 @@ import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Addressee, Note, Outcome, Surface } from "../../../src/ports/surface.ts";
 import { logUntaken } from "../../post/trouble.ts";
 import type { InteractionToken, InteractionTokens } from "../listen/interaction-tokens.ts";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import { buttonRows } from "./blocks.ts";
 import { courtesy } from "../read/people.ts";
 import { attempt, isTokenOver, isUnknownChannel } from "./failure.ts";

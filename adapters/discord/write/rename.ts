@@ -11,7 +11,7 @@ import type { Change } from "../../../src/ports/bot.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type Ledger, mayPass } from "../../../src/ports/surface.ts";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import { readChannel } from "../read/channel.ts";
 import { THREADS } from "../read/threads.ts";
 import { troubleOf } from "./failure.ts";

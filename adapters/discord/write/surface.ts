@@ -25,7 +25,7 @@ import type { Channels } from "../read/channels.ts";
 import { millisOf } from "../read/message.ts";
 import { attempt, isArchived, isForbidden, isUnknownChannel } from "./failure.ts";
 import { type Body, createFormat, type Format } from "./format.ts";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
 import type { Threads } from "../read/threads.ts";
 import { messageKey, nonceOf } from "./message-key.ts";

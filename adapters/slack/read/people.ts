@@ -6,7 +6,7 @@ import type { Person, PersonRead, Unread } from "../../../src/ports/chat-platfor
 import { mayPass } from "../../../src/ports/surface.ts";
 import { codeOf } from "../listen/token-trouble.ts";
 import { spoken } from "../../post/spoken.ts";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import { createReads } from "../../post/reads.ts";
 import { createCourtesy, unread } from "../../post/trouble.ts";
 import { troubleOf } from "../write/failure.ts";

@@ -3,7 +3,7 @@
 import { webApi } from "@slack/bolt";
 import type { Millis, PersonId } from "../../../src/machine/id.ts";
 import type { Clock, Log } from "../../../src/ports/host.ts";
-import { createRemembered } from "../../post/remembered.ts";
+import { createRemembered } from "../../../src/text/remembered.ts";
 import type { Identity } from "../listen/identity.ts";
 import { troubleOf } from "./failure.ts";
 

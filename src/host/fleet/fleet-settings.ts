@@ -4,6 +4,7 @@ import type { FleetSettings } from "../../store/replica/link.ts";
 import type { Config } from "../settings/config.ts";
 import { secretIn } from "../settings/secret-file.ts";
 import { version } from "../settings/version.ts";
+import { given } from "../../text/given.ts";
 
 type Read =
   | { readonly kind: "settings"; readonly settings: FleetSettings; readonly secrets: readonly string[] }
@@ -24,8 +25,7 @@ export const fleetSettings = (config: Config): Read | null => {
       database,
       name: config.PARLEY_HOST_NAME,
       version,
-      ...(password === undefined ? {} : { password }),
-      ...(ca === undefined ? {} : { ca }),
+      ...given({ password, ca }),
     },
     secrets: [password ?? "", written, decodeURIComponent(written)].filter((secret) => secret !== ""),
   };

@@ -4,7 +4,7 @@ import type { ConversationId } from "../../machine/id.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Fleet, FleetRows } from "../../ports/fleet/fleet.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Ledger } from "../../ports/surface.ts";
 import type { RunningBot } from "../../runtime/bot/bot.ts";
@@ -17,7 +17,7 @@ import { createRoutedBot, type RoutedBot } from "../../runtime/fleet/routed-bot.
 import { othersOf } from "./others.ts";
 import type { Share } from "./share.ts";
 
-export interface ShareDeps {
+export interface ShareDeps extends Ambient {
   readonly fleet: Fleet;
   /** Of the database that hosts share. */
   readonly id: string;
@@ -29,8 +29,6 @@ export interface ShareDeps {
   };
   /** What happened in a conversation of another host. */
   readonly heard: (id: ConversationId, change: Change) => void;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps): Share => {

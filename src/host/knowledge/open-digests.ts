@@ -4,15 +4,13 @@ import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { termsOf } from "../../knowledge/terms.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { DigestRows, Digests } from "../../ports/digest/digests.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Hourly } from "../../runtime/bot/rounds.ts";
 import { createDigests, type DigestsDeps } from "../../runtime/digest/digests.ts";
 import { startWeekly } from "../../runtime/digest/weekly.ts";
 
-interface DigestParts extends Pick<DigestsDeps, "feedback" | "randomId" | "bot"> {
+interface DigestParts extends Pick<DigestsDeps, "feedback" | "randomId" | "bot">, Ambient {
   readonly digests: DigestRows;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Asked once they are made. */
   readonly surfaces: () => readonly ChatSurface[];
 }

@@ -10,11 +10,12 @@ import { withQuoted } from "../provenance.ts";
 import { retryDelay } from "../retry.ts";
 import { hostError, NO_ROOM, proceed, result } from "../round.ts";
 import { lent, mayHelp, takes } from "../stand-in.ts";
-import type { State, Summarizing, Thinking } from "../state.ts";
+import { inFlight, type State, type Summarizing, type Thinking } from "../state.ts";
 import { effectId, endTurn, entry, noteEntry, noticeEntry, refused, spent, step, think } from "../step.ts";
 import type { Entry, Notice } from "../transcript.ts";
 import type { Transition } from "../step.ts";
 import type { Failure, ModelChoice } from "../words.ts";
+import { given } from "../../text/given.ts";
 
 /** How often an unfinished response is continued before the turn ends with what there is (C23). */
 export const MAX_PARTS = 5;
@@ -26,8 +27,8 @@ const TOO_MANY = `Not run: a response may have ${MAX_CALLS} calls, and this one 
 const TURN_LIMIT = `Not run: this turn has reached its limit of ${MAX_ROUNDS} tool rounds.`;
 
 export const answered = (state: State, event: Event & { kind: "answered" }): Transition => {
-  const thinking = awaited(state, event.by);
-  if (thinking === null) return refused("stale");
+  const thinking = inFlight(state, event.by);
+  if (thinking?.kind !== "thinking") return refused("stale");
   return withWarning(settle(count(state, event), event, thinking), event);
 };
 
@@ -57,7 +58,7 @@ const full = (state: State, event: Event & { kind: "answered" }, append: readonl
 };
 
 export const modelFailed = (state: State, event: Event & { kind: "modelFailed" }): Transition => {
-  const asking = awaited(state, event.by) ?? awaitedSummary(state, event.by);
+  const asking = inFlight(state, event.by);
   if (asking === null) return refused("stale");
   const { failure } = event;
   const delay = retryDelay(failure, asking.attempt);
@@ -113,15 +114,6 @@ const withWarning = (transition: Transition, event: Event): Transition => {
   );
 };
 
-/** The thinking phase if `by` is the request in flight; a response during a wait or after a stop is stale. */
-const awaited = (state: State, by: string): Thinking | null =>
-  state.phase.kind === "thinking" && state.phase.wait === null && state.phase.request === by
-    ? state.phase
-    : null;
-
-const awaitedSummary = ({ phase }: State, by: string): Summarizing | null =>
-  phase.kind === "summarizing" && phase.wait === null && phase.request === by ? phase : null;
-
 const round = (state: State, event: Event & { kind: "answered" }, append: readonly Entry[]): Transition => {
   const { at, message } = event;
   const calls = event.calls.slice(0, MAX_CALLS);
@@ -157,9 +149,8 @@ const ended = (state: State, event: Event & { kind: "answered" }, append: readon
   const { at, reused } = event;
   if (reused === undefined) return finish(state, event, append, null, isAnswer);
   const { turn, ...read } = withQuoted(state, OF_OTHERS);
-  const link = reused.link === undefined ? {} : { link: reused.link };
   const age = Math.max(0, at - reused.at);
-  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...link };
+  const notice: Notice = { kind: "reused", from: reused.conversation, age, ...given({ link: reused.link }) };
   return finish({ ...read, turn: { ...turn, reused: true } }, event, append, notice, isAnswer);
 };
 
@@ -189,14 +180,9 @@ const failTurn = (
   attempts: number,
   other?: ModelChoice,
 ): Transition =>
-  step(endTurn(state, "failed", at, { kind: "failed", failure, ...(other === undefined ? {} : { other }) }), [
+  step(endTurn(state, "failed", at, { kind: "failed", failure, ...given({ other }) }), [
     ...append,
-    noticeEntry(state, at, {
-      kind: "failed",
-      failure,
-      attempts,
-      ...(other === undefined ? {} : { other: other.name }),
-    }),
+    noticeEntry(state, at, { kind: "failed", failure, attempts, ...given({ other: other?.name }) }),
   ]);
 
 const count = (state: State, { usage }: Event & { kind: "answered" }): State => ({
@@ -215,7 +201,7 @@ const answerEntry = (state: State, event: Event & { kind: "answered" }): Entry =
     text: event.text,
     calls: event.stop === "tools" ? event.calls : [],
     stop: event.stop,
-    ...(event.model === undefined ? {} : { model: event.model }),
+    ...given({ model: event.model }),
   });
 
 const LIMIT_REACHED: Failure = {

@@ -7,6 +7,7 @@ import type { Running, State } from "../state.ts";
 import { effectId, endTurn, noteEntry, noticeEntry, refused, step } from "../step.ts";
 import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
+import { given } from "../../text/given.ts";
 
 export const branched = (state: State, event: Event & { kind: "branched" }): Transition => {
   const branch = state.branches.find(({ effect }) => effect === event.by);
@@ -17,8 +18,7 @@ export const branched = (state: State, event: Event & { kind: "branched" }): Tra
     kind: "branched",
     to: event.conversation,
     mode: branch.mode,
-    ...(event.link === undefined ? {} : { link: event.link }),
-    ...(event.why === undefined ? {} : { why: event.why }),
+    ...given({ link: event.link, why: event.why }),
   });
   return step({ ...state, branches }, [notice]);
 };
@@ -50,17 +50,8 @@ const goesOn = (
 ): Transition => {
   const { phase } = state;
   if (conversation === null) {
-    const notice = { kind: "notContinued", ...(why === undefined ? {} : { why }) } as const;
-    return step(state, [noticeEntry(state, at, notice)]);
+    return step(state, [noticeEntry(state, at, { kind: "notContinued", ...given({ why }) })]);
   }
   if (phase.kind !== "exhausted") return refused("stale");
-  return step({
-    ...state,
-    phase: {
-      ...phase,
-      next: conversation,
-      ...(link === undefined ? {} : { link }),
-      ...(carried === undefined ? {} : { carried }),
-    },
-  });
+  return step({ ...state, phase: { ...phase, next: conversation, ...given({ link, carried }) } });
 };

@@ -4,11 +4,9 @@
  */
 
 import { busyRefusal } from "../refusal.ts";
-import type { State } from "../state.ts";
+import { isOver, type State } from "../state.ts";
 import { refused, step } from "../step.ts";
 import type { Transition } from "../step.ts";
 
-export const erased = (state: State): Transition => {
-  const busy = busyRefusal(state.phase);
-  return busy === null || state.phase.kind === "exhausted" ? step(state) : refused(busy);
-};
+export const erased = (state: State): Transition =>
+  isOver(state.phase) ? step(state) : refused(busyRefusal(state.phase) ?? "agent_busy");

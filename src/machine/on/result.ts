@@ -13,6 +13,7 @@ import { heldGrants, heldStanding, isSealed, toBeAsked, withAnswers } from "../p
 import { gathered } from "./agents.ts";
 import { branchOff } from "./branched.ts";
 import { finishStop } from "./stop.ts";
+import { given } from "../../text/given.ts";
 
 export const ran = (state: State, event: Event & { kind: "ran" }): Transition => {
   const { phase } = state;
@@ -23,11 +24,8 @@ export const ran = (state: State, event: Event & { kind: "ran" }): Transition =>
   }
   if (phase.kind === "awaitingAgents") return gathered(state, phase, event);
   if (phase.kind !== "running" || phase.effect !== event.by) return refused("stale");
-  const files = event.files === undefined ? {} : { files: event.files };
-  const changed = event.changed === undefined ? {} : { changed: event.changed };
-  const exit = event.exit === undefined ? {} : { exit: event.exit };
-  const { message: told, isError } = event;
-  const outcome = { kind: "ran", message: told, isError, ...exit, ...files, ...changed } as const;
+  const { message: told, isError, exit, files, changed } = event;
+  const outcome = { kind: "ran", message: told, isError, ...given({ exit, files, changed }) } as const;
   const entry = result(state, event.at, phase.call, outcome);
   const { approved, confirmed, effect, message, rest: calls, notes } = phase;
   if (confirmed?.branch === true && !event.isError) {
@@ -100,19 +98,17 @@ export const proposed = (state: State, event: Event & { kind: "proposed" }): Tra
   const { call, message, rest, notes } = phase;
   const { write, scope, shown, fingerprint, pull = false, commits } = event;
   if (write === "apply_draft") {
-    const batch = commits === undefined ? {} : { commits };
-    const question = { kind: "result", shown, fingerprint, pull, ...batch } as const;
+    const question = { kind: "result", shown, fingerprint, pull, ...given({ commits }) } as const;
     return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
   }
-  const given = heldStanding(state, scope);
-  if (given !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
+  const stands = heldStanding(state, scope);
+  if (stands !== undefined && state.turn.speaker?.mayDrive === true && !frozen(state)) {
     return release(state, { call, rest, notes, question: { message } }, event.at, [], {
       grants: heldGrants(state),
-      approved: { write, by: given.by, at: event.at, fingerprint },
+      approved: { write, by: stands.by, at: event.at, fingerprint },
     });
   }
-  const scoped = scope === undefined ? {} : { scope };
-  const question = { kind: "write", write, ...scoped, shown, fingerprint } as const;
+  const question = { kind: "write", write, ...given({ scope }), shown, fingerprint } as const;
   return ask(state, call, { message, calls: rest, notes }, event.at, [], question);
 };
 

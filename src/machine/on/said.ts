@@ -14,6 +14,7 @@ import type { Step, Transition } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import { withQuoted } from "../provenance.ts";
 import type { ModelChoice, Speaker, Utterance } from "../words.ts";
+import { given } from "../../text/given.ts";
 
 export const said = (state: State, event: Event & { kind: "said" }): Transition => {
   const busy = busyRefusal(state.phase);
@@ -32,7 +33,7 @@ export const begin = (
   effects: readonly Effect[] = [],
   other?: ModelChoice,
 ): Step => {
-  const looked = reviewed === undefined ? {} : { reviewed };
+  const looked = given({ reviewed });
   const { turn, ...rest } = beginTurn(withQuoted(state, quoted), speaker, at);
   const { reviewed: _, ...fresh } = turn;
   const own: State = { ...rest, turn: { ...fresh, ...looked } };
@@ -63,8 +64,7 @@ export const upgradeAsked = (state: State, event: Event & { kind: "upgradeAsked"
   if (isRefused(state)) return refused("no_unrestricted");
   if (!by.mayDrive) return refused("may_not_drive");
   if (isPaused(state) && !by.mayApprove) return refused("paused");
-  const on = event.on === undefined ? {} : { on: event.on };
-  const ask = { kind: "upgrade", from: { how: "command", by: by.id }, ...on } as const;
+  const ask = { kind: "upgrade", from: { how: "command", by: by.id }, ...given({ on: event.on }) } as const;
   const call = { id: `host-${state.seq}`, name: "request_mode_upgrade", intent: "upgrade" } as const;
   return askByItself(by.mayApprove ? { ...state, denials: [] } : state, { at, message }, call, ask);
 };

@@ -12,11 +12,11 @@ import { begin } from "./said.ts";
 import {
   CANCELLED,
   closeRound,
-  DENIED,
+  denialText,
   hostError,
-  NOT_ALLOWED_BY_USER,
   result,
   SKIPPED,
+  stays,
   WRITE_CUT,
   wroteEntry,
 } from "../round.ts";
@@ -44,6 +44,7 @@ import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
 import type { StopCause, Utterance, Wrote } from "../words.ts";
+import { given } from "../../text/given.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
 const STOP_GRACE: Millis = 2_000;
@@ -111,22 +112,14 @@ const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "s
 /** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
 export const due = (state: State, event: Event & { kind: "due" }): Transition => {
   const { phase } = state;
-  if (phase.kind === "thinking" && phase.wait?.for === event.for) {
+  const isAsking = phase.kind === "thinking" || phase.kind === "summarizing";
+  if (isAsking && phase.wait?.for === event.for) {
     const id = effectId(state);
-    return step(
-      { ...state, phase: { ...phase, request: id, wait: null } },
-      [],
-      [{ kind: "think", id, attempt: phase.attempt }],
-    );
-  }
-  if (phase.kind === "summarizing" && phase.wait?.for === event.for) {
-    const id = effectId(state);
-    const { rejected } = phase;
-    return step(
-      { ...state, phase: { ...phase, request: id, wait: null } },
-      [],
-      [{ kind: "summarize", id, rejected }],
-    );
+    const again: Effect =
+      phase.kind === "thinking"
+        ? { kind: "think", id, attempt: phase.attempt }
+        : { kind: "summarize", id, rejected: phase.rejected };
+    return step({ ...state, phase: { ...phase, request: id, wait: null } }, [], [again]);
   }
   if (phase.kind === "stopping" && phase.wait.for === event.for) return finishStop(state, phase, event.at);
   if (phase.kind === "awaitingAgents" && phase.wait?.for === event.for) return agentsDue(state, phase);
@@ -161,7 +154,7 @@ interface Cause {
   readonly why?: StopCause;
 }
 
-const causeOf = ({ by, why }: Cause): Cause => ({ by, ...(why === undefined ? {} : { why }) });
+const causeOf = ({ by, why }: Cause): Cause => ({ by, ...given({ why }) });
 
 const end = (
   state: State,
@@ -207,27 +200,8 @@ const denied = (by: PersonId, at: Millis): Decision => ({ choice: "deny", by, at
 
 const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): Outcome => {
   const ask = askOf(phase.question);
-  const decision = { by, at, comment: null };
-  switch (ask.kind) {
-    case "upgrade":
-      return {
-        ...hostError(DENIED),
-        decision: denied(by, at),
-        ...(ask.from === undefined ? {} : { ask }),
-      };
-    case "danger":
-    case "write":
-    case "result":
-    case "answer":
-      return { ...hostError(NOT_ALLOWED_BY_USER), decision: { ...decision, choice: "deny" }, ask };
-    case "mode":
-      return {
-        kind: "mode",
-        success: false,
-        mode: state.mode,
-        branch: false,
-        decision: { ...decision, choice: "stay" },
-        ask,
-      };
-  }
+  const decision = denied(by, at);
+  if (ask.kind === "mode") return stays(state, { ...decision, choice: "stay" }, ask);
+  const isPlain = ask.kind === "upgrade" && ask.from === undefined;
+  return { ...hostError(denialText(ask)), decision, ...(isPlain ? {} : { ask }) };
 };

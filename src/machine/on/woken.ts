@@ -5,6 +5,7 @@
  * process ends in good order: the same repair, before the thread falls silent.
  */
 
+import type { Gathered } from "../agent.ts";
 import type { Event } from "../event.ts";
 import { agentsLost } from "./agents.ts";
 import { finishStop } from "./stop.ts";
@@ -15,60 +16,48 @@ import { abortThinking, endTurn, noticeEntry, refused, step } from "../step.ts";
 import type { Entry } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
+import { given } from "../../text/given.ts";
 
 export const woken = (before: State, event: Event & { kind: "woken" }): Step => {
   const { standing: _, online: __, ...slept } = guarded(before, event);
   const state: State = {
     ...slept,
     confinement: event.confinement,
-    ...(event.offer === undefined ? {} : { offer: event.offer }),
+    ...given({ offer: event.offer }),
     grants: [],
     background: false,
     context: { ...slept.context, window: event.window },
   };
   const { phase } = state;
-  switch (phase.kind) {
-    case "idle":
-    case "failed":
-    case "awaitingApproval":
-    case "ended":
-    case "exhausted":
-      return again(step(state));
-    case "thinking":
-    case "summarizing":
-      return again(interrupted(state, event, []));
-    case "running":
-      return again(resumed(state, event, phase));
-    case "awaitingAgents": {
-      const lost = agentsLost(state, phase, event.at, event.agents);
-      return again(interrupted(lost.state, event, lost.results));
-    }
-    case "stopping":
-      return again(finishStop(state, phase, event.at));
-  }
+  if (phase.kind === "running" && isDurable(phase)) return again(resumed(state, event, phase));
+  const ended = brokenOff(state, event) ?? step(state);
+  // Nothing of the process before is there to be ended.
+  return again(phase.kind === "stopping" ? ended : { ...ended, effects: [] });
 };
 
 /** What a click had allowed before is taken to have been shown whatever was read by then. */
 const guarded = (state: State, event: Event & { kind: "woken" }): State =>
   event.guarded === true && state.guarded !== true ? withShown({ ...state, guarded: true }) : state;
 
-/**
- * A write that a person approved and a mode that one confirmed are asked for again: they come about once whatever
- * crashes (D6). Nothing else is run again.
- */
+/** A write that a person approved, and a mode that one confirmed: they come about once whatever crashes (D6). */
+const isDurable = ({ approved, confirmed }: Running): boolean =>
+  approved !== undefined || confirmed !== undefined;
+
+/** Asked for again: nothing else is. */
 const resumed = (state: State, event: Event, phase: Running): Step => {
   const { approved, confirmed, call, effect } = phase;
-  const open = closeRound(state, event.at, phase, approved === undefined ? INTERRUPTED : WRITE_CUT);
-  if (approved === undefined && confirmed === undefined) return interrupted(state, event, open);
   if (approved !== undefined && frozen(state)) {
     const unknown = { kind: "unknown" } as const;
-    const after = withWrote(state, { effect, approved }, unknown);
-    return interrupted(after, event, [...open, wroteEntry(state, event.at, approved, unknown)]);
+    const results = [
+      ...closeRound(state, event.at, phase, WRITE_CUT),
+      wroteEntry(state, event.at, approved, unknown),
+    ];
+    return interrupted(withWrote(state, { effect, approved }, unknown), event, results);
   }
   const permission = effectivePermission(state);
   const word = approved === undefined ? {} : ({ approved, again: true } as const);
-  const sure = confirmed === undefined ? {} : { confirmed };
-  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...word, ...sure }]);
+  const durable = { ...word, ...given({ confirmed }) };
+  return step(state, [], [{ kind: "run", id: effect, call, permission, grants: [], ...durable }]);
 };
 
 /** New threads are durable: asked for until they are answered (D6). */
@@ -80,7 +69,11 @@ const again = (woke: Step): Step => ({
   ],
 });
 
-export const drained = (state: State, event: Event & { kind: "drained" }): Transition => {
+export const drained = (state: State, event: Event & { kind: "drained" }): Transition =>
+  brokenOff(state, event) ?? refused("no_op");
+
+/** What is in flight ends here, with its turn; null where nothing is, or the next process goes on with it. */
+const brokenOff = (state: State, event: Event & { readonly agents?: Gathered }): Step | null => {
   const { phase } = state;
   switch (phase.kind) {
     case "idle":
@@ -88,15 +81,14 @@ export const drained = (state: State, event: Event & { kind: "drained" }): Trans
     case "awaitingApproval":
     case "ended":
     case "exhausted":
-      return refused("no_op");
+      return null;
     case "stopping":
       return finishStop(state, phase, event.at);
     case "thinking":
     case "summarizing":
       return { ...interrupted(state, event, []), effects: abortThinking(phase) };
     case "running": {
-      // The next process does it.
-      if (phase.approved !== undefined || phase.confirmed !== undefined) return refused("no_op");
+      if (isDurable(phase)) return null;
       const ended = interrupted(state, event, closeRound(state, event.at, phase, INTERRUPTED));
       return { ...ended, effects: [{ kind: "kill", target: phase.effect }] };
     }

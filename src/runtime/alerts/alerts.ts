@@ -16,18 +16,16 @@ import {
   nameOfAlert,
 } from "../../ports/alerts.ts";
 import type { PutResult } from "../../ports/chat-platform.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "../bot/rounds.ts";
 import { beganText, overText, toldBegan, toldOver } from "./text.ts";
 
 const AGAIN: Millis = 30_000;
 
-interface AlertDeps {
+interface AlertDeps extends Ambient {
   readonly rows: Pick<AlertRows, "alerts" | "putAlert" | "dropAlert">;
   /** Null where the log and the status page are all there is. */
   readonly tell: ((line: Line) => Promise<PutResult>) | null;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly among: Among;
 }
 

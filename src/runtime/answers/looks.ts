@@ -9,33 +9,21 @@ import { standingOf } from "../../ports/answers/answers.ts";
 import type { Lines, Tip } from "../../ports/answers/lines.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { Repo } from "../../ports/conversation.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
+import { createTurns } from "../bot/turns.ts";
 import { branchOf, partsOf } from "./parts.ts";
 import { relook, type RelookDeps } from "./relook.ts";
 
-interface LooksDeps extends RelookDeps {
+interface LooksDeps extends RelookDeps, Ambient {
   readonly answers: Answers;
   readonly lines: Lines;
   /** Host and path at its forge, in lower case; null for what is on none. */
   readonly nameOf: (repo: Repo) => string | null;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Days after which an answer is looked at no more; 0: none is, but before it is given again. */
   readonly days: number;
 }
 
-export interface Looks {
-  start(): void;
-  /** Host and path of a repository to which somebody has pushed. Settles when its answers were looked at. */
-  pushed(name: string): Promise<void>;
-  heard(change: Change): void;
-  /**
-   * The answer as it holds at the newest commit of its branch; null where it does not, or that cannot be told. `since`: its
-   * branch as it was then, or later; a minute ago where it is left out.
-   */
-  holding(id: AnswerId, since?: Millis): Promise<Answer | null>;
-  close(): Promise<void>;
-}
+export type Looks = ReturnType<typeof createLooks>;
 
 const EVERY: Millis = 10 * 60_000;
 /** After a start other things come first. */
@@ -49,20 +37,16 @@ const LATELY: Millis = 60_000;
 /** How long after an answer its thread is asked for: a new one has to be there. */
 const SETTLED: Millis = 5_000;
 
-export const createLooks = (deps: LooksDeps): Looks => {
+export const createLooks = (deps: LooksDeps) => {
   const { answers, lines, clock, log, days } = deps;
   const ending = new AbortController();
-  let looking: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   let cancelRound: (() => void) | null = null;
   let cancelPosted: (() => void) | null = null;
   /** Looks that have not begun, by what was pushed to. */
   const waiting = new Map<string, Promise<void>>();
 
-  const inTurn = <T>(look: () => Promise<T>): Promise<T> => {
-    const next = looking.then(look);
-    looking = next.catch(() => undefined);
-    return next;
-  };
+  const inTurn = <T>(look: () => Promise<T>): Promise<T> => turns.take("", look);
 
   /** Their branches, as they were at `since` or later; those that cannot be read are left out. */
   const tipsOf = async (
@@ -134,7 +118,8 @@ export const createLooks = (deps: LooksDeps): Looks => {
       posted(clock.now() - DAY);
       if (days > 0) cancelRound = clock.after(FIRST, round);
     },
-    pushed: (name) => {
+    /** Host and path of a repository to which somebody has pushed. Settles when its answers were looked at. */
+    pushed: (name: string): Promise<void> => {
       const known = waiting.get(name);
       if (known !== undefined) return known;
       const next = inTurn(() => {
@@ -144,11 +129,15 @@ export const createLooks = (deps: LooksDeps): Looks => {
       waiting.set(name, next);
       return next;
     },
-    heard: (change) => {
+    heard: (change: Change) => {
       if (change.kind === "state" && change.overview.state.turn.end?.why === "answered")
         posted(clock.now() - LATELY);
     },
-    holding: (id, since = clock.now() - FRESH) =>
+    /**
+     * The answer as it holds at the newest commit of its branch; null where it does not, or that cannot be told. `since`: its
+     * branch as it was then, or later; a minute ago where it is left out.
+     */
+    holding: (id: AnswerId, since: Millis = clock.now() - FRESH): Promise<Answer | null> =>
       inTurn(async () => {
         const before = answers.answer(id);
         if (before === null || before.standing === "changed") return null;
@@ -168,7 +157,7 @@ export const createLooks = (deps: LooksDeps): Looks => {
       ending.abort();
       cancelRound?.();
       cancelPosted?.();
-      await looking;
+      await turns.settled();
     },
   };
 };

@@ -11,6 +11,7 @@ import type { Live } from "../live/conversation.ts";
 import type { LiveConversations } from "../live/live-conversations.ts";
 import { bringToRest } from "../live/bring-to-rest.ts";
 import { tidied } from "./title.ts";
+import { createTurns } from "./turns.ts";
 
 interface ArchiveDeps {
   readonly store: Pick<Store, "agents" | "hide" | "hidden" | "removeSome" | "looseBlobs" | "dropBlobs">;
@@ -27,7 +28,7 @@ interface RunningArchive extends Archive {
 
 export const createArchive = (deps: ArchiveDeps): RunningArchive => {
   const { store, lives, log } = deps;
-  let clearing: Promise<void> | null = null;
+  const turns = createTurns();
 
   const remove = async (id: ConversationId, by: PersonId): Promise<ActResult> => {
     for (;;) {
@@ -54,10 +55,7 @@ export const createArchive = (deps: ArchiveDeps): RunningArchive => {
     return DONE;
   };
 
-  const clear = (): Promise<void> => {
-    clearing = (clearing ?? Promise.resolve()).then(clearOnce);
-    return clearing;
-  };
+  const clear = (): Promise<void> => turns.take("", clearOnce);
 
   const clearOnce = async (): Promise<void> => {
     for (const id of store.hidden()) await deps.discards.discard(id);

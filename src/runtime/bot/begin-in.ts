@@ -5,6 +5,7 @@ import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound, Place } from "../../ports/conversation.ts";
 import type { ChatDeps } from "../chat/deps.ts";
+import { given } from "../../text/given.ts";
 
 interface BeginInDeps extends Pick<ChatDeps, "name" | "models" | "modes"> {
   readonly bot: Pick<Bot, "create" | "act">;
@@ -28,10 +29,9 @@ export const beginIn = async (
   const { place } = thread;
   const instructions = store.instructions(name, place);
   const own = store.channel(name, place);
-  const model = own?.model ?? null;
+  const model = own?.model != null && models.knows(own.model) ? own.model : undefined;
   const created = await bot.create({
-    ...(instructions === null ? {} : { instructions }),
-    ...(model === null || !models.knows(model) ? {} : { model }),
+    ...given({ instructions: instructions ?? undefined, model }),
     introduces: !direct && store.isFirstIn(name, place),
     surface: name,
     repo,

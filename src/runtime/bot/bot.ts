@@ -18,7 +18,7 @@ import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
+import type { Ambient, WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { Carries } from "../../ports/workspaces.ts";
@@ -39,16 +39,13 @@ import { lookDeeper } from "./say-once.ts";
 import { createForgetPerson } from "./forget-person.ts";
 import { setMode } from "./session-modes.ts";
 import { titleOf } from "./title.ts";
+import { given } from "../../text/given.ts";
 
 export interface BotDeps
-  extends Omit<
-      PerformDeps,
-      "branch" | "agents" | "reachedLater" | "setUpLater" | "putBackLater" | "setUpShown"
-    >,
+  extends Omit<PerformDeps, "branch" | "agents" | "later" | "setUpShown">,
     Pick<LiveDeps, "watch">,
-    Pick<ForgetDeps, "blobs"> {
-  readonly clock: Clock;
-  readonly log: Log;
+    Pick<ForgetDeps, "blobs">,
+    Ambient {
   /** Random name of this process. */
   readonly boot: string;
   readonly confinement: Confinement;
@@ -112,19 +109,16 @@ export const createBot = (deps: BotDeps): RunningBot => {
     ...deps,
     agents,
     branch: (live, effect) => branch(live, effect),
-    setUpLater: (id, setUp) => {
-      if (!closing) lives.open(id)?.post(outcome({ kind: "setUp", setUp }));
-    },
-    putBackLater: (id, putBack) => {
-      if (!closing) lives.open(id)?.post(outcome({ kind: "putBack", putBack }));
+    // What the end of the process breaks off is no news; where a command went is.
+    later: (id, event) => {
+      if (!closing || event.kind === "reached") lives.open(id)?.post(outcome(event));
     },
     // Whoever is not in memory has nobody who looks.
-    setUpShown: (id, setUp) => lives.peek(id)?.showSetUp(setUp),
-    reachedLater: (id, reached) => lives.open(id)?.post(outcome({ kind: "reached", reached })),
+    setUpShown: (id, setUp) => lives.peek(id)?.show({ setUp }),
   });
   const lives = createLiveConversations({
     ...deps,
-    ...(deps.mine === undefined ? {} : { isMine: deps.mine.isMine }),
+    ...given({ isMine: deps.mine?.isMine }),
     perform: performer.perform,
   });
   const prefix = makePrefix(deps.system, deps.tools.specs);
@@ -210,7 +204,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     const conversation: Conversation = {
       base: null,
       ...request,
-      ...(thread?.server === undefined ? {} : { server: thread.server }),
+      ...given({ server: thread?.server }),
       createdAt: now,
       updatedAt: now,
       prefix: prefix.hash,
@@ -245,11 +239,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
     confinement: deps.confinement,
     create: async ({ surface, repo, title, by, thread, instructions, introduces, model }) => {
       if (closing) return CLOSING;
-      const kept = {
-        ...(instructions === undefined ? {} : { instructions }),
-        ...(introduces === true ? { introduces } : {}),
-        ...(model === undefined ? {} : { model }),
-      };
+      const kept = given({ instructions, introduces: introduces === true || undefined, model });
       const id: ConversationId = `c-${randomId()}`;
       return create({ surface, repo, title, createdBy: by, id, origin: null, ...kept }, thread);
     },

@@ -12,7 +12,7 @@ import type { Carriage, Quoted, Speaker } from "../../machine/words.ts";
 import type { Bot, CreateResult } from "../../ports/bot.ts";
 import type { Message } from "../../ports/claims.ts";
 import type { Conversation, Origin, Place } from "../../ports/conversation.ts";
-import type { Clock, WriteFailure } from "../../ports/host.ts";
+import { type Clock, pause, type WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import type { Carried, Carries } from "../../ports/workspaces.ts";
@@ -20,7 +20,7 @@ import { answerText } from "../../thread/spoken.ts";
 import { seedText } from "../../thread/summary-prompt.ts";
 import type { Live } from "../live/conversation.ts";
 import { outcome } from "../live/delivery.ts";
-import { pause } from "./pause.ts";
+import { given } from "../../text/given.ts";
 
 export type NewConversation = Pick<
   Conversation,
@@ -73,16 +73,9 @@ const make = async (deps: BranchDeps, from: Conversation, effect: Effected): Pro
   const { why } = beginning;
   const { title } = from;
   const threaded = await deps.threads.open(from, { key: id, title, mode, by, why }, deps.ending);
-  switch (threaded.kind) {
-    case "ended":
-      return null;
-    case "refused":
-      return { id: null, why: threaded.why };
-    case "none":
-      return begin(deps, from, { id, mode, by, beginning }, null);
-    case "threaded":
-      return begin(deps, from, { id, mode, by, beginning }, threaded);
-  }
+  if (threaded.kind === "ended") return null;
+  if (threaded.kind === "refused") return { id: null, why: threaded.why };
+  return begin(deps, from, { id, mode, by, beginning }, threaded.kind === "none" ? null : threaded);
 };
 
 const begin = async (
@@ -100,16 +93,12 @@ const begin = async (
   if (carried.kind === "aborted") return null;
   if (deps.open(id) === null) {
     const { surface, repo, title, instructions } = from;
-    const kept = instructions === undefined ? {} : { instructions };
     const origin = { conversation: from.id, why: beginning.why };
     const { base } = carried;
     const before = deps.open(from.id)?.state();
-    const answering = before === undefined ? {} : { model: ownModel(before).name };
+    const kept = given({ instructions, model: before && ownModel(before).name });
     const made = await untilStored(deps, () =>
-      deps.create(
-        { id, surface, repo, title, createdBy: by, origin, base, ...kept, ...answering },
-        threaded?.thread,
-      ),
+      deps.create({ id, surface, repo, title, createdBy: by, origin, base, ...kept }, threaded?.thread),
     );
     if (made === null) return null;
     if (made.kind === "failed") return { id: null, why: made.message };
@@ -123,12 +112,8 @@ const begin = async (
     }),
   );
   await deps.threads.joined(from, id, beginning.speaker.id);
-  const link = threaded?.link ?? null;
-  const made = {
-    id,
-    ...(link === null ? {} : { link }),
-    ...(carried === NOTHING ? {} : { carried: carried.kind }),
-  };
+  const link = threaded?.link ?? undefined;
+  const made = { id, ...given({ link, carried: carried === NOTHING ? undefined : carried.kind }) };
   const said = beginning.said(carried);
   if (said === null) return made;
   const taken = await untilStored(deps, () =>

@@ -21,6 +21,7 @@ import { readList } from "../chat/commands/several.ts";
 import { channelScope } from "../money/scopes.ts";
 import { type ReadInstructions, readInstructions } from "./instructions.ts";
 import { english } from "../../words/say.ts";
+import { given } from "../../text/given.ts";
 
 interface ChannelBookDeps extends Pick<ChatDeps, "repos" | "modes" | "models"> {
   readonly chat: Pick<
@@ -57,7 +58,7 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
 
   const set = async (change: ChannelChange, by: PersonId): ReturnType<ChannelBook["set"]> => {
     const checked = check(deps, change);
-    if (checked.kind === "refused") return checked;
+    if (typeof checked === "string") return { kind: "refused", why: checked };
     const { surface, place, budget } = change;
     const { repo, instructions, own } = checked;
     const at = clock.now();
@@ -81,71 +82,53 @@ export const createChannelBook = (deps: ChannelBookDeps): ChannelBook => {
 
 const NEVER_SET = { ...NO_SETTINGS, by: null, at: null };
 
-type Checked =
-  | {
-      readonly kind: "checked";
-      readonly repo: Bound | null;
-      /** What is given of the channel's own, as it is kept. */
-      readonly own: Partial<OwnSettings>;
-      /** Null where they stay as they are. */
-      readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
-    }
-  | { readonly kind: "refused"; readonly why: string };
+interface Checked {
+  readonly repo: Bound | null;
+  /** What is given of the channel's own, as it is kept. */
+  readonly own: Partial<OwnSettings>;
+  /** Null where they stay as they are. */
+  readonly instructions: Exclude<ReadInstructions, { readonly kind: "refused" }> | null;
+}
 
-const check = (deps: ChannelBookDeps, change: ChannelChange): Checked => {
+/** A sentence where it cannot be so. */
+const check = (deps: ChannelBookDeps, change: ChannelChange): Checked | string => {
   const { repos, modes, models, servers } = deps;
   const { surface, place, repo, budget: _, instructions: told, ...own } = change;
   const { mode, model, approvers } = own;
   const resolved = repo === undefined ? null : readList(repos, repo);
-  if (resolved?.kind === "refused") return { kind: "refused", why: resolved.why(english) };
-  if (mode !== undefined && mode !== null && !modes.some(({ key }) => key === mode)) {
-    return {
-      kind: "refused",
-      why: `There is no work mode ${mode}. There are ${modes.map(({ key }) => key).join(", ")}.`,
-    };
-  }
-  if (model !== undefined && model !== null && !models.knows(model)) {
-    return {
-      kind: "refused",
-      why: `There is no model ${model}. There are ${models.all.join(", ")}.`,
-    };
-  }
+  if (resolved?.kind === "refused") return resolved.why(english);
+  if (mode != null && !modes.some(({ key }) => key === mode))
+    return `There is no work mode ${mode}. There are ${modes.map(({ key }) => key).join(", ")}.`;
+  if (model != null && !models.knows(model))
+    return `There is no model ${model}. There are ${models.all.join(", ")}.`;
   for (const server of change.servers ?? []) {
     if (servers.names.includes(server)) continue;
     const known =
       servers.names.length === 0
         ? "The operator names none in PARLEY_MCP."
         : `There are ${servers.names.join(", ")}.`;
-    return { kind: "refused", why: `There is no MCP server ${server}. ${known}` };
+    return `There is no MCP server ${server}. ${known}`;
   }
   const named = approvers?.map((one) => approverIn(surface, one));
   const unknown = approvers?.find((_, index) => named?.[index] === null);
-  if (unknown !== undefined) {
-    return {
-      kind: "refused",
-      why: `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES.get(surface) ?? "U…"}.`,
-    };
-  }
+  if (unknown !== undefined)
+    return `${unknown} names nobody of ${surface}. Use ids such as ${EXAMPLES.get(surface) ?? "U…"}.`;
   const kept = [...new Set(named?.flatMap((one) => one ?? []))];
-  if (kept.length > MOST_APPROVERS) {
-    return { kind: "refused", why: `A channel names at most ${MOST_APPROVERS}. Use a group or a role.` };
-  }
+  if (kept.length > MOST_APPROVERS)
+    return `A channel names at most ${MOST_APPROVERS}. Use a group or a role.`;
   const knowledge = knowledgeIn(deps, change, resolved?.bound ?? null);
-  if (typeof knowledge === "string") return { kind: "refused", why: knowledge };
+  if (typeof knowledge === "string") return knowledge;
   const review = change.review == null ? change.review : placeIn(surface, change.review);
   if (change.review != null && (review === null || review === place))
-    return { kind: "refused", why: `${change.review} is no other channel of ${surface}. Use its id.` };
+    return `${change.review} is no other channel of ${surface}. Use its id.`;
   const instructions = told === undefined ? null : readInstructions(told ?? "");
-  if (instructions?.kind === "refused") return { kind: "refused", why: instructions.why(english) };
+  if (instructions?.kind === "refused") return instructions.why(english);
   return {
-    kind: "checked",
     repo: resolved?.bound ?? null,
     instructions,
     own: {
       ...own,
-      ...(approvers === undefined ? {} : { approvers: kept }),
-      ...(knowledge === undefined ? {} : { knowledge }),
-      ...(review === undefined ? {} : { review }),
+      ...given({ approvers: approvers && kept, knowledge, review }),
     },
   };
 };

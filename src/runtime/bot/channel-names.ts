@@ -6,6 +6,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChannelAddress, ChannelName, ChannelNames, ReadName } from "../../ports/channels.ts";
 import type { Clock } from "../../ports/host.ts";
+import { createRemembered } from "../../text/remembered.ts";
 
 const FRESH: Millis = 10 * 60_000;
 const REMEMBERED = 5_000;
@@ -17,19 +18,11 @@ interface ChannelNamesDeps {
 }
 
 export const createChannelNames = ({ reads, clock }: ChannelNamesDeps): ChannelNames => {
-  const said = new Map<string, { readonly name: ChannelName; readonly at: Millis }>();
+  const said = createRemembered<{ readonly name: ChannelName; readonly at: Millis }>(REMEMBERED);
 
   const isFresh = (channel: ChannelAddress): boolean => {
     const last = said.get(keyOf(channel));
     return last !== undefined && clock.now() - last.at < FRESH;
-  };
-
-  const remember = (channel: ChannelAddress, name: ChannelName): void => {
-    const key = keyOf(channel);
-    said.delete(key);
-    said.set(key, { name, at: clock.now() });
-    const [oldest] = said.keys();
-    if (said.size > REMEMBERED && oldest !== undefined) said.delete(oldest);
   };
 
   /** Those of one surface, a few at a time; after the first that it does not answer it is asked for no other. */
@@ -46,7 +39,7 @@ export const createChannelNames = ({ reads, clock }: ChannelNamesDeps): ChannelN
       for (const channel of left) {
         const name: ChannelName = silence ?? (await read(channel.place));
         if (name.kind === "unread") silence = name;
-        else remember(channel, name);
+        else said.set(keyOf(channel), { name, at: clock.now() });
         names.set(keyOf(channel), name);
       }
     };

@@ -12,6 +12,7 @@ import { proposalIn } from "../../thread/proposal.ts";
 import type { Live } from "../live/conversation.ts";
 import { ask, type Settled } from "../live/delivery.ts";
 import type { Label, Worded } from "../../words/say.ts";
+import { given } from "../../text/given.ts";
 
 interface DecideDeps {
   readonly store: Pick<Store, "question" | "words">;
@@ -34,13 +35,12 @@ export const decide = async (
   if (row.status !== "pending") return settledQuestion(deps, request.question);
   const { question } = row;
   const { choice, by, commits } = request;
-  const batch = commits === undefined ? {} : { commits };
   const notOwner = ownerRefusal(deps, live, request);
   if (notOwner !== null) return notOwner;
   const comment = request.comment === null ? null : deps.newMessage();
   const words = comment === null ? [] : [{ id: comment, words: addedWords(choice, request.comment ?? "") }];
   const past = await changedSince(deps, live, choice);
-  const decided = { kind: "decided", question, choice, by, comment, ...batch } as const;
+  const decided = { kind: "decided", question, choice, by, comment, ...given({ commits }) } as const;
   const settled = await ask(live, decided, by.id, { words });
   const lost = settled.kind === "refused" && settled.why === "already_decided";
   if (lost) return settledQuestion(deps, request.question);
@@ -49,14 +49,8 @@ export const decide = async (
 };
 
 export const actResult = (settled: Settled): ActResult => {
-  switch (settled.kind) {
-    case "accepted":
-      return { kind: "done" };
-    case "refused":
-      return { ...settled, by: null, at: null };
-    case "failed":
-      return settled;
-  }
+  if (settled.kind === "accepted") return { kind: "done" };
+  return settled.kind === "refused" ? { ...settled, by: null, at: null } : settled;
 };
 
 /** Where owners of files count: whoever lets a change become real is one of each file that has any, besides being an approver. */

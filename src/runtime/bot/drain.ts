@@ -18,10 +18,17 @@ export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "de
   deliver: 3_000,
 };
 
-/** Settles with the task, or without it after `most`. The task must not reject. */
-export const atMost = async (clock: Clock, most: Millis, task: Promise<unknown>): Promise<void> => {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(most, resolve);
-  await Promise.race([task, late]);
-  cancel();
+/** What the task comes to; null where it has not ended after `most`. */
+export const atMost = async <T>(
+  clock: Pick<Clock, "after">,
+  most: Millis,
+  task: Promise<T>,
+): Promise<T | null> => {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const cancel = clock.after(most, () => resolve(null));
+  try {
+    return await Promise.race([task, late]);
+  } finally {
+    cancel();
+  }
 };

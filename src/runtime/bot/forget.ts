@@ -4,12 +4,13 @@
  */
 
 import type { ConversationId, MessageId } from "../../machine/id.ts";
-import { busyRefusal } from "../../machine/refusal.ts";
+import { isOver } from "../../machine/state.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Forgetting, Meant } from "../../ports/erasure.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Live } from "../live/conversation.ts";
 import { ask, type Settled } from "../live/delivery.ts";
+import { actResult } from "./decide.ts";
 import { type Plan, planErasure } from "./erasure.ts";
 
 export interface ForgetDeps {
@@ -31,8 +32,7 @@ export const createForget = ({ store, blobs, open }: ForgetDeps) => {
     const found = plan();
     if (found === null) return NOTHING;
     const erased = await erase(live, request, found, plan);
-    if (erased.kind === "failed") return erased;
-    if (erased.kind === "refused") return { ...erased, by: null, at: null };
+    if (erased.kind !== "accepted") return actResult(erased);
     const gone = await Promise.all(found.blobs.filter((hash) => !store.refersTo(hash)).map(blobs.remove));
     for (const child of [...store.agents(id), ...store.offspring(id)])
       await forget(child, request, [...copies, ...found.texts]);
@@ -72,9 +72,6 @@ const erase = async (
   return stopped.kind === "failed" ? stopped : ended;
 };
 
-const isQuiet = (live: Live): boolean => {
-  const { phase } = live.state();
-  return phase.kind === "exhausted" || busyRefusal(phase) === null;
-};
+const isQuiet = (live: Live): boolean => isOver(live.state().phase);
 
 const NOTHING: ActResult = { kind: "refused", why: "no_op", by: null, at: null };

@@ -7,18 +7,16 @@
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Rests } from "../../ports/workspaces.ts";
 import { isAtRest } from "../live/bring-to-rest.ts";
 import { type Hourly, startHourly } from "./rounds.ts";
 
-interface IdleCheckoutsDeps {
+interface IdleCheckoutsDeps extends Ambient {
   readonly rests: Pick<Rests, "candidates" | "park">;
   readonly drafts: Pick<Drafts, "expire">;
   readonly store: Pick<Store, "load" | "pendingQuestion">;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Days without anything happening after which a conversation's checkout is parked; 0: never. */
   readonly days: number;
   /** Days after which a draft is dropped that nobody has opened or proposed. */

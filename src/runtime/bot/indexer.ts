@@ -5,25 +5,17 @@
 
 import type { Search, Searching } from "../../ports/store.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "./rounds.ts";
 
 const SOON: Millis = 2_000;
 const AGAIN: Millis = 60_000;
 
-interface Indexer extends Pick<Searching, "catchUp"> {
-  heard(): void;
-  /** Settles when nothing is being written. */
-  close(): Promise<void>;
-}
-
-interface IndexerDeps {
+interface IndexerDeps extends Ambient {
   readonly search: Pick<Search, "index">;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export const createIndexer = ({ search, clock, log }: IndexerDeps): Indexer => {
+export const createIndexer = ({ search, clock, log }: IndexerDeps) => {
   const rounds = createRounds(clock, async () => {
     for (let isDone = false; !isDone && !rounds.ending.aborted; ) {
       const done = await search.index();
@@ -35,7 +27,7 @@ export const createIndexer = ({ search, clock, log }: IndexerDeps): Indexer => {
       ({ isDone } = done);
     }
   });
-  const catchUp = (): Promise<void> => {
+  const catchUp: Searching["catchUp"] = () => {
     rounds.wake();
     return rounds.settled();
   };

@@ -4,16 +4,15 @@
  */
 
 import { type ConversationId, DAY, type Millis, type PersonId } from "../../machine/id.ts";
+import { isSettled } from "../../machine/state.ts";
 import type { Archive } from "../../ports/bot.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { type Hourly, startHourly } from "./rounds.ts";
 
-interface RetentionDeps {
+interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
-  readonly clock: Clock;
-  readonly log: Log;
   /** Days without anything happening after which a conversation is removed; null: it is kept for ever. */
   readonly days: number | null;
 }
@@ -45,7 +44,7 @@ const startRemoving = ({
       if (ids.length === 0) break;
       for (const id of ids) {
         if (ending.aborted) break;
-        if (!isOver(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
+        if (!isUnused(id, before) || (await bot.remove(id, RETENTION)).kind !== "done") kept.add(id);
         else removed += 1;
       }
     }
@@ -53,13 +52,11 @@ const startRemoving = ({
   };
 
   /** Nothing works in it, and what it asks was asked before. */
-  const isOver = (id: ConversationId, before: Millis): boolean => {
-    const phase = store.load(id)?.state.phase.kind;
-    if (phase === undefined || !RESTING.has(phase)) return false;
+  const isUnused = (id: ConversationId, before: Millis): boolean => {
+    const phase = store.load(id)?.state.phase;
+    if (phase === undefined || !isSettled(phase)) return false;
     return (store.pendingQuestion(id)?.askedAt ?? -Infinity) < before;
   };
 
   return startHourly(clock, FIRST, look);
 };
-
-const RESTING: ReadonlySet<string> = new Set(["idle", "failed", "exhausted", "awaitingApproval"]);

@@ -1,24 +1,10 @@
 /** Work that is looked through anew whenever something changed: one round at a time, and one more after a change meanwhile. */
 
-import type { Millis } from "../../machine/id.ts";
+import { HOUR, type Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 
-interface Rounds {
-  wake(): void;
-  /** Settles when all that there is now has been looked through. */
-  settled(): Promise<void>;
-  /** In the place of any other that was to come. */
-  wakeAfter(delay: Millis): void;
-  /** Unless one is to come already. */
-  wakeWithin(delay: Millis): void;
-  /** Aborted by `close`. */
-  readonly ending: AbortSignal;
-  /** Settles when the round that goes on has ended; there is no other. */
-  close(): Promise<void>;
-}
-
 /** `round`: must not reject. */
-export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<void> | void): Rounds => {
+export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<void> | void) => {
   const ending = new AbortController();
   let running: Promise<void> | null = null;
   let stale = false;
@@ -48,13 +34,18 @@ export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<v
 
   return {
     wake,
+    /** Settles when all that there is now has been looked through. */
     settled: () => running ?? Promise.resolve(),
+    /** In the place of any other that was to come. */
     wakeAfter,
-    wakeWithin: (delay) => {
+    /** Unless one is to come already. */
+    wakeWithin: (delay: Millis): void => {
       if (cancel === null) wakeAfter(delay);
     },
+    /** Aborted by `close`. */
     ending: ending.signal,
-    close: async () => {
+    /** Settles when the round that goes on has ended; there is no other. */
+    close: async (): Promise<void> => {
       ending.abort();
       cancel?.();
       await running;
@@ -62,9 +53,7 @@ export const createRounds = (clock: Pick<Clock, "after">, round: () => Promise<v
   };
 };
 
-export type Hourly = Pick<Rounds, "close">;
-
-const HOUR: Millis = 60 * 60_000;
+export type Hourly = Pick<ReturnType<typeof createRounds>, "close">;
 
 /** A look around once an hour. `first`: until the first one, because other things come first after a start. */
 export const startHourly = (

@@ -7,6 +7,7 @@ import type { Claim } from "../../ports/claims.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { PostRow, Store } from "../../ports/store.ts";
 import { finalAnswer } from "../../thread/turn-post.ts";
+import { actResult } from "./decide.ts";
 import type { Label } from "../../words/say.ts";
 
 /** *Look deeper*: the usual model answers anew what that of first answers has answered last. */
@@ -34,17 +35,8 @@ const PAST: Label = "The thread has gone on since that answer. Ask again instead
 
 export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promise<ActResult> => {
   const said = await say(claim);
-  switch (said.kind) {
-    case "accepted":
-      return { kind: "done" };
-    case "refused":
-      return { ...said, by: null, at: null };
-    case "duplicate":
-      return nothing("Somebody has asked that already.");
-    case "unknown":
-    case "failed":
-      return said;
-  }
+  if (said.kind === "duplicate") return nothing("Somebody has asked that already.");
+  return said.kind === "unknown" ? said : actResult(said);
 };
 
 const nothing = (why: Label): ActResult => ({

@@ -9,9 +9,10 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Backlog, Cursors, Missed, Source } from "../../ports/chat-rows.ts";
 import type { Arrival, Inbox } from "../../ports/chat.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import { type Ambient, pause } from "../../ports/host.ts";
+import { whyOf } from "../../ports/answers/review.ts";
 import { type Ledger, mayPass } from "../../ports/surface.ts";
-import { pause } from "../bot/pause.ts";
+import { createTurns } from "../bot/turns.ts";
 import type { Gap } from "./listening-gap.ts";
 import { comparePositions } from "./position.ts";
 
@@ -33,7 +34,7 @@ const READ_EVERY: Millis = 100;
 const PLACE_AGAIN: readonly Millis[] = [5_000, 10_000, 20_000, 60_000];
 const LONGEST_PLACE: Millis = 5 * 60_000;
 
-interface CatchUpDeps {
+interface CatchUpDeps extends Ambient {
   readonly surface: string;
   /** Null where nothing is read but the places that are named. */
   readonly backlog: Backlog | null;
@@ -41,15 +42,13 @@ interface CatchUpDeps {
   readonly inbox: Pick<Inbox, "arrive">;
   readonly gap: Gap;
   readonly ledger: Pick<Ledger, "lived" | "wires">;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
 export const createCatchUp = (deps: CatchUpDeps) => {
   const { surface, backlog, cursors, inbox, gap, clock, log } = deps;
-  let reading: Promise<void> = Promise.resolve();
+  const turns = createTurns();
   let closed = false;
   let failures = 0;
   let cancel: (() => void) | null = null;
@@ -113,6 +112,8 @@ export const createCatchUp = (deps: CatchUpDeps) => {
     };
   };
 
+  const readNext: typeof readAll = (...given) => turns.take("", () => readAll(...given));
+
   const readAll = async (from: Backlog, places: readonly Source[], tries: number): Promise<void> => {
     for (const source of places) {
       if (closed) return;
@@ -129,23 +130,18 @@ export const createCatchUp = (deps: CatchUpDeps) => {
       await arrive(missed);
       return;
     }
-    const why = "why" in missed ? missed.why : missed.kind;
+    const why = whyOf(missed);
     const place = source.root ?? source.place;
     log.warn("missed messages could not be read back", { surface, place, again: mayPass(missed), why });
     if (!mayPass(missed)) return;
-    clock.after(PLACE_AGAIN[tries] ?? LONGEST_PLACE, () => {
-      reading = reading.then(() => readAll(from, [source], tries + 1));
-    });
+    clock.after(PLACE_AGAIN[tries] ?? LONGEST_PLACE, () => void readNext(from, [source], tries + 1));
   };
 
   return {
     /** Connected (again): settles when what was missed has arrived, or when it cannot be read this time. */
     run,
     /** Reads these places, one after the other; what cannot be read now is read later. */
-    read: (from: Backlog, places: readonly Source[]): Promise<void> => {
-      reading = reading.then(() => readAll(from, places, 0));
-      return reading;
-    },
+    read: (from: Backlog, places: readonly Source[]): Promise<void> => readNext(from, places, 0),
     close: () => {
       closed = true;
       cancel?.();
@@ -163,8 +159,8 @@ const readPatiently = async (
   for (let tries = 1; !over(); tries += 1) {
     const missed = await backlog.missed(source);
     if (missed.kind === "read") return missed;
-    if (missed.kind === "gone" || (missed.kind === "refused" && missed.permanent)) {
-      log.warn("what was missed in a thread cannot be read", { surface, why: missed.why });
+    if (!mayPass(missed)) {
+      log.warn("what was missed in a thread cannot be read", { surface, why: whyOf(missed) });
       return missed;
     }
     if (tries >= TRIES) return null;

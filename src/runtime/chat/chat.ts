@@ -1,19 +1,19 @@
 /** The manners of one connection to a chat platform, put together. They hold no state of their own. */
 
-import type { Chat } from "../../ports/chat.ts";
+import type { Ask, Chat, Handled } from "../../ports/chat.ts";
 import { createClickHandler, heldIn } from "./click.ts";
-import { createAskHandler } from "./commands/ask.ts";
+import { hearAsk } from "./commands/ask.ts";
 import { policyAt } from "./commands/channels.ts";
-import { createChoiceHandler } from "./commands/repository-choice.ts";
-import { createSlash } from "./commands/slash.ts";
-import { createDeletionHandler } from "./deletion.ts";
-import { createDraftPage } from "../digest/draft-page.ts";
-import { createPostedHandler } from "../watch/posted.ts";
+import { pick } from "./commands/repository-choice.ts";
+import { hearSlash } from "./commands/slash.ts";
+import { forgetDeleted } from "./deletion.ts";
+import { draftPage } from "../digest/draft-page.ts";
+import { hearPosted } from "../watch/posted.ts";
 import type { ChatDeps } from "./deps.ts";
 import { solvedAt } from "../answers/judge.ts";
 import { createMessageHandler } from "./message.ts";
 import { unplacedText } from "./reply-texts.ts";
-import { createStepsHandler, mayApprove } from "./steps.ts";
+import { mayApprove, showSteps } from "./steps.ts";
 import { answerUnbound } from "./commands/unbound.ts";
 import { sayIn } from "../../words/languages.ts";
 
@@ -27,33 +27,33 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
       answerUnbound: (bound) => answerUnbound(deps, said, bound),
     };
     const said = createMessageHandler(deps);
-    const asked = createAskHandler(deps, said);
+    const asked = (ask: Ask): Promise<Handled> => hearAsk(deps, said, ask);
     return { deps, said, asked };
   };
   return {
-    steps: (ask) => createStepsHandler(at(ask).deps)(ask),
+    steps: (ask) => showSteps(at(ask).deps, ask),
     said: (one, last) => at(one).said(one, last),
     unplaced: async (to, message, why) => {
       await host.replies.owe(to, `unplaced/${message}`, unplacedText(why, sayIn(host.languageAt(to.place))));
       return "done";
     },
-    posted: (one) => createPostedHandler(host)(one),
+    posted: (one) => hearPosted(host, one),
     // Whoever decides on an answer has that right where it is posted.
     clicked: (one) => {
       const { action } = one;
       if (action === "page") {
         const { deps, said } = at(one);
-        return createDraftPage(deps, said)(one);
+        return draftPage(deps, said, one);
       }
       const held = heldIn(host, { ...one, action });
       const thread = held === null ? null : (host.ledger.thread(held)?.thread ?? null);
       return createClickHandler(at(thread ?? one).deps)({ ...one, action });
     },
     solved: (where, value) => solvedAt(at(where).deps, where, value),
-    picked: (one) => createChoiceHandler(at(one).deps)(one),
+    picked: (one) => pick(at(one).deps, one),
     asked: (one) => at(one).asked(one),
-    removed: (one) => createDeletionHandler(at(one).deps)(one),
-    slash: (one) => createSlash(at(one).deps, at(one).asked)(one),
+    removed: (one) => forgetDeleted(at(one).deps, one),
+    slash: (one) => hearSlash(at(one).deps, at(one).asked, one),
     mayApprove: (person) => mayApprove(host, { person }),
   };
 };

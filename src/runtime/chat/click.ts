@@ -5,7 +5,7 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import { askerOf } from "../../machine/state.ts";
-import type { Choice, Speaker } from "../../machine/words.ts";
+import { ANSWERS, type Choice, type Speaker } from "../../machine/words.ts";
 import { answerNamed } from "../../ports/answers/feedback.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
@@ -54,22 +54,9 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
   const perform = async (action: Click["action"], pressed: Pressed): Promise<string | null> => {
     const { click, conversation, person, speaker, say } = pressed;
     const own = { ...deps, say };
+    if (action === "changes") return pacedText(pressed, () => act(action, pressed));
+    if (isChoice(action)) return decide(action, pressed);
     switch (action) {
-      case "approve":
-      case "deny":
-      case "once":
-      case "session":
-      case "stay":
-      case "switch":
-      case "branch":
-      case "apply":
-      case "pull_request":
-      case "discard":
-      case "send":
-      case "edit":
-        return decide(action, pressed);
-      case "changes":
-        return pacedText(pressed, () => act(action, pressed));
       case "stop":
         return outcomeText(await bot.act(conversation, { kind: "stop", by: speaker.id }), say);
       case "retry":
@@ -176,6 +163,8 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   return clicked;
 };
+
+const isChoice = (action: ClickAction): action is Choice => ANSWERS.some((one) => one === action);
 
 /** An answer that is held is decided in another channel than its own. */
 export const heldIn = (

@@ -4,12 +4,13 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
+import { isOver } from "../../machine/state.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore, Cursors } from "../../ports/chat-rows.ts";
 import type { Inbox } from "../../ports/chat.ts";
 import type { ChatAdapter, ChatHost, ChatRoom, ChatSurface } from "../../ports/connection.ts";
-import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Ambient, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { Ledger, Surface } from "../../ports/surface.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
@@ -34,7 +35,7 @@ import { hearersOf } from "../watch/posted.ts";
 import { createGap } from "./listening-gap.ts";
 import { createInbox } from "./inbox.ts";
 import { createNewThreads } from "./new-threads.ts";
-import { createReplies, isOver } from "./replies.ts";
+import { createReplies } from "./replies.ts";
 import { createRequests } from "./requests.ts";
 
 /** Arrivals of one connection that are handled at the same time. */
@@ -43,29 +44,28 @@ const FIRST_TRY: Millis = 10_000;
 
 export interface ConnectionDeps
   extends Pick<
-    ChatDeps,
-    | "repos"
-    | "budgets"
-    | "modes"
-    | "models"
-    | "watches"
-    | "watcher"
-    | "digests"
-    | "servers"
-    | "knowledge"
-    | "feedback"
-    | "quote"
-    | "unquote"
-    | "pictures"
-  > {
+      ChatDeps,
+      | "repos"
+      | "budgets"
+      | "modes"
+      | "models"
+      | "watches"
+      | "watcher"
+      | "digests"
+      | "servers"
+      | "knowledge"
+      | "feedback"
+      | "quote"
+      | "unquote"
+      | "pictures"
+    >,
+    Ambient {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly chat: ChatStore;
   readonly cursors: Cursors;
   readonly blobs: Blobs;
   readonly maskFile: MaskFile;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly randomId: RandomId;
   /** PARLEY_APPROVERS. */
   readonly approvers: readonly string[] | undefined;

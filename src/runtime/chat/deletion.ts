@@ -8,19 +8,20 @@ import { createCut } from "../bot/erased-text.ts";
 import type { Forgetting } from "../../ports/erasure.ts";
 import type { ChatDeps } from "./deps.ts";
 
-export const createDeletionHandler =
-  ({ name, ledger, bot, unquote, log }: ChatDeps) =>
-  async ({ place, root, message, at }: Removed): Promise<Handled> => {
-    const forgetting: Forgetting = {
-      by: `${name}:deletion`,
-      meant: message === null ? { kind: "all" } : { kind: "message", source: message },
-      cut: createCut((text) => unquote(text, at)),
-    };
-    for (const conversation of ledger.lived(name, place, root)) {
-      const result = await bot.forget(conversation, forgetting);
-      if (result.kind !== "failed") continue;
-      log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
-      return "later";
-    }
-    return "done";
+export const forgetDeleted = async (
+  { name, ledger, bot, unquote, log }: ChatDeps,
+  { place, root, message, at }: Removed,
+): Promise<Handled> => {
+  const forgetting: Forgetting = {
+    by: `${name}:deletion`,
+    meant: message === null ? { kind: "all" } : { kind: "message", source: message },
+    cut: createCut((text) => unquote(text, at)),
   };
+  for (const conversation of ledger.lived(name, place, root)) {
+    const result = await bot.forget(conversation, forgetting);
+    if (result.kind !== "failed") continue;
+    log.warn("a deleted message could not be forgotten yet", { conversation, why: result.message });
+    return "later";
+  }
+  return "done";
+};

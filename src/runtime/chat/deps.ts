@@ -9,7 +9,7 @@ import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Quote, Spot } from "../../ports/chat.ts";
 import type { Unquoted } from "../../ports/erasure.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Pictures } from "../../ports/pictures.ts";
 import type { Replies } from "../../ports/replies.ts";
 import type { Cards } from "../../ports/answers/review.ts";
@@ -27,7 +27,7 @@ import type { Policy } from "./commands/rights.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Language, Say } from "../../words/say.ts";
 
-export interface ChatDeps {
+export interface ChatDeps extends Ambient {
   readonly name: string;
   /** What people call the bot: `@parley`. */
   readonly mention: string;
@@ -66,8 +66,6 @@ export interface ChatDeps {
   readonly unquote: (text: string, at: Millis) => Unquoted;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export interface Asking extends Spot {

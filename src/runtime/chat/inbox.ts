@@ -10,9 +10,10 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
-import type { Clock, Log, WriteFailure } from "../../ports/host.ts";
-import { pause } from "../bot/pause.ts";
+import { type Ambient, pause, type WriteFailure } from "../../ports/host.ts";
+import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import type { Gap } from "./listening-gap.ts";
 import { createUnstored } from "./unstored.ts";
 
@@ -26,11 +27,9 @@ const FORGET_EVERY: Millis = 6 * 3_600_000;
 /** Ids that are known without the store: Slack tells of each mention twice within a moment. */
 const LATELY = 200;
 
-interface InboxDeps {
+interface InboxDeps extends Ambient {
   readonly surface: string;
   readonly store: Pick<ChatStore, "arrive" | "settle" | "unhandled" | "forget">;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly slots: Slots;
   /** `last`: it is not handled again, whatever comes of it. */
   readonly handle: (row: InboxRow, last: boolean) => Promise<Handled>;
@@ -48,19 +47,19 @@ interface Waiting {
 
 export const createInbox = (deps: InboxDeps): Inbox => {
   const { surface, store, clock, log } = deps;
-  const lanes = new Map<string, Promise<void>>();
+  const lanes = createTurns();
   const closing = new AbortController();
   /** How many of a lane are on their way to the disk. */
   const arriving = new Map<string, number>();
-  /** Stored of late, the oldest first. */
-  const lately = new Set<string>();
+  /** Stored of late. */
+  const lately = createRemembered<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;
   let cancelForget: (() => void) | null = null;
 
   const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
-    if (lately.has(arrival.id)) return Promise.resolve({ kind: "known" });
+    if (lately.get(arrival.id) === true) return Promise.resolve({ kind: "known" });
     const { promise, resolve } = Promise.withResolvers<Arrived>();
     waiting.push({ row: { ...arrival, at: clock.now() }, insist, settle: resolve });
     arriving.set(arrival.lane, (arriving.get(arrival.lane) ?? 0) + 1);
@@ -84,7 +83,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     for (const { row, insist, settle } of batch) {
       const isFirst = fresh.delete(row.id);
       if (isFirst) {
-        remember(row.id);
+        lately.set(row.id, true);
         enqueue(row);
       }
       if (written.kind === "failed" && insist) hold(row);
@@ -92,12 +91,6 @@ export const createInbox = (deps: InboxDeps): Inbox => {
       if (written.kind === "failed") settle(written);
       else settle({ kind: isFirst ? "stored" : "known" });
     }
-  };
-
-  const remember = (id: string): void => {
-    lately.add(id);
-    const [oldest] = lately;
-    if (lately.size > LATELY && oldest !== undefined) lately.delete(oldest);
   };
 
   const left = ({ lane }: InboxRow): void => {
@@ -121,15 +114,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     },
   });
 
-  const enqueue = (row: InboxRow): void => {
-    const before = lanes.get(row.lane) ?? Promise.resolve();
-    const mine = before
-      .then(() => work(row))
-      .finally(() => {
-        if (lanes.get(row.lane) === mine) lanes.delete(row.lane);
-      });
-    lanes.set(row.lane, mine);
-  };
+  const enqueue = (row: InboxRow): void => void lanes.take(row.lane, () => work(row));
 
   const work = async (row: InboxRow): Promise<void> => {
     for (const wait of [...AGAIN, null]) {
@@ -180,7 +165,7 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     close: async () => {
       closing.abort();
       cancelForget?.();
-      await Promise.all([refused.close(), ...lanes.values()]);
+      await Promise.all([refused.close(), lanes.settled()]);
     },
   };
 };

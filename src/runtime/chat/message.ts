@@ -22,11 +22,11 @@ import { isVersion } from "./commands/repos.ts";
 import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
+import { tooOften } from "./turn-rate.ts";
 import {
   elsewhereText,
   hintText,
   nearText,
-  rateText,
   storageText,
   strangerText,
   unreadPersonText,
@@ -76,7 +76,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (typeof person === "string") return person;
     const parsed = parse(said);
     if (parsed.kind !== "message") return answerCommand(said, null, person, parsed);
-    const early = tooOften(person);
+    const early = isEarly(person);
     if (early !== null) return tell(said, early);
     const repo = said.repo ?? store.binding(name, said.place)?.repo ?? null;
     const bound = repo === null ? null : deps.repos.usable(repo);
@@ -125,10 +125,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       : tell(said, strangerText(person.standing, toPerson(deps, person).say));
   };
 
-  const tooOften = (person: Person): string | null => {
-    const wait = rightsOf(policy, person).mayDrive ? 0 : deps.rate.wait(person.id);
-    return wait === 0 ? null : rateText(deps.rate.most, wait, toPerson(deps, person).say);
-  };
+  const isEarly = (person: Person): string | null =>
+    tooOften(toPerson(deps, person), person.id, rightsOf(policy, person).mayDrive);
 
   const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
     const asked = await askForRepo(deps, said, person);
@@ -159,7 +157,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
       return answerCommand(said, conversation, person, parsed);
     }
-    const early = tooOften(person);
+    const early = isEarly(person);
     if (early !== null) return tell(said, early);
     const heard = store.heard(conversation);
     const missed = heard === null || said.about !== null || isShared(store.participants(conversation));

@@ -6,11 +6,12 @@
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Place } from "../../ports/conversation.ts";
-import type { Ledger } from "../../ports/surface.ts";
+import { whyOf } from "../../ports/answers/review.ts";
+import { type Ledger, mayPass } from "../../ports/surface.ts";
 import type { NewThreads, Opened, Opener, Threaded } from "../../ports/threads.ts";
 import { sayIn } from "../../words/languages.ts";
-import { pause } from "../bot/pause.ts";
 import type { ChatDeps } from "./deps.ts";
+import { pause } from "../../ports/host.ts";
 
 /** How long it waits after trouble: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -65,20 +66,10 @@ const personOf = (name: string, id: PersonId): readonly string[] =>
   id.startsWith(`${name}:`) ? [id.slice(name.length + 1)] : [];
 
 const settle = (opened: Opened, parent: ConversationId, from: Place): Threaded | null => {
-  switch (opened.kind) {
-    case "opened": {
-      const { thread, link } = opened;
-      const isSame = thread.place === from.place && thread.root === from.root;
-      return { kind: "threaded", thread: isSame ? { ...thread, after: parent } : thread, link };
-    }
-    case "gone":
-      return { kind: "refused", why: opened.why };
-    case "refused":
-      return opened.permanent ? { kind: "refused", why: opened.why } : null;
-    case "throttled":
-    case "unknown":
-      return null;
-  }
+  if (opened.kind !== "opened") return mayPass(opened) ? null : { kind: "refused", why: whyOf(opened) };
+  const { thread, link } = opened;
+  const isSame = thread.place === from.place && thread.root === from.root;
+  return { kind: "threaded", thread: isSame ? { ...thread, after: parent } : thread, link };
 };
 
 const delayOf = (opened: Opened, troubles: number): Millis =>

@@ -6,17 +6,17 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Refusal, refusalText } from "../../machine/refusal.ts";
-import type { Phase } from "../../machine/state.ts";
+import { isOver } from "../../machine/state.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
-import { pause } from "../bot/pause.ts";
 import { whereText } from "./continuation.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Say } from "../../words/say.ts";
 import type { ChatDeps } from "./deps.ts";
 import { againText, stillWorkingText } from "./reply-texts.ts";
+import { pause } from "../../ports/host.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
 const WAIT: Millis = 1_000;
@@ -145,9 +145,6 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     },
   };
 };
-
-export const isOver = ({ kind }: Phase): boolean =>
-  kind === "idle" || kind === "failed" || kind === "exhausted" || kind === "ended";
 
 const waitAfter = (trouble: Trouble, troubles: number): Millis =>
   trouble.kind === "throttled" ? trouble.retryAfter : Math.min(LONGEST_WAIT, WAIT * 2 ** troubles);

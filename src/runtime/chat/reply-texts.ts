@@ -54,16 +54,14 @@ export const hintText = (mention: string, say: Say): string =>
     { mention },
   );
 
-export const strangerText = (standing: Exclude<Person["standing"], "member">, say: Say): string => {
-  switch (standing) {
-    case "guest":
-      return say("Guests cannot give me work here. Ask a member of this workspace to.");
-    case "external":
-      return say("Only members of the workspace that runs me can give me work here. Ask one of them to.");
-    case "bot":
-    case "deactivated":
-      return say("This account cannot give me work. Ask a member of this workspace to.");
-  }
+export const strangerText = (standing: Exclude<Person["standing"], "member">, say: Say): string =>
+  say(STRANGERS[standing]);
+
+const STRANGERS: Readonly<Record<Exclude<Person["standing"], "member">, Label>> = {
+  guest: "Guests cannot give me work here. Ask a member of this workspace to.",
+  external: "Only members of the workspace that runs me can give me work here. Ask one of them to.",
+  bot: "This account cannot give me work. Ask a member of this workspace to.",
+  deactivated: "This account cannot give me work. Ask a member of this workspace to.",
 };
 
 export const unreadPersonText = (why: string, say: Say): string =>

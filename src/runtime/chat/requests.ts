@@ -4,15 +4,15 @@
  * looked up.
  */
 
-import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
+import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Bot, Change } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Requests } from "../../ports/questions.ts";
 import type { Ledger } from "../../ports/surface.ts";
+import { createRate } from "./commands/rate.ts";
 
-const HOUR: Millis = 3_600_000;
 const MOST = 3;
 
 interface RequestsDeps {
@@ -27,10 +27,7 @@ interface RequestsDeps {
 export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps) => {
   /** Of this process: those that are open, or about to be. */
   const open = new Map<ConversationId, Opened>();
-  const lately = new Map<string, readonly Millis[]>();
-
-  const recent = (place: string): readonly Millis[] =>
-    (lately.get(place) ?? []).filter((at) => clock.now() - at < HOUR);
+  const rate = createRate(clock, MOST);
 
   /** Those of an earlier process are looked up. */
   const hasOpen = async (bot: Pick<Bot, "read">, id: ConversationId, person: PersonId): Promise<boolean> => {
@@ -52,10 +49,9 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       if (on === null || thread?.surface !== name || !person.startsWith(`${name}:`)) return null;
       if (!on) return "off";
       if (await hasOpen(bot, id, person)) return "open";
-      const times = recent(thread.place);
-      if (times.length >= MOST) return "often";
+      if (rate.wait(thread.place) > 0) return "often";
       open.set(id, { by: person, place: thread.place, isAsked: false });
-      lately.set(thread.place, [...times, clock.now()]);
+      rate.took(thread.place);
       return "allowed";
     },
     heard: (id: ConversationId, change: Change) => {
@@ -67,7 +63,7 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       else if (state.phase.kind !== "thinking") {
         // The core had another answer.
         open.delete(id);
-        lately.set(one.place, recent(one.place).slice(0, -1));
+        rate.gaveBack(one.place);
       }
     },
   };

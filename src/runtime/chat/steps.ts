@@ -16,30 +16,28 @@ import { groupsOf, personId, rightsOf } from "./commands/rights.ts";
 import type { ChatDeps } from "./deps.ts";
 import { unknownThreadText } from "./reply-texts.ts";
 
-export const createStepsHandler =
-  (deps: ChatDeps) =>
-  async (ask: StepsAsk): Promise<StepSheet | string> => {
-    const { bot, ledger, name, platform } = deps;
-    const lived = ledger.lived(name, ask.place, ask.root ?? "");
-    const [wanted = "", no] = ask.value.split("/");
-    const id = wanted === "" ? lived.at(-1) : lived.find((one) => one === wanted);
-    const detail = id === undefined ? null : await bot.read(id);
-    if (id === undefined || detail === null) return deps.say(unknownThreadText);
-    const { state, conversation } = detail;
-    const turn = no === undefined ? state.turn.no : Number(no);
-    const told = bot.told(id, turn);
-    const asker = askerIn(told);
-    if (isWithheld(told, state, turn) && !(await mayApprove(deps, ask))) return WITHHELD;
-    return {
-      conversation,
-      asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
-      footer: footerOf(bot.post(id, `footer/${turn}`)),
-      citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
-      steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.say),
-      say: deps.say,
-      isWhole: await seesAll(deps, ask, asker),
-    };
+export const showSteps = async (deps: ChatDeps, ask: StepsAsk): Promise<StepSheet | string> => {
+  const { bot, ledger, name, platform } = deps;
+  const lived = ledger.lived(name, ask.place, ask.root ?? "");
+  const [wanted = "", no] = ask.value.split("/");
+  const id = wanted === "" ? lived.at(-1) : lived.find((one) => one === wanted);
+  const detail = id === undefined ? null : await bot.read(id);
+  if (id === undefined || detail === null) return deps.say(unknownThreadText);
+  const { state, conversation } = detail;
+  const turn = no === undefined ? state.turn.no : Number(no);
+  const told = bot.told(id, turn);
+  const asker = askerIn(told);
+  if (isWithheld(told, state, turn) && !(await mayApprove(deps, ask))) return WITHHELD;
+  return {
+    conversation,
+    asker: asker === null ? null : await platform.label(asker.slice(asker.indexOf(":") + 1)),
+    footer: footerOf(bot.post(id, `footer/${turn}`)),
+    citations: told.flatMap(({ words }) => citationsOf(words ?? undefined) ?? []),
+    steps: stepList(told, permissionOf(state, bot.post(id, `turn/${turn}/1`)), deps.say),
+    say: deps.say,
+    isWhole: await seesAll(deps, ask, asker),
   };
+};
 
 /** The steps of the turn that goes on or went last, in a line each; empty where there are none. */
 export const stepLines = (

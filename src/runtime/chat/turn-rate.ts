@@ -8,14 +8,24 @@ import { rateText } from "./reply-texts.ts";
 
 /** What the person is told instead, where it was too often. */
 export const paced = async (
-  { rate, say }: Pick<ChatDeps, "rate" | "say">,
-  speaker: Speaker,
+  deps: Pick<ChatDeps, "rate" | "say">,
+  { mayDrive }: Speaker,
   { id }: Person,
   begin: () => Promise<ActResult>,
 ): Promise<ActResult | string> => {
-  const wait = speaker.mayDrive ? 0 : rate.wait(id);
-  if (wait > 0) return rateText(rate.most, wait, say);
+  const early = tooOften(deps, id, mayDrive);
+  if (early !== null) return early;
   const result = await begin();
-  if (result.kind === "done") rate.took(id);
+  if (result.kind === "done") deps.rate.took(id);
   return result;
+};
+
+/** The same before anything is done. */
+export const tooOften = (
+  { rate, say }: Pick<ChatDeps, "rate" | "say">,
+  person: string,
+  mayDrive: boolean,
+): string | null => {
+  const wait = mayDrive ? 0 : rate.wait(person);
+  return wait === 0 ? null : rateText(rate.most, wait, say);
 };

@@ -5,7 +5,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { InboxRow } from "../../ports/chat.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import { createRounds } from "../bot/rounds.ts";
 
 /** Waits between tries; the last one again and again. */
@@ -14,10 +14,8 @@ const LONGEST: Millis = 30_000;
 /** Rows that are held at most: some dozen megabytes. */
 const MOST = 10_000;
 
-interface UnstoredDeps {
+interface UnstoredDeps extends Ambient {
   readonly surface: string;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly write: (row: InboxRow) => Promise<boolean>;
   readonly stored: () => void;
 }

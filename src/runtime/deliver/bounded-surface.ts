@@ -6,29 +6,23 @@
 import type { Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Surface, Trouble } from "../../ports/surface.ts";
+import { atMost } from "../bot/drain.ts";
 
 /** Behind every adapter's own time-outs. */
 const LONGEST_CALL: Millis = 120_000;
 
 export const boundSurface = (surface: Surface, clock: Pick<Clock, "after">): Surface => {
-  const atMost = async <T>(call: Promise<T>): Promise<T | Trouble> => {
-    const { promise: late, resolve } = Promise.withResolvers<Trouble>();
-    const cancel = clock.after(LONGEST_CALL, () => resolve(UNANSWERED));
-    try {
-      return await Promise.race([call, late]);
-    } finally {
-      cancel();
-    }
-  };
+  const bounded = async <T>(call: Promise<T>): Promise<T | Trouble> =>
+    (await atMost(clock, LONGEST_CALL, call)) ?? UNANSWERED;
   return {
     get limits() {
       return surface.limits;
     },
-    answer: (...given) => atMost(surface.answer(...given)),
-    open: (thread) => atMost(surface.open(thread)),
-    hint: (...given) => atMost(surface.hint(...given)),
-    apply: (operation) => atMost(surface.apply(operation)),
-    observe: (...given) => atMost(surface.observe(...given)),
+    answer: (...given) => bounded(surface.answer(...given)),
+    open: (thread) => bounded(surface.open(thread)),
+    hint: (...given) => bounded(surface.hint(...given)),
+    apply: (operation) => bounded(surface.apply(operation)),
+    observe: (...given) => bounded(surface.observe(...given)),
   };
 };
 

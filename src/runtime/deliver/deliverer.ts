@@ -26,6 +26,7 @@ import { createQueue, type Spend, type Waiting } from "./queue.ts";
 import { createRoutes } from "./routes.ts";
 import { createThread, type Ready, type ThreadDelivery, type ThreadDeps } from "./thread.ts";
 import { createSafeRenderer } from "./safe-renderer.ts";
+import { given } from "../../text/given.ts";
 
 interface DelivererDeps extends Omit<ThreadDeps, "fault" | "renderer"> {
   readonly name: string;
@@ -292,4 +293,4 @@ const doingIn = ({ phase }: State, words: Store["words"]): Pick<Progress, "doing
 };
 
 const lookedOf = (of: { readonly looked?: Looked } | null): { readonly looked?: Looked } =>
-  of?.looked === undefined ? {} : { looked: of.looked };
+  given({ looked: of?.looked });

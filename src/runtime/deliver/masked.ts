@@ -6,6 +6,7 @@
  */
 
 import type { AnswerBlock, DraftShown, FileRef, Words } from "../../thread/prompt.ts";
+import { given } from "../../text/given.ts";
 import type { MessageId } from "../../machine/id.ts";
 import { LIVE } from "../../thread/post.ts";
 import { countMasked, createLiveMask, maskSecrets } from "../../text/secrets/known-forms.ts";
@@ -59,10 +60,10 @@ export const createProgressMask = (): ((progress: Progress) => Progress) => {
       live: live.next(progress.live),
       status: {
         ...progress.status,
-        ...(agents === undefined
-          ? {}
-          : { agents: agents.map((one) => ({ ...one, task: maskSecrets(one.task) })) }),
-        ...(setUp === undefined ? {} : { setUp: { ...setUp, line: maskSecrets(setUp.line) } }),
+        ...given({
+          agents: agents?.map((one) => ({ ...one, task: maskSecrets(one.task) })),
+          setUp: setUp && { ...setUp, line: maskSecrets(setUp.line) },
+        }),
       },
     };
   };
@@ -84,9 +85,8 @@ export const withBelow = (content: Content, line: Below): Content => ({
 
 const maskedContent = (content: Content): Content => ({
   ...content,
-  ...(content.lead === undefined ? {} : { lead: maskSecrets(content.lead) }),
   text: maskSecrets(content.text),
-  ...(content.below === undefined ? {} : { below: content.below.map(maskedBelow) }),
+  ...given({ lead: content.lead && maskSecrets(content.lead), below: content.below?.map(maskedBelow) }),
 });
 
 const maskedBelow = (below: Below): Below =>
@@ -119,7 +119,7 @@ const maskedWords = (words: Words): Words => {
       return {
         ...words,
         diff: words.diff === null ? null : maskSecrets(words.diff),
-        ...(words.files === undefined ? {} : { files: words.files.map(maskedFile) }),
+        ...given({ files: words.files?.map(maskedFile) }),
       };
     case "said":
     case "comment":
@@ -140,7 +140,7 @@ const maskedWords = (words: Words): Words => {
       const { proposal } = words;
       const texts = proposal.texts.map((one) => ({ ...one, text: maskSecrets(one.text) }));
       const facts = proposal.facts.map((one) => ({ ...one, value: maskSecrets(one.value) }));
-      const draft = proposal.draft === undefined ? {} : { draft: maskedDraft(proposal.draft) };
+      const draft = given({ draft: proposal.draft && maskedDraft(proposal.draft) });
       return { ...words, proposal: { ...proposal, texts, facts, ...draft } };
     }
     case "gone":

@@ -8,13 +8,14 @@
  */
 
 import type { ConversationId, MessageId, Millis } from "../../machine/id.ts";
-import type { Clock, Log, MaskFile, RandomId } from "../../ports/host.ts";
+import type { Ambient, MaskFile, RandomId } from "../../ports/host.ts";
 import type { Overview } from "../../ports/bot.ts";
 import type { Blobs, Store } from "../../ports/store.ts";
 import type { ModelNames } from "../../ports/model.ts";
 import {
   type CallKind,
   type Ledger,
+  mayPass,
   type Progress,
   type Renderer,
   type RenderScene,
@@ -44,15 +45,13 @@ const LONGEST_WAIT: Millis = 15_000;
 /** How long a turn works before a message shows it where no hint does. */
 const WITHOUT_HINTS: Millis = 5_000;
 
-export interface ThreadDeps {
+export interface ThreadDeps extends Ambient {
   readonly surface: Surface;
   readonly renderer: Renderer;
   readonly store: Pick<Store, "load" | "posts" | "words" | "pendingQuestion" | "source">;
   readonly blobs: Pick<Blobs, "get">;
   readonly maskFile: MaskFile;
   readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly randomId: RandomId;
   /** Absent where there is but one. */
   readonly models?: Pick<ModelNames, "all" | "first">;
@@ -305,24 +304,9 @@ export const createThread = (
   /** Something changed since the thread was found closed. */
   const tryAgain = async (): Promise<void> => {
     const opened = await surface.open(thread);
-    switch (opened.kind) {
-      case "done":
-        standing = "open";
-        return;
-      case "gone":
-        standing = "closed";
-        return;
-      case "refused":
-        if (opened.permanent) standing = "closed";
-        else pause(backoff());
-        return;
-      case "throttled":
-        pause(opened.retryAfter);
-        return;
-      case "unknown":
-        pause(backoff());
-        return;
-    }
+    if (opened.kind === "done") standing = "open";
+    else if (!mayPass(opened)) standing = "closed";
+    else pause(opened.kind === "throttled" ? opened.retryAfter : backoff());
   };
 
   const ready = (

@@ -19,6 +19,7 @@ import { type FeedbackReader, nameOfAnswer } from "../../ports/answers/feedback.
 import type { Clock, RandomId } from "../../ports/host.ts";
 import { english } from "../../words/say.ts";
 import { titleOf } from "../bot/title.ts";
+import { createTurns } from "../bot/turns.ts";
 import { compose, NOTHING } from "../chat/compose.ts";
 import { AGAIN, createTally } from "./tally.ts";
 import { taskOf } from "./task.ts";
@@ -46,13 +47,10 @@ export interface DigestsDeps {
 
 export const createDigests = (deps: DigestsDeps): Digests => {
   const { rows, feedback, clock, audience: audienceOf } = deps;
-  let reading: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
 
-  const read = (scope: DigestScope, week: string): Promise<Digest> => {
-    const next = reading.then(() => readWeek(scope, week));
-    reading = next.catch(() => undefined);
-    return next;
-  };
+  const read = (scope: DigestScope, week: string): Promise<Digest> =>
+    turns.take("", () => readWeek(scope, week));
 
   const readWeek = async (scope: DigestScope, week: string): Promise<Digest> => {
     const span = spanOf(week) ?? spanOf(weekOf(clock.now())) ?? NEVER;

@@ -8,6 +8,7 @@ import type { Bound } from "../../ports/conversation.ts";
 import type { Digest, Disliked, Topic } from "../../ports/digest/digest.ts";
 import type { AskedTurn, Span } from "../../ports/digest/digests.ts";
 import type { Received } from "../../ports/answers/feedback.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import { maskSecrets } from "../../text/secrets/known-forms.ts";
 import { isDocumentation } from "./documentation.ts";
 import { likeness, type Stems, stemsOf } from "./stems.ts";
@@ -41,13 +42,7 @@ interface Question {
   readonly isCodeOnly: boolean;
 }
 
-export interface Tally {
-  /** Answered ones oldest first; from `AGAIN` before the week on. */
-  add(turn: AskedTurn, received: Received | null): void;
-  end(): Digest;
-}
-
-export const createTally = (span: Span, termsOf: (text: string) => readonly string[]): Tally => {
+export const createTally = (span: Span, termsOf: (text: string) => readonly string[]) => {
   const counts = { questions: 0, answered: 0, unanswered: 0, up: 0, down: 0, again: 0, stale: 0, solved: 0 };
   let spent = 0;
   const questions = createNewest<Question>(MOST_QUESTIONS);
@@ -59,7 +54,8 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
   const asked = createAsked();
 
   return {
-    add: ({ at, asker, thread, repo, question, answer }, received) => {
+    /** Answered ones oldest first; from `AGAIN` before the week on. */
+    add: ({ at, asker, thread, repo, question, answer }: AskedTurn, received: Received | null): void => {
       const stems = question === null ? NONE : stemsOf(question, termsOf);
       const isAgain = asked.again(repo, asker, stems, at);
       if (answer !== null) asked.answered(repo, asker, stems, at);
@@ -84,7 +80,7 @@ export const createTally = (span: Span, termsOf: (text: string) => readonly stri
       const standing = { isUnanswered: answer === null, isDown: down > 0, isAgain, isCodeOnly };
       questions.add({ at, repo, text, stems, ...standing });
     },
-    end: () => ({
+    end: (): Digest => ({
       week: weekOf(span.from),
       channels: channels.size,
       counts,
@@ -135,8 +131,8 @@ const topicOf = ({ key, name, questions }: Grouped<Question>): Topic => {
 
 /** What was answered so far: by whom it was asked, and in which words. */
 const createAsked = () => {
-  const same = new Map<string, Millis>();
-  const own = new Map<PersonId, readonly { readonly at: Millis; readonly stems: Stems }[]>();
+  const same = createRemembered<Millis>(MOST_ANSWERED);
+  const own = createRemembered<readonly { readonly at: Millis; readonly stems: Stems }[]>(MOST_ANSWERED);
   return {
     /** The same words by anybody, or most of them by the same person, answered not long before. */
     again: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): boolean => {
@@ -149,8 +145,8 @@ const createAsked = () => {
     answered: (repo: Bound, asker: PersonId, stems: Stems, at: Millis): void => {
       const key = keyOf(repo, stems);
       if (key === null) return;
-      remember(same, key, at);
-      remember(own, asker, [...(own.get(asker) ?? []).slice(1 - MOST_OF_ONE), { at, stems }]);
+      same.set(key, at);
+      own.set(asker, [...(own.get(asker) ?? []).slice(1 - MOST_OF_ONE), { at, stems }]);
     },
   };
 };
@@ -159,14 +155,6 @@ const keyOf = ({ location }: Bound, stems: Stems): string | null =>
   stems.size < 2 ? null : `${location}\n${[...stems.keys()].toSorted().join("\n")}`;
 
 const isNear = (before: Millis, at: Millis): boolean => before < at && at - before <= AGAIN;
-
-/** The oldest goes where there are too many. */
-const remember = <Key, Value>(all: Map<Key, Value>, key: Key, value: Value): void => {
-  all.delete(key);
-  all.set(key, value);
-  const [oldest] = all.keys();
-  if (all.size > MOST_ANSWERED && oldest !== undefined) all.delete(oldest);
-};
 
 /** Keeps the last ones; they come out newest first. */
 const createNewest = <One>(most: number) => {

@@ -6,7 +6,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { DigestChannel, DigestRows, Digests } from "../../ports/digest/digests.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import { type Hourly, startHourly } from "../bot/rounds.ts";
 import { cardOf } from "./card.ts";
 import { WEEK, weekOf } from "./week.ts";
@@ -16,12 +16,10 @@ const FIRST: Millis = 60_000;
 /** After the week has ended. */
 const NINE: Millis = 9 * 60 * 60_000;
 
-interface WeeklyDeps {
+interface WeeklyDeps extends Ambient {
   readonly digests: Pick<Digests, "read">;
   readonly rows: Pick<DigestRows, "digests" | "putDigest">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "standing" | "tell" | "say">[];
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
 export const startWeekly = ({ digests, rows, surfaces, clock, log }: WeeklyDeps): Hourly => {

@@ -1,8 +1,7 @@
 /** What is asked of a host that may be about to end, asked again of whoever has its work then. */
 
 import type { Answered } from "../../ports/fleet/others.ts";
-import type { Clock } from "../../ports/host.ts";
-import { pause } from "../bot/pause.ts";
+import { type Clock, pause } from "../../ports/host.ts";
 
 /** Null: nobody answers, after a quarter of a minute. */
 export const askAgain = async <Answer>(

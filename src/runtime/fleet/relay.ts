@@ -14,6 +14,7 @@ import type { Batch, News, Others } from "../../ports/fleet/others.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Homes } from "./homes.ts";
 import { storedDetail } from "./stored-detail.ts";
+import { given } from "../../text/given.ts";
 
 interface RelayDeps {
   readonly others: Pick<Others, "name" | "tell" | "follow">;
@@ -177,7 +178,7 @@ const toldOf = (change: Change): News => {
       return { kind: "posts", keys: change.rows.map(({ post }) => post.key) };
     case "state": {
       const { kind, status, renamed } = change;
-      return { kind, status, ...(renamed === undefined ? {} : { renamed }) };
+      return { kind, status, ...given({ renamed }) };
     }
     case "live":
     case "progress":

@@ -20,6 +20,7 @@ import { agentTasks, briefTask } from "../../thread/spoken.ts";
 import type { Live } from "./conversation.ts";
 import { ask, outcome } from "./delivery.ts";
 import { endOf, agentResults } from "./agent-results.ts";
+import { given } from "../../text/given.ts";
 
 interface AgentsDeps {
   readonly store: Pick<Store, "create" | "load" | "words" | "history">;
@@ -30,16 +31,15 @@ interface AgentsDeps {
   readonly open: (id: ConversationId) => Live | null;
 }
 
-export interface Agents {
-  /** Settles when all have ended; aborted, when all are stopped. */
-  spawn(live: Live, effect: Effect & { readonly kind: "spawn" }, signal: AbortSignal): Promise<void>;
-  /** Their time is over. */
-  hurry(live: Live): void;
-  end(live: Live): void;
-}
+export type Agents = ReturnType<typeof createAgents>;
 
-export const createAgents = (deps: AgentsDeps): Agents => {
-  const spawn: Agents["spawn"] = async (live, effect, signal) => {
+export const createAgents = (deps: AgentsDeps) => {
+  /** Settles when all have ended; aborted, when all are stopped. */
+  const spawn = async (
+    live: Live,
+    effect: Effect & { readonly kind: "spawn" },
+    signal: AbortSignal,
+  ): Promise<void> => {
     const tasks = tasksOf(deps, live.state());
     const speaker = live.state().turn.speaker;
     const crew = effect.agents.map(
@@ -47,7 +47,7 @@ export const createAgents = (deps: AgentsDeps): Agents => {
     );
     const show = (index: number, status: AgentStatus): void => {
       crew[index] = status;
-      live.showAgents([...crew]);
+      live.show({ agents: [...crew] });
     };
     const follow = async (agent: (typeof effect.agents)[number], index: number): Promise<void> => {
       const said = { task: tasks[index] ?? "", speaker };
@@ -60,16 +60,17 @@ export const createAgents = (deps: AgentsDeps): Agents => {
     };
     await Promise.all(effect.agents.map(follow));
     await told(live);
-    live.showAgents([]);
+    live.show({ agents: [] });
     finish(deps, live, effect.id);
   };
 
   return {
     spawn,
-    hurry: (live) => {
+    /** Their time is over. */
+    hurry: (live: Live): void => {
       for (const agent of atWork(deps, live)) agent.post(outcome({ kind: "hurried" }));
     },
-    end: (live) => {
+    end: (live: Live): void => {
       const by = live.state().turn.speaker?.id ?? live.conversation().createdBy;
       for (const agent of atWork(deps, live))
         agent.post(outcome({ kind: "stopped", by, then: null, why: "time" }));
@@ -183,8 +184,7 @@ const stateOf = (
   return {
     ...initial({ id, confinement, mode, safeMode, model, window: window(model), parent: from }),
     // Its task was written after all that its conversation had read.
-    ...(untrusted === undefined ? {} : { untrusted }),
-    ...(shown === undefined ? {} : { shown }),
+    ...given({ untrusted, shown }),
   };
 };
 
@@ -199,24 +199,11 @@ const tasksOf = ({ store }: AgentsDeps, { phase }: State): readonly string[] =>
     ? agentTasks(store.words([phase.message]).get(phase.message), phase.call.id)
     : [];
 
-const stepOf = ({ phase, usage }: State): Pick<AgentStatus, "step" | "tool" | "how" | "costMicroUsd"> => {
-  const cost = { how: null, tool: null, costMicroUsd: usage.costMicroUsd };
-  switch (phase.kind) {
-    case "running":
-    case "stopping":
-      return { ...cost, step: "running", tool: phase.call.name };
-    case "thinking":
-      return { ...cost, step: "thinking" };
-    case "ended":
-      return { ...cost, step: "ended", how: phase.how };
-    case "idle":
-    case "failed":
-    case "awaitingApproval":
-    case "awaitingAgents":
-    case "summarizing":
-    case "exhausted":
-      return { ...cost, step: "waiting" };
-  }
+const stepOf = ({ phase, usage: { costMicroUsd } }: State): Partial<AgentStatus> => {
+  if (phase.kind === "running" || phase.kind === "stopping")
+    return { costMicroUsd, step: "running", tool: phase.call.name };
+  if (phase.kind === "ended") return { costMicroUsd, step: "ended", how: phase.how };
+  return { costMicroUsd, step: phase.kind === "thinking" ? "thinking" : "waiting" };
 };
 
 const WAITING: AgentStatus = { task: "", step: "waiting", tool: null, how: null, costMicroUsd: 0 };

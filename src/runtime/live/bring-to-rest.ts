@@ -1,14 +1,13 @@
 /** Work that is to end before something is done with the conversation as a whole. */
 
 import type { PersonId } from "../../machine/id.ts";
-import type { State } from "../../machine/state.ts";
+import { isOver, type State } from "../../machine/state.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import type { Live } from "./conversation.ts";
 import { ask } from "./delivery.ts";
 
 /** Nothing runs, nothing is asked, and nothing will by itself. */
-export const isAtRest = ({ phase, background }: State): boolean =>
-  !background && ["idle", "failed", "exhausted", "ended"].includes(phase.kind);
+export const isAtRest = ({ phase, background }: State): boolean => !background && isOver(phase);
 
 /** Stops what it does; settles when that has ended, which a stop bounds. The failure where the disk refuses. */
 export const bringToRest = async (live: Live, by: PersonId): Promise<WriteFailure | null> => {

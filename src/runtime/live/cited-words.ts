@@ -7,6 +7,7 @@ import { mentionsOf } from "../../text/mentions.ts";
 import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, Words } from "../../thread/prompt.ts";
 import { answerText } from "../../thread/spoken.ts";
+import { given } from "../../text/given.ts";
 
 export const citedWords = async (
   citations: Citations,
@@ -27,7 +28,7 @@ export const citedWords = async (
 export const distinct = (text: string): readonly Parsed[] => [
   ...new Map(
     mentionsOf(text).map(({ path, from, to, certain, quote }) => {
-      const cited = { path, from, to, certain, ...(quote === undefined ? {} : { quote }) };
+      const cited = { path, from, to, certain, ...given({ quote }) };
       return [`${citationKey(cited)} ${quote ?? ""}`, cited];
     }),
   ).values(),

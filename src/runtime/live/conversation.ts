@@ -12,14 +12,14 @@ import { deadline } from "../../machine/deadline.ts";
 import type { Effect } from "../../machine/effect.ts";
 import type { Event, EventKind } from "../../machine/event.ts";
 import type { ConversationId, EffectId, Millis, PersonId } from "../../machine/id.ts";
-import type { State } from "../../machine/state.ts";
+import { inFlight, isSettled, type State } from "../../machine/state.ts";
 import type { Step } from "../../machine/step.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import { transition } from "../../machine/transition.ts";
 import type { Change, Detail, Overview } from "../../ports/bot.ts";
 import type { Base, Conversation } from "../../ports/conversation.ts";
 import type { Erasure } from "../../ports/erasure.ts";
-import type { Clock, Log, RandomId, WriteFailure } from "../../ports/host.ts";
+import type { Ambient, RandomId, WriteFailure } from "../../ports/host.ts";
 import type { PostRow, Store, Stored } from "../../ports/store.ts";
 import type { Looked } from "../../ports/surface.ts";
 import { labels } from "../../thread/labels.ts";
@@ -32,15 +32,14 @@ import { type Delivery, outcome } from "./delivery.ts";
 import { createMailbox, type Lane } from "./mailbox.ts";
 import { createProjection } from "./projection.ts";
 import { questionChanges } from "./question.ts";
+import { given } from "../../text/given.ts";
 
 /** How long an outcome waits before the disk is asked again. */
 const DISK_RETRY: Millis = 1_000;
 
-export interface LiveDeps {
+export interface LiveDeps extends Ambient {
   readonly store: Store;
-  readonly clock: Clock;
   readonly randomId: RandomId;
-  readonly log: Log;
   /** Carries out the effects of a step, given in order. Must not throw. */
   readonly perform: (live: Live, effect: Effect) => void;
   /** Hears every change of every conversation, before its own listeners do. Must not throw. */
@@ -62,12 +61,8 @@ export interface Live {
   /** Text of the request in flight so far, cumulative; null ends it. */
   stream(request: EffectId | null, text: string, looked?: Looked): void;
   progress(line: string | null): void;
-  /** What its sub-agents do; nobody keeps it. */
-  showAgents(agents: readonly AgentStatus[]): void;
-  /** The model has said nothing for a minute, or has spoken again. Nobody keeps it. */
-  showSilence(request: EffectId, silent: boolean): void;
-  /** What its repository's set-up does; null where it has ended. Nobody keeps it. */
-  showSetUp(setUp: SetUpStatus | null): void;
+  /** What goes on beside its state: nobody keeps it. */
+  show(change: Partial<Aside>): void;
   subscribe(listener: (change: Change) => void): () => void;
   /** Nobody listens, nothing runs, nothing would be lost by forgetting it (D5). */
   evictable(): boolean;
@@ -78,6 +73,15 @@ export interface Live {
   shown(rows: readonly PostRow[]): void;
   /** Tells whoever listens that it was removed. */
   gone(): void;
+}
+
+interface Aside {
+  /** What its sub-agents do. */
+  readonly agents: readonly AgentStatus[];
+  /** What its repository's set-up does; null where none runs. */
+  readonly setUp: SetUpStatus | null;
+  /** The request to which the model has said nothing for a minute; null where it has spoken again. */
+  readonly silent: EffectId | null;
 }
 
 /** `wake`: what it takes before anything else, however often the disk refuses it (D5); null where it is awake. */
@@ -93,9 +97,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
   let closed = false;
   let erasures = 0;
   let waking = wake;
-  let crew: readonly AgentStatus[] = [];
-  let settingUp: SetUpStatus | null = null;
-  let silent: EffectId | null = null;
+  let aside: Aside = { agents: [], setUp: null, silent: null };
 
   const handle = async (delivery: Delivery): Promise<void> => {
     if (closed) return delivery.settle?.(CLOSING);
@@ -158,8 +160,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       posts: projected.changed,
       questions: questionChanges(before, event, step.state, delivery.actor, deps.randomId),
       claim: delivery.claim,
-      ...(back ? { back } : {}),
-      ...(erasure === null ? {} : { erasure }),
+      ...given({ back: back || undefined, erasure: erasure ?? undefined }),
     });
     if (committed.kind === "failed") return committed;
     logAttempt(log, state, event, step.state);
@@ -240,15 +241,17 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     return archived ? { ...rest, archived } : rest;
   };
 
-  const beside = (status: Status | null): Status | null =>
-    status === null
+  const beside = (status: Status | null): Status | null => {
+    const { agents, setUp, silent } = aside;
+    return status === null
       ? null
       : {
           ...status,
-          ...(crew.length === 0 ? {} : { agents: crew }),
-          ...(settingUp === null ? {} : { setUp: settingUp }),
-          ...(silent !== null && isUnderWay(state, silent) ? { silent: true } : {}),
+          ...(agents.length === 0 ? {} : { agents }),
+          ...(setUp === null ? {} : { setUp }),
+          ...(silent !== null && inFlight(state, silent) !== null ? { silent: true } : {}),
         };
+  };
 
   const question = () => (state.phase.kind === "awaitingApproval" ? store.pendingQuestion(state.id) : null);
 
@@ -282,7 +285,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       const done = await store.setTitle(state.id, title, by);
       if (done.kind === "failed") return done;
       const { titledBy: _, ...rest } = conversation;
-      conversation = { ...rest, title, ...(by === null ? {} : { titledBy: by }) };
+      conversation = { ...rest, title, ...given({ titledBy: by ?? undefined }) };
       publishState(view(state, []).status, by !== null);
       return null;
     },
@@ -296,19 +299,11 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
     erasures: () => erasures,
     stream: (request, text, looked) => {
       streamed = { request, text };
-      publish({ kind: "live", request, text, ...(looked === undefined ? {} : { looked }) });
+      publish({ kind: "live", request, text, ...given({ looked }) });
     },
     progress: (line) => publish({ kind: "progress", line }),
-    showAgents: (agents) => {
-      crew = agents;
-      publishState(view(state, []).status);
-    },
-    showSilence: (request, isSilent) => {
-      silent = isSilent ? request : null;
-      if (isUnderWay(state, request)) publishState(view(state, []).status);
-    },
-    showSetUp: (setUp) => {
-      settingUp = setUp;
+    show: (change) => {
+      aside = { ...aside, ...change };
       publishState(view(state, []).status);
     },
     subscribe: (listener) => {
@@ -323,11 +318,7 @@ export const createLive = (stored: Stored, deps: LiveDeps, wake: Delivery | null
       listeners.size === 0 &&
       !state.background &&
       state.grants.length === 0 &&
-      (state.phase.kind === "idle" ||
-        state.phase.kind === "failed" ||
-        state.phase.kind === "ended" ||
-        state.phase.kind === "exhausted" ||
-        state.phase.kind === "awaitingApproval"),
+      isSettled(state.phase),
     drained: () => mailbox.drained(),
     close: () => {
       closed = true;
@@ -347,11 +338,6 @@ const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parle
 /** Streamed text stays until its request is over, so that the answer's post takes its place without a gap. */
 const isAsking = ({ phase }: State, request: EffectId): boolean =>
   phase.kind === "thinking" && phase.request === request;
-
-const isUnderWay = ({ phase }: State, request: EffectId): boolean =>
-  (phase.kind === "thinking" || phase.kind === "summarizing") &&
-  phase.wait === null &&
-  phase.request === request;
 
 /** As the store keeps it: waking is nobody's activity, and a clock that went back moves nothing. */
 const lastTouched = (before: Millis, event: Event): Millis =>

@@ -11,6 +11,7 @@ import type { Commit } from "../../ports/store.ts";
 import type { Words } from "../../thread/prompt.ts";
 import type { Live } from "./conversation.ts";
 import { ask, type Settled } from "./delivery.ts";
+import { given } from "../../text/given.ts";
 
 export type Deed = Exclude<ActRequest, { kind: "decide" | "deeper" | "mode" }>;
 
@@ -36,17 +37,12 @@ export const act = (
       return deed({ kind: "restricted", by });
     case "retry": {
       const { speaker, other } = request;
-      return deed({ kind: "retried", speaker, ...(other === undefined ? {} : { other }) });
+      return deed({ kind: "retried", speaker, ...given({ other }) });
     }
     case "unrestrict": {
       const message = newMessage();
       const on = live.state().writes ?? live.conversation().base?.name;
-      const asked = {
-        kind: "upgradeAsked",
-        by: request.by,
-        message,
-        ...(on === undefined ? {} : { on }),
-      } as const;
+      const asked = { kind: "upgradeAsked", by: request.by, message, ...given({ on }) } as const;
       // As an answer's words, so that a reason is looked for where every question has it.
       return deed(asked, [{ id: message, words: { kind: "answer", blocks: [] } }]);
     }
@@ -82,8 +78,8 @@ const idOf = (by: PersonId | { readonly id: PersonId }): PersonId => (typeof by 
 /** What people write can open no line of the host (D44). */
 export const saidWords = (message: Message): Words => {
   const { own, images } = message;
-  return { kind: "said", text: escapeOwn(message), ...(own === undefined ? {} : { own }), images };
+  return { kind: "said", text: escapeOwn(message), ...given({ own }), images };
 };
 
 export const quotedIn = ({ quoted }: { readonly quoted?: Quoted }): { readonly quoted?: Quoted } =>
-  quoted === undefined ? {} : { quoted };
+  given({ quoted });

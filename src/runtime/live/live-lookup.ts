@@ -10,11 +10,6 @@ import type { Linkable } from "../../thread/linkable.ts";
 import { NARRATION } from "../../thread/turn-post.ts";
 import { distinct } from "./cited-words.ts";
 
-export interface LiveLookup {
-  /** All of the text so far; answers how far it is looked up. */
-  grown(text: string): Looked;
-}
-
 /** Code units of new text that are worth a look, once the first that is shown is looked up. */
 const STEP = 80;
 
@@ -23,7 +18,7 @@ export const createLiveLookup = (
   check: (cited: readonly Parsed[]) => Promise<readonly Citation[]>,
   later: (looked: Looked) => void,
   linkable: Linkable,
-): LiveLookup => {
+) => {
   const known = new Set<string>();
   let looked: Looked = { upTo: 0, citations: [], links: [] };
   let isBusy = false;
@@ -62,7 +57,10 @@ export const createLiveLookup = (
     later(looked);
   };
 
-  return { grown };
+  return {
+    /** All of the text so far; answers how far it is looked up. */
+    grown,
+  };
 };
 
 const MAX_WORD = 400;

@@ -6,15 +6,8 @@
 
 export type Lane = "stop" | "normal";
 
-interface Mailbox<Item> {
-  post(item: Item, lane: Lane): void;
-  empty(): boolean;
-  /** Settles when that is so. */
-  drained(): Promise<void>;
-}
-
 /** The next item is taken when `handle` has settled; it must not throw or reject. */
-export const createMailbox = <Item>(handle: (item: Item) => Promise<void>): Mailbox<Item> => {
+export const createMailbox = <Item>(handle: (item: Item) => Promise<void>) => {
   const stops: Item[] = [];
   const items: Item[] = [];
   const waiting: (() => void)[] = [];
@@ -29,18 +22,16 @@ export const createMailbox = <Item>(handle: (item: Item) => Promise<void>): Mail
   const next = (): Item | undefined => stops.shift() ?? items.shift();
 
   return {
-    post: (item, lane) => {
+    post: (item: Item, lane: Lane): void => {
       (lane === "stop" ? stops : items).push(item);
       if (busy) return;
       busy = true;
       queueMicrotask(() => void drain());
     },
-    empty: () => !busy,
-    drained: () => {
-      if (!busy) return Promise.resolve();
-      return new Promise((resolve) => {
-        waiting.push(resolve);
-      });
+    empty: (): boolean => !busy,
+    /** Settles when that is so. */
+    drained: async (): Promise<void> => {
+      if (busy) await new Promise<void>((resolve) => void waiting.push(resolve));
     },
   };
 };

@@ -1,19 +1,18 @@
 /** The checkout of a conversation, made or found before something is done with it. */
 
 import { familyOf } from "../../machine/agent.ts";
+import type { EventKind } from "../../machine/event.ts";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Failure, PutBack, SetUp } from "../../machine/words.ts";
+import type { Failure } from "../../machine/words.ts";
 import type { Workspaces } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import type { Live } from "./conversation.ts";
 
 export interface OpenDeps {
   readonly workspaces: Workspaces;
-  /** The repository's own set-up has begun or ended. */
-  readonly setUpLater: (id: ConversationId, setUp: SetUp) => void;
-  /** The checkout had been parked and stands again. */
-  readonly putBackLater: (id: ConversationId, putBack: PutBack) => void;
-  /** What it does meanwhile. */
+  /** Something has happened of which no effect of the conversation waits to hear. */
+  readonly later: (id: ConversationId, event: EventKind) => void;
+  /** What the repository's own set-up does meanwhile. */
   readonly setUpShown: (id: ConversationId, setUp: SetUpStatus | null) => void;
 }
 
@@ -31,8 +30,8 @@ export const openWorkspace = async (deps: OpenDeps, live: Live, signal: AbortSig
   const opened = await deps.workspaces.open(live.conversation(), {
     signal,
     onProgress: (line) => live.progress(line),
-    onSetUp: (setUp) => deps.setUpLater(live.state().id, setUp),
-    onPutBack: (putBack) => deps.putBackLater(live.state().id, putBack),
+    onSetUp: (setUp) => deps.later(live.state().id, { kind: "setUp", setUp }),
+    onPutBack: (putBack) => deps.later(live.state().id, { kind: "putBack", putBack }),
     onSetUpProgress: (setUp) => deps.setUpShown(live.state().id, setUp),
   });
   live.progress(null);

@@ -6,12 +6,12 @@
 import { createHash } from "node:crypto";
 import { familyOf } from "../../machine/agent.ts";
 import type { Effect } from "../../machine/effect.ts";
-import type { ConversationId, MessageId } from "../../machine/id.ts";
+import type { MessageId } from "../../machine/id.ts";
 import { heldGrants, isSealed, toBeAsked } from "../../machine/provenance.ts";
 import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
-import type { Approved, Call, Category, Permission, Reached, Speaker, Wrote } from "../../machine/words.ts";
+import type { Approved, Call, Category, Permission, Speaker, Wrote } from "../../machine/words.ts";
 import { type Conversation, reposOf } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
@@ -24,13 +24,12 @@ import { type Delivery, outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
 import { type OpenDeps, reopen } from "./open-workspace.ts";
 import type { Slots } from "./slots.ts";
+import { given } from "../../text/given.ts";
 
 export interface RunDeps extends OpenDeps {
   readonly tools: Tools;
   readonly toolSlots: Slots;
   readonly randomId: RandomId;
-  /** A command that a call left running asked for the network. */
-  readonly reachedLater: (id: ConversationId, reached: readonly Reached[]) => void;
 }
 
 type Run = Effect & { readonly kind: "run" };
@@ -58,14 +57,8 @@ export const run = async (
 export const ENDING = "the process ends";
 
 const eventOf = (deps: RunDeps, effect: Run, tried: Tried): Delivery => {
-  switch (tried.kind) {
-    case "done":
-      return ranEvent(deps, effect, tried);
-    case "held":
-      return heldEvent(deps, effect, tried);
-    case "proposed":
-      return proposedEvent(deps, effect, tried);
-  }
+  if (tried.kind === "done") return ranEvent(deps, effect, tried);
+  return tried.kind === "held" ? heldEvent(deps, effect, tried) : proposedEvent(deps, effect, tried);
 };
 
 type Tried =
@@ -107,11 +100,10 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants,
     safeMode,
-    ...(writes === undefined ? {} : { writes }),
+    ...given({ writes, confirmed: effect.confirmed }),
     ...sealed,
     ...linksIn(history, conversation, input.value),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
-    ...(effect.confirmed === undefined ? {} : { confirmed: effect.confirmed }),
   };
   if (effect.approved !== undefined) {
     return write(deps, live, call, { ...effect, approved: effect.approved }, signal);
@@ -130,7 +122,7 @@ const use = async (
   if (asked.length > 0) return { kind: "held", dangers: missing, fingerprint };
   const result = await deps.tools.run(call, {
     signal,
-    onReached: (reached) => deps.reachedLater(conversation.id, reached),
+    onReached: (reached) => deps.later(conversation.id, { kind: "reached", reached }),
   });
   return { ...done(result), skipped: missing.map(({ category }) => category) };
 };
@@ -175,11 +167,12 @@ const ranEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "done" }): 
   const { isError, exit, background, reached, rehearsed, ...words } = tried.result;
   const message: MessageId = `m-${deps.randomId()}`;
   const skipped = tried.skipped.length === 0 ? {} : { skipped: tried.skipped };
-  const files = words.files === undefined ? {} : { files: words.files.length };
   const changed = words.diff === null || rehearsed === true ? {} : ({ changed: true } as const);
-  const wrote = tried.wrote === undefined ? {} : { wrote: tried.wrote };
-  const ended = exit === undefined ? {} : { exit };
-  const facts = { ...skipped, ...files, ...changed, ...wrote, ...ended };
+  const facts = {
+    ...skipped,
+    ...changed,
+    ...given({ files: words.files?.length, wrote: tried.wrote, exit }),
+  };
   return outcome({ kind: "ran", by: effect.id, message, isError, background, reached, ...facts }, [
     { id: message, words: { kind: "result", ...words } },
   ]);
@@ -201,8 +194,9 @@ const proposedEvent = (deps: RunDeps, effect: Run, tried: Tried & { kind: "propo
   const by = { kind: "proposed", by: effect.id, shown, fingerprint } as const;
   if (proposed.kind === "proposal") {
     const { write: what, scope, proposal } = proposed;
-    const scoped = scope === undefined ? {} : { scope };
-    return outcome({ ...by, write: what, ...scoped }, [{ id: shown, words: { kind: "proposal", proposal } }]);
+    return outcome({ ...by, write: what, ...given({ scope }) }, [
+      { id: shown, words: { kind: "proposal", proposal } },
+    ]);
   }
   const { project, folder, result } = proposed;
   const proposal = draftProposal(project ?? folder ?? "", proposed, result);

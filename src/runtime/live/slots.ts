@@ -6,24 +6,15 @@
 
 import type { Load } from "../../ports/figures.ts";
 
-export interface Slots {
-  /**
-   * The way to give the slot back, or null when `signal` was aborted before one was free. `family`: who shares with
-   * whom; absent for work that nobody else belongs to.
-   */
-  take(signal: AbortSignal, family?: string): Promise<(() => void) | null>;
-}
-
-export interface CountedSlots extends Slots {
-  load(): Load;
-}
+export type CountedSlots = ReturnType<typeof createSlots>;
+export type Slots = Pick<CountedSlots, "take">;
 
 interface Waiting {
   readonly family: string | null;
   readonly grant: () => void;
 }
 
-export const createSlots = (limit: number): CountedSlots => {
+export const createSlots = (limit: number) => {
   const share = Math.max(1, Math.floor(limit / 2));
   const waiting = new Set<Waiting>();
   const holds = new Map<string, number>();
@@ -63,8 +54,12 @@ export const createSlots = (limit: number): CountedSlots => {
   };
 
   return {
-    load: () => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
-    take: (signal, family) => {
+    load: (): Load => ({ most: limit, inUse: limit - free, waiting: waiting.size }),
+    /**
+     * The way to give the slot back, or null when `signal` was aborted before one was free. `family`: who shares with
+     * whom; absent for work that nobody else belongs to.
+     */
+    take: (signal: AbortSignal, family?: string): Promise<(() => void) | null> => {
       const mine = family ?? null;
       if (signal.aborted) return Promise.resolve(null);
       if (free > 0 && held(mine) < share) return Promise.resolve(give(mine));

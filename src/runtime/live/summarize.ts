@@ -11,7 +11,7 @@ import type { ModelChoice } from "../../machine/words.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
 import type { History } from "./history.ts";
-import { fail, otherModel, type ThinkDeps } from "./think.ts";
+import { answeredOr, type ThinkDeps } from "./think.ts";
 import { storable } from "./storable.ts";
 
 /** Characters of the history for each token of the window: more than half of it, however the model counts. */
@@ -41,23 +41,21 @@ export const summarize = async (
       prefix: { hash: prefix?.hash ?? "", system: prefix?.system ?? "", tools: [] },
       messages: summaryPrompt(history.read(), rejected, most),
     },
-    { signal, onText: () => undefined, onSilent: (silent) => live.showSilence(id, silent) },
+    {
+      signal,
+      onText: () => undefined,
+      onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
+    },
   );
   release();
   if (signal.aborted) return;
-  switch (answer.kind) {
-    case "aborted":
-      return;
-    case "failed":
-      return fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
-    case "answered": {
-      const words = { kind: "answer", blocks: answer.blocks.map(storable) } as const;
-      const message: MessageId = `m-${deps.randomId()}`;
-      const text = answer.stop === "refusal" ? 0 : Buffer.byteLength(answerText(words).trim());
-      const event: EventKind = { kind: "summarized", by: id, message, text, usage: answer.usage, model };
-      return live.post(outcome(event, [{ id: message, words }]));
-    }
-  }
+  const answered = answeredOr(deps, live, { id, model }, answer);
+  if (answered === null) return;
+  const words = { kind: "answer", blocks: answered.blocks.map(storable) } as const;
+  const message: MessageId = `m-${deps.randomId()}`;
+  const text = answered.stop === "refusal" ? 0 : Buffer.byteLength(answerText(words).trim());
+  const event: EventKind = { kind: "summarized", by: id, message, text, usage: answered.usage, model };
+  live.post(outcome(event, [{ id: message, words }]));
 };
 
 /** The host's own for summaries, unless another one stands in because it failed. */

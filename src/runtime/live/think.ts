@@ -128,7 +128,7 @@ const ask = async (
         text += delta;
         live.stream(id, text, look.grown(text));
       },
-      onSilent: (silent) => live.showSilence(id, silent),
+      onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
     },
   );
   isOver = true;
@@ -140,41 +140,45 @@ const report = async (
   { live, model, base, linkable, id, signal }: Asking,
   answer: ModelOutcome,
 ): Promise<void> => {
-  switch (answer.kind) {
-    case "aborted":
-      return;
-    case "failed":
-      return fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
-    case "answered": {
-      const blocks = answer.blocks.map(storable);
-      const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
-      const message: MessageId = `m-${deps.randomId()}`;
-      const asked = callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base }));
-      if (asked.every(({ intent }) => intent !== "tool"))
-        await deps.workspaces.keep?.(live.state().id, signal);
-      const event: EventKind = {
-        kind: "answered",
-        by: id,
-        message,
-        text: textSize(blocks),
-        calls: await requested(deps, live, asked),
-        stop: answer.stop,
-        usage: answer.usage,
-        model,
-      };
-      return live.post(outcome(event, [{ id: message, words }]));
-    }
-  }
+  const answered = answeredOr(deps, live, { id, model }, answer);
+  if (answered === null) return;
+  const blocks = answered.blocks.map(storable);
+  const words = await citedWords(deps.citations, live.conversation(), base, blocks, linkable);
+  const message: MessageId = `m-${deps.randomId()}`;
+  const asked = callsOf(deps.tools, blocks, foldersOf({ ...live.conversation(), base }));
+  if (asked.every(({ intent }) => intent !== "tool")) await deps.workspaces.keep?.(live.state().id, signal);
+  const event: EventKind = {
+    kind: "answered",
+    by: id,
+    message,
+    text: textSize(blocks),
+    calls: await requested(deps, live, asked),
+    stop: answered.stop,
+    usage: answered.usage,
+    model,
+  };
+  live.post(outcome(event, [{ id: message, words }]));
+};
+
+/** What was answered; null where nothing was, of which a failure is told. */
+export const answeredOr = (
+  deps: Pick<ThinkDeps, "models" | "model">,
+  live: Live,
+  { id, model }: Pick<Asking, "id" | "model">,
+  answer: ModelOutcome,
+): Extract<ModelOutcome, { readonly kind: "answered" }> | null => {
+  if (answer.kind === "failed") fail(live, id, answer.failure, { model, ...otherModel(deps, live.state()) });
+  return answer.kind === "answered" ? answer : null;
 };
 
 /** The request came to nothing; `asked`: the model that failed, and another that could be asked. */
-export const fail = (live: Live, id: EffectId, failure: Failure, asked: Asked = {}): void =>
+const fail = (live: Live, id: EffectId, failure: Failure, asked: Asked = {}): void =>
   live.post(outcome({ kind: "modelFailed", by: id, failure, ...asked }));
 
 type Asked = Pick<EventKind & { readonly kind: "modelFailed" }, "model" | "other" | "fallback">;
 
 /** The fallback first; of what the host lists, the first that is another one than the thread's. */
-export const otherModel = (
+const otherModel = (
   { models, model }: Pick<ThinkDeps, "models" | "model">,
   state: State,
 ): Pick<Asked, "other" | "fallback"> => {

@@ -4,12 +4,15 @@ import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { Model, ModelOutcome, ModelRequest } from "../../ports/model.ts";
 import type { MicroUsd, Prices, Spending } from "../../ports/money.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import type { Budgets } from "./budgets.ts";
 import { sizeOf } from "./estimate.ts";
 import { UNKNOWN } from "./money-text.ts";
 
 /** How long a provider keeps what was asked, less what a request may take to reach it. */
 const CACHED: Millis = 4.5 * 60_000;
+/** Conversations of which that is known. */
+const REMEMBERED = 10_000;
 
 interface BudgetedModelDeps {
   readonly model: Model;
@@ -22,21 +25,11 @@ interface BudgetedModelDeps {
 
 export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
   const { model, budgets, purse, prices, longest, clock } = deps;
-  /** What was asked lately, the latest last. */
-  const warm = new Map<string, Millis>();
+  /** When it was asked last. */
+  const warm = createRemembered<Millis>(REMEMBERED);
 
   const isWarm = (request: ModelRequest): boolean =>
     clock.now() - (warm.get(keyOf(request)) ?? -Infinity) < CACHED;
-
-  const keep = (request: ModelRequest): void => {
-    const key = keyOf(request);
-    warm.delete(key);
-    warm.set(key, clock.now());
-    for (const [old, at] of warm) {
-      if (clock.now() - at < CACHED) return;
-      warm.delete(old);
-    }
-  };
 
   return {
     ...model,
@@ -58,7 +51,7 @@ export const createBudgetedModel = (deps: BudgetedModelDeps): Model => {
       }
       const outcome = await model.respond({ ...request, maxTokens: admission.maxTokens }, hooks);
       admission.settle(costOf(outcome, admission.input));
-      if (outcome.kind === "answered") keep(request);
+      if (outcome.kind === "answered") warm.set(keyOf(request), clock.now());
       return outcome;
     },
   };
@@ -68,13 +61,5 @@ const keyOf = ({ conversation, model, prefix }: ModelRequest): `${ConversationId
   `${conversation} ${model} ${prefix.hash}`;
 
 /** A request that was broken off is charged its input, where the provider had not counted yet; one that failed is not. */
-const costOf = (outcome: ModelOutcome, input: MicroUsd): MicroUsd => {
-  switch (outcome.kind) {
-    case "answered":
-      return outcome.usage.costMicroUsd;
-    case "failed":
-      return outcome.usage?.costMicroUsd ?? 0;
-    case "aborted":
-      return outcome.usage?.costMicroUsd ?? input;
-  }
-};
+const costOf = ({ kind, usage }: ModelOutcome, input: MicroUsd): MicroUsd =>
+  usage?.costMicroUsd ?? (kind === "aborted" ? input : 0);

@@ -5,7 +5,7 @@
  * it is tried again; so is the thread where nobody decides for days.
  */
 
-import { DAY, type Millis, type PersonId } from "../../machine/id.ts";
+import { DAY, HOUR, type Millis, type PersonId } from "../../machine/id.ts";
 import type { Unseen } from "../../machine/words.ts";
 import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
@@ -19,8 +19,6 @@ import { awaitsLook, endedAnswer, heldAnswer } from "./held-answer.ts";
 import { hearQuestions } from "./question-changes.ts";
 
 const AGAIN: Millis = 30_000;
-/** The first look is that of the start. */
-const FIRST: Millis = 60 * 60_000;
 const HOST: PersonId = "parley:review";
 
 interface ReviewDeps extends Pick<ChatDeps, "name" | "cards" | "clock" | "log"> {
@@ -58,7 +56,8 @@ export const createReview = (deps: ReviewDeps) => {
     for (const card of known.values()) if (!rounds.ending.aborted) await end(card);
   });
 
-  const hourly = startHourly(clock, FIRST, () => {
+  // The first look is that of the start.
+  const hourly = startHourly(clock, HOUR, () => {
     looks = true;
     rounds.wake();
   });

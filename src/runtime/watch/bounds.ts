@@ -4,11 +4,10 @@
  * A matter is what shares a fingerprint while it keeps happening; after a quiet while, or a day, it is a new one.
  */
 
-import { DAY, type Millis } from "../../machine/id.ts";
+import { DAY, HOUR, type Millis } from "../../machine/id.ts";
 import type { MicroUsd } from "../../ports/money.ts";
 import type { WatchThread } from "../../ports/watch/rows.ts";
 
-export const HOUR: Millis = 3_600_000;
 /** Since its last event. */
 const QUIET: Millis = 6 * HOUR;
 /** Threads within an hour, where nobody says otherwise. */

@@ -2,7 +2,7 @@
 
 import type { Millis } from "../../machine/id.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Watch } from "../../ports/watch/watches.ts";
 import { createRounds } from "../bot/rounds.ts";
@@ -12,22 +12,13 @@ import { firstLine } from "./words.ts";
 const EVERY: Millis = 3_000;
 const AFTER_TROUBLE: Millis = 60_000;
 
-interface CountDeps {
+interface CountDeps extends Ambient {
   readonly rows: Pick<WatchRows, "untold" | "told">;
   readonly surfaces: () => readonly Pick<ChatSurface, "name" | "tell" | "say">[];
   readonly find: (id: string) => Watch | null;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export interface Counts {
-  /** There is one more on its thread. */
-  tell(): void;
-  start(): void;
-  close(): Promise<void>;
-}
-
-export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps): Counts => {
+export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps) => {
   const rounds = createRounds(clock, async () => {
     for (const { conversation, place, message, event, count } of rows.untold()) {
       if (rounds.ending.aborted) return;
@@ -51,6 +42,7 @@ export const createCounts = ({ rows, surfaces, find, clock, log }: CountDeps): C
   const tell = (): void => rounds.wakeWithin(EVERY);
 
   return {
+    /** There is one more on its thread. */
     tell,
     start: () => {
       if (rows.untold().length > 0) tell();

@@ -1,7 +1,7 @@
 /** What an app posted becomes an event of each watch that hears it there; what of it waits and is counted is the watcher's. */
 
 import { createHash } from "node:crypto";
-import type { Chat } from "../../ports/chat.ts";
+import type { Handled, Posted } from "../../ports/chat.ts";
 import type { Watch, Watcher } from "../../ports/watch/watches.ts";
 import type { ChatDeps } from "../chat/deps.ts";
 
@@ -22,18 +22,19 @@ export const hearersOf = (
         app.includes(one.source.app),
     );
 
-export const createPostedHandler =
-  ({ name, places, watcher }: Pick<ChatDeps, "name" | "places" | "watcher">): Chat["posted"] =>
-  async ({ place, message: post, by, matter, ...shown }) => {
-    if (places !== null && !places.includes(place)) return "done";
-    const event = {
-      ...shown,
-      post,
-      delivery: `${place}/${post}`,
-      fingerprint: createHash("sha256").update(matter).digest("hex").slice(0, 32),
-    };
-    const taken = await Promise.all(
-      hearersOf(watcher, name, place, by).map(({ id }) => watcher.take({ ...event, watch: id })),
-    );
-    return taken.some(({ kind }) => kind === "failed" || kind === "full") ? "later" : "done";
+export const hearPosted = async (
+  { name, places, watcher }: Pick<ChatDeps, "name" | "places" | "watcher">,
+  { place, message: post, by, matter, ...shown }: Posted,
+): Promise<Handled> => {
+  if (places !== null && !places.includes(place)) return "done";
+  const event = {
+    ...shown,
+    post,
+    delivery: `${place}/${post}`,
+    fingerprint: createHash("sha256").update(matter).digest("hex").slice(0, 32),
   };
+  const taken = await Promise.all(
+    hearersOf(watcher, name, place, by).map(({ id }) => watcher.take({ ...event, watch: id })),
+  );
+  return taken.some(({ kind }) => kind === "failed" || kind === "full") ? "later" : "done";
+};

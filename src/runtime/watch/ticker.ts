@@ -5,7 +5,7 @@
 
 import { DAY, type Millis } from "../../machine/id.ts";
 import type { SendAlert } from "../../ports/alerts.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import type { Source, Watch } from "../../ports/watch/watches.ts";
 import { createRounds } from "../bot/rounds.ts";
@@ -16,25 +16,19 @@ const LOOK: Millis = 60_000;
 /** Instants of one schedule that are counted; of more, the newest day is looked at. */
 const MOST = 2_000;
 
-interface TickerDeps {
+interface TickerDeps extends Ambient {
   readonly watcher: Pick<RunningWatcher, "all" | "find" | "put" | "take">;
   /** Loaded with the first schedule. */
   readonly instants: () => Promise<Instants>;
   /** In the channel of a watch. */
   readonly tell: (watch: Watch, line: Parameters<SendAlert>[1]) => ReturnType<SendAlert>;
-  readonly clock: Clock;
-  readonly log: Log;
 }
 
-export interface Ticker {
-  /** There are schedules, or others: looks now. */
-  wake(): void;
-  close(): Promise<void>;
-}
+export type Ticker = ReturnType<typeof createTicker>;
 
 type Schedule = Watch & { readonly source: Source & { readonly kind: "schedule" } };
 
-export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps): Ticker => {
+export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps) => {
   const schedules = (): readonly Schedule[] =>
     watcher
       .all()
@@ -90,7 +84,11 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
     return told.kind === "put";
   };
 
-  return rounds;
+  return {
+    /** There are schedules, or others: looks now. */
+    wake: rounds.wake,
+    close: rounds.close,
+  };
 };
 
 /** Instants that have come and were not looked at, oldest first; of very many, those of the newest day. */

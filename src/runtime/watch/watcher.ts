@@ -6,23 +6,22 @@
  * beyond its bounds: what is beyond waits. W4 a watch that fails three times in a row is off.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import { type ConversationId, HOUR, type Millis } from "../../machine/id.ts";
 import type { FailureKind } from "../../machine/words.ts";
 import type { AlertFacts } from "../../ports/alerts.ts";
 import type { Change } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Handled, InboxRow } from "../../ports/chat.ts";
-import type { Done, Log } from "../../ports/host.ts";
+import { type Done, type Log, pause } from "../../ports/host.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import type { Watch, Watcher, WatchEvent } from "../../ports/watch/watches.ts";
-import { pause } from "../bot/pause.ts";
+import { createTurns } from "../bot/turns.ts";
 import { createInbox } from "../chat/inbox.ts";
 import { type Began, type BeginDeps, beginThread, watchOf } from "./begin.ts";
-import { HOUR, isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
+import { isMatterOf, MOST_FAILURES, MOST_WAITING, verdictOf } from "./bounds.ts";
 import { createCounts } from "./counts.ts";
 import { clipped } from "./clip.ts";
 import { follow, type FollowDeps } from "./follow.ts";
-import { createTurns } from "./turns.ts";
 
 /** How long a held event sleeps before it looks again, at most: its watch may be changed meanwhile. */
 const LOOK: Millis = 30_000;
@@ -41,24 +40,9 @@ export interface WatcherDeps extends Omit<BeginDeps, "rows" | "ledger"> {
   readonly log: Log;
 }
 
-export interface RunningWatcher extends Watcher {
-  find(id: string): Watch | null;
-  /** Events of a watch that wait, and what holds them. */
-  queue(id: string): { readonly waiting: number; readonly held: "hour" | "money" | null };
-  /** Stores it; what it hears from now on is handled so. */
-  put(watch: Watch): Promise<Done>;
-  /** Takes it away; what of it waits is dropped. */
-  drop(id: string): Promise<Done>;
-  /** Every change of every conversation. */
-  heard(id: ConversationId, change: Change): void;
-  /** Another host has changed watches. */
-  renew(): void;
-  /** Handles what the last process left. */
-  start(): void;
-  close(): Promise<void>;
-}
+export type RunningWatcher = ReturnType<typeof createWatcher>;
 
-export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
+export const createWatcher = (deps: WatcherDeps) => {
   const { rows, clock, log } = deps;
   const ending = new AbortController();
   const watches = new Map(rows.watches().map((watch) => [watch.id, watch]));
@@ -184,7 +168,7 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
     if (isOff) deps.alert(`watch off ${id}`, { kind: "watchOff", watch: id, why });
   };
 
-  const put: RunningWatcher["put"] = async (watch) => {
+  const put = async (watch: Watch): Promise<Done> => {
     const done = await rows.putWatch(watch);
     if (done.kind === "failed") {
       log.error("a watch could not be stored", { watch: watch.id, code: done.code });
@@ -214,10 +198,12 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
 
   return {
     take,
-    find: (id) => watches.get(id) ?? null,
-    queue: (id) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
-    all: () => [...watches.values()],
-    drop: async (id) => {
+    find: (id: string): Watch | null => watches.get(id) ?? null,
+    /** Events of a watch that wait, and what holds them. */
+    queue: (id: string) => ({ waiting: waiting.get(id) ?? 0, held: held.get(id) ?? null }),
+    all: (): readonly Watch[] => [...watches.values()],
+    /** Takes it away; what of it waits is dropped. */
+    drop: async (id: string): Promise<Done> => {
       const done = await rows.dropWatch(id);
       if (done.kind === "done") {
         watches.delete(id);
@@ -225,7 +211,8 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
       }
       return done;
     },
-    heard: (id, change) => {
+    /** Every change of every conversation. */
+    heard: (id: ConversationId, change: Change): void => {
       if (change.kind !== "state") return;
       const { turn, phase } = change.overview.state;
       const watch = turn.speaker === null ? null : watchOf(turn.speaker.id);
@@ -241,11 +228,14 @@ export const createWatcher = (deps: WatcherDeps): RunningWatcher => {
       } else if (turn.end?.why === "answered" && found !== undefined && found.failures > 0)
         void put({ ...found, failures: 0 });
     },
+    /** Stores it; what it hears from now on is handled so. */
     put,
+    /** Another host has changed watches. */
     renew: () => {
       watches.clear();
       for (const watch of rows.watches()) watches.set(watch.id, watch);
     },
+    /** Handles what the last process left. */
     start: () => {
       if (isStarted) return;
       for (const row of deps.store.unhandled("watch")) {

@@ -5,28 +5,27 @@
 
 import type { Ask, Chat, Handled } from "../../../ports/chat.ts";
 import type { ChatDeps } from "../deps.ts";
-import { elsewhereText, rateText } from "../reply-texts.ts";
+import { elsewhereText } from "../reply-texts.ts";
+import { tooOften } from "../turn-rate.ts";
 import { memberOf } from "./member.ts";
 import { rightsOf } from "./rights.ts";
 
-export const createAskHandler =
-  (deps: ChatDeps, hear: Chat["said"]) =>
-  async (ask: Ask): Promise<Handled> => {
-    const refusal = await refusalOf(deps, ask);
-    if (refusal !== null) {
-      await ask.reply(refusal);
-      return "done";
-    }
-    const { id, place, direct, person, text, about } = ask;
-    const root = about?.root ?? null;
-    const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say });
-    if (put.kind === "refused") {
-      await ask.reply(deps.say.stored(put.why));
-      return "done";
-    }
-    const said = { id, place, root, direct, message: put.message, person, text, addressed: true };
-    return hear({ ...said, files: [], shown: [], about: about?.message ?? null }, true);
-  };
+export const hearAsk = async (deps: ChatDeps, hear: Chat["said"], ask: Ask): Promise<Handled> => {
+  const refusal = await refusalOf(deps, ask);
+  if (refusal !== null) {
+    await ask.reply(refusal);
+    return "done";
+  }
+  const { id, place, direct, person, text, about } = ask;
+  const root = about?.root ?? null;
+  const put = await deps.platform.put({ place, root }, { id, person, text, say: deps.say });
+  if (put.kind === "refused") {
+    await ask.reply(deps.say.stored(put.why));
+    return "done";
+  }
+  const said = { id, place, root, direct, message: put.message, person, text, addressed: true };
+  return hear({ ...said, files: [], shown: [], about: about?.message ?? null }, true);
+};
 
 /** Told before anything appears in the channel. */
 const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): Promise<string | null> => {
@@ -34,6 +33,5 @@ const refusalOf = async (deps: ChatDeps, { place, direct, person, text }: Ask): 
   if (deps.places !== null && !direct && !deps.places.includes(place)) return deps.say(elsewhereText);
   const member = await memberOf(deps, person);
   if (typeof member === "string") return member;
-  const wait = rightsOf(deps.policy, member.person).mayDrive ? 0 : deps.rate.wait(person);
-  return wait === 0 ? null : rateText(deps.rate.most, wait, member.say);
+  return tooOften({ ...deps, say: member.say }, person, rightsOf(deps.policy, member.person).mayDrive);
 };

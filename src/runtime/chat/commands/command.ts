@@ -117,143 +117,124 @@ const PLAIN: Readonly<Record<string, Command>> = {
   instructions: { kind: "instructions", change: { kind: "show" } },
 };
 
-/** Row 45: what people mean who take the permission for a mode. */
+/** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
+export const parseCommand = (text: string): Parsed => {
+  const [, kind = "", said = ""] =
+    /^\s*\/?(rename|instructions|watch|unwatch|every):\s*(\S[^]*)$/iu.exec(text) ?? [];
+  if (kind !== "") return command(saidBehind(kind.toLowerCase(), said));
+  const [first = "", ...words] = plain(text).split(" ");
+  if (words.length === 0) return first === "" ? MESSAGE : single(first);
+  const [, ...typed] = text.trim().split(/\s+/u);
+  const meant = Object.hasOwn(FOLLOWED, first) ? FOLLOWED[first]?.(words, typed) : undefined;
+  return meant === undefined || meant === null ? MESSAGE : command(meant);
+};
+
+/** What stands behind a colon is somebody's text. */
+const saidBehind = (kind: string, said: string): Command => {
+  if (kind === "rename") return { kind, title: said };
+  if (kind === "watch" || kind === "unwatch" || kind === "every")
+    return { kind: "watch", word: kind, rest: said };
+  return { kind: "instructions", change: instructionsWord(plain(said)) ?? { kind: "set", text: said } };
+};
+
+const instructionsWord = (word: string): InstructionsChange | null =>
+  word === "show" || word === "clear" ? { kind: word } : null;
+
+/** What follows the first word: as it is compared, and as it was typed, because ids and names keep their case. */
+type Reader = (words: readonly string[], typed: readonly string[]) => Command | null;
+
+/** Of a command with one word behind it. */
+const oneWord =
+  (read: (word: string, typed: string) => Command | null): Reader =>
+  ([word = "", ...more], [typed = ""]) =>
+    more.length === 0 ? read(word, typed) : null;
+
+const FOLLOWED: Readonly<Record<string, Reader>> = {
+  budget: ({ length }, typed) => {
+    const [who = "", amount = ""] = typed.map((word) => word.normalize("NFKC"));
+    const of = payer(who);
+    if (of === null || length > 2) return null;
+    if (length === 1) return { kind: "budget", change: null };
+    const dollars = /^none\.?$/i.test(amount) ? null : /^\$?(\d{1,6}(?:\.\d{1,2})?)\.?$/.exec(amount)?.[1];
+    if (dollars === undefined) return null;
+    return { kind: "budget", change: { of, dollars: dollars === null ? null : Number(dollars) } };
+  },
+  delete: oneWord((code) => (/^[0-9a-f]{4}$/.test(code) ? { kind: "delete", code } : null)),
+  review: ([what, ...more], [, channel = ""]) => {
+    if (what === "on" && more.length === 1) return { kind: "review", change: { what, channel } };
+    return what === "off" && more.length === 0 ? { kind: "review", change: { what } } : null;
+  },
+  /** `owner/name`, `add owner/name`, `add owner/name as NAME`, `remove NAME`. */
+  repo: ([verb, , as, folder, ...more], [typed = "", named, , name]) => {
+    if (named === undefined) return { kind: "repo", change: { what: "choose", repo: typed } };
+    const isNamed = as === "as" && folder !== undefined && more.length === 0;
+    if (verb === "add" && (as === undefined || isNamed))
+      return { kind: "repo", change: { what: "add", repo: named, as: name ?? null } };
+    return verb === "remove" && as === undefined
+      ? { kind: "repo", change: { what: "remove", name: named } }
+      : null;
+  },
+  instructions: oneWord((word) => {
+    const change = instructionsWord(word);
+    return change === null ? null : { kind: "instructions", change };
+  }),
+  "default-mode": oneWord((mode) => ({ kind: "defaultMode", mode })),
+  language: oneWord((language) =>
+    /^[a-z]{2}$|^auto$/.test(language) ? { kind: "language", language } : null,
+  ),
+  model: oneWord((_, model) => ({ kind: "model", model })),
+  /** Row 45: people take the permission for a mode. */
+  mode: oneWord((mode) => PERMISSIONS.get(mode) ?? { kind: "mode", mode }),
+  "safe-mode": oneWord((word) =>
+    word === "on" || word === "off" ? { kind: "safeMode", on: word === "on" } : null,
+  ),
+  approvers: ([verb, ...more], [, who = ""]) =>
+    more.length === 1 && /^[<@]/.test(who) && (verb === "add" || verb === "remove")
+      ? { kind: "approvers", change: { add: verb === "add", who } }
+      : null,
+  /** `add linear`, `accept linear 1a2b3c4d`. */
+  tools: ([what, server, code, ...more]) => {
+    const isCode = code === undefined || (what === "accept" && /^[0-9a-f]{8}$/.test(code));
+    return (what === "add" || what === "remove" || what === "accept") &&
+      server !== undefined &&
+      more.length === 0 &&
+      isCode
+      ? { kind: "tools", change: { what, server, code: code ?? null } }
+      : null;
+  },
+  /** `add issues https://docs.example.com/`; Slack's brackets around addresses go. */
+  knowledge: (_, typed) => {
+    const [verb = "", ...named] = typed.join(" ").split(/[\s,]+/u);
+    const what = verb.toLowerCase();
+    const entries = named.map((word) => word.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
+    const isWord = what === "add" || what === "remove" || what === "refresh";
+    return isWord && (entries.length > 0 || what === "refresh") && entries.every((word) => SOURCE.test(word))
+      ? { kind: "knowledge", change: { what, entries } }
+      : null;
+  },
+  /** `on`, `on #channel`, `off`, `now`. */
+  digest: ([what, ...more], [, named]) => {
+    const channel = named === undefined ? null : channelOf(named);
+    if (more.length > 1 || channel === undefined) return null;
+    if (what === "now") return channel === null ? { kind: "digest", change: { what } } : null;
+    return what === "on" || what === "off" ? { kind: "digest", change: { what, channel } } : null;
+  },
+};
+
 const PERMISSIONS: ReadonlyMap<string, Command> = new Map([
   ["restricted", { kind: "restrict" }],
   ["unrestricted", { kind: "unrestrict" }],
 ]);
 
-const ON_OFF: ReadonlyMap<string, boolean> = new Map(Object.entries({ on: true, off: false }));
-
-/** Case, full stops and other scripts' forms of the same letters make no difference; `/` may stand before. */
-export const parseCommand = (text: string): Parsed => {
-  const title = /^\s*\/?rename:\s*(\S[^]*)$/iu.exec(text)?.[1];
-  if (title !== undefined) return command({ kind: "rename", title });
-  const instructions = /^\s*\/?instructions:\s*(\S[^]*)$/iu.exec(text)?.[1];
-  if (instructions !== undefined) {
-    const word = plain(instructions);
-    const change: InstructionsChange =
-      word === "show" || word === "clear" ? { kind: word } : { kind: "set", text: instructions };
-    return command({ kind: "instructions", change });
-  }
-  const [, word = "", rest = ""] = /^\s*\/?(watch|unwatch|every):\s*(\S[^]*)$/iu.exec(text) ?? [];
-  if (word !== "") return command({ kind: "watch", word: watchWord(word), rest });
-  const words = plain(text).split(" ");
-  const [first = "", second, ...more] = words;
-  if (first === "budget" && more.length === 1) return budget(text);
-  if (first === "approvers" && more.length === 1) return approvers(text, second);
-  if (first === "tools" && more.length > 0) return tools(words);
-  if (first === "knowledge" && second !== undefined) return knowledge(text);
-  if (first === "digest" && second !== undefined) return digest(text);
-  if (first === "review" && second === "on" && more.length === 1) {
-    const [, , channel = ""] = text.trim().split(/\s+/u);
-    return command({ kind: "review", change: { what: "on", channel } });
-  }
-  if (first === "repo" && more.length > 0) return repo(text);
-  if (first === "" || more.length > 0) return MESSAGE;
-  if (second === undefined) return single(first);
-  switch (first) {
-    case "budget":
-      return payer(argumentOf(text)) === null ? MESSAGE : command({ kind: "budget", change: null });
-    case "delete":
-      return /^[0-9a-f]{4}$/.test(second) ? command({ kind: "delete", code: second }) : MESSAGE;
-    case "review":
-      return second === "off" ? command({ kind: "review", change: { what: "off" } }) : MESSAGE;
-    case "repo":
-      return command({ kind: "repo", change: { what: "choose", repo: argumentOf(text) } });
-    case "instructions":
-      return second === "show" || second === "clear"
-        ? command({ kind: "instructions", change: { kind: second } })
-        : MESSAGE;
-    case "default-mode":
-      return command({ kind: "defaultMode", mode: second });
-    case "language":
-      return /^[a-z]{2}$|^auto$/.test(second) ? command({ kind: "language", language: second }) : MESSAGE;
-    case "model":
-      return command({ kind: "model", model: argumentOf(text) });
-    case "mode":
-      return command(PERMISSIONS.get(second) ?? { kind: "mode", mode: second });
-    case "safe-mode": {
-      const on = ON_OFF.get(second);
-      return on === undefined ? MESSAGE : command({ kind: "safeMode", on });
-    }
-    default:
-      return MESSAGE;
-  }
-};
-
-/** `budget server 20`, `budget @U024BE7LH 0.50`, `budget channel none`; ids keep their case. */
-const budget = (text: string): Parsed => {
-  const [, who = "", amount = ""] = text.normalize("NFKC").trim().split(/\s+/u);
-  const of = payer(who);
-  const dollars = /^none\.?$/i.test(amount) ? null : /^\$?(\d{1,6}(?:\.\d{1,2})?)\.?$/.exec(amount)?.[1];
-  return of === null || dollars === undefined
-    ? MESSAGE
-    : command({ kind: "budget", change: { of, dollars: dollars === null ? null : Number(dollars) } });
-};
-
-/** `approvers add @person`; ids keep their case. */
-const approvers = (text: string, verb: string | undefined): Parsed => {
-  const who = text.trim().split(/\s+/u)[2] ?? "";
-  return /^[<@]/.test(who) && (verb === "add" || verb === "remove")
-    ? command({ kind: "approvers", change: { add: verb === "add", who } })
-    : MESSAGE;
-};
-
-/** `tools add linear`, `tools accept linear 1a2b3c4d`. */
-const tools = ([, what = "", server = "", code, ...rest]: readonly string[]): Parsed => {
-  const isCode = code === undefined || (what === "accept" && /^[0-9a-f]{8}$/.test(code));
-  return (what === "add" || what === "remove" || what === "accept") && rest.length === 0 && isCode
-    ? command({ kind: "tools", change: { what, server, code: code ?? null } })
-    : MESSAGE;
-};
-
-/** `knowledge add issues https://docs.example.com/`; addresses keep their case, and Slack's brackets go. */
-const knowledge = (text: string): Parsed => {
-  const [, what = "", ...typed] = text.trim().split(/[\s,]+/u);
-  const word = what.toLowerCase();
-  const entries = typed.map((one) => one.replace(/^<([^|>]*)(?:\|[^>]*)?>$/, "$1"));
-  const isWord = word === "add" || word === "remove" || word === "refresh";
-  return isWord && (entries.length > 0 || word === "refresh") && entries.every((one) => SOURCE.test(one))
-    ? command({ kind: "knowledge", change: { what: word, entries } })
-    : MESSAGE;
-};
-
 const SOURCE = new RegExp(`^(?:${KEPT.join("|")}|https?://\\S+)$`, "i");
-
-/** `digest on`, `digest on #channel`, `digest off`, `digest now`; ids keep their case. */
-const digest = (text: string): Parsed => {
-  const [, typed = "", named, ...rest] = withoutEnd(text.trim(), ".").split(/\s+/u);
-  const what = typed.toLowerCase();
-  const channel = named === undefined ? null : channelOf(named);
-  if (rest.length > 0 || channel === undefined) return MESSAGE;
-  if (what === "now") return channel === null ? command({ kind: "digest", change: { what } }) : MESSAGE;
-  return what === "on" || what === "off" ? command({ kind: "digest", change: { what, channel } }) : MESSAGE;
-};
 
 /** As a mention or by its id. */
 const channelOf = (named: string): string | undefined => {
-  const [, mentioned, plain] = CHANNEL.exec(named) ?? [];
+  const [, mentioned, plain] = CHANNEL.exec(withoutEnd(named, ".")) ?? [];
   return mentioned ?? plain;
 };
 
 const CHANNEL = /^(?:<#([A-Z0-9]{5,25})(?:\|[^>]*)?>|#?([CG][A-Z0-9]{5,20}|\d{15,25}))$/;
-
-/** `repo add owner/name`, `repo add owner/name as NAME`, `repo remove NAME`; names keep their case. */
-const repo = (text: string): Parsed => {
-  const [, verb = "", named = "", as, folder, ...rest] = text.trim().split(/\s+/u);
-  const isNamed = as?.toLowerCase() === "as" && folder !== undefined && rest.length === 0;
-  switch (verb.toLowerCase()) {
-    case "add":
-      return as === undefined || isNamed
-        ? command({ kind: "repo", change: { what: "add", repo: named, as: folder ?? null } })
-        : MESSAGE;
-    case "remove":
-      return as === undefined ? command({ kind: "repo", change: { what: "remove", name: named } }) : MESSAGE;
-    default:
-      return MESSAGE;
-  }
-};
 
 const payer = (who: string): BudgetChange["of"] | null => {
   const word = who.toLowerCase();
@@ -262,11 +243,6 @@ const payer = (who: string): BudgetChange["of"] | null => {
   const person = /^(?:<@!?(\w+)(?:\|[^>]*)?>|@(U\w+|W\w+|\d{15,25}))$/.exec(who);
   const id = person?.[1] ?? person?.[2];
   return id === undefined ? null : { person: id };
-};
-
-const watchWord = (typed: string): WatchWord => {
-  const word = typed.toLowerCase();
-  return word === "watch" || word === "unwatch" ? word : "every";
 };
 
 /** Words that stop the work whether or not they are addressed to the bot. */
@@ -303,9 +279,6 @@ const plain = (text: string): string =>
       .replace(/^\//, ""),
     ".!…。",
   );
-
-/** Names of repositories keep their case. */
-const argumentOf = (text: string): string => text.trim().split(/\s+/u)[1] ?? "";
 
 const command = (one: Command): Parsed => ({ kind: "command", command: one });
 const MESSAGE: Parsed = { kind: "message" };

@@ -3,10 +3,8 @@
  * not counted. Counted in memory, so that a restart forgives.
  */
 
-import type { Millis } from "../../../machine/id.ts";
+import { HOUR, type Millis } from "../../../machine/id.ts";
 import type { Clock } from "../../../ports/host.ts";
-
-const HOUR: Millis = 3_600_000;
 
 export type Rate = ReturnType<typeof createRate>;
 
@@ -38,5 +36,7 @@ export const createRate = (clock: Pick<Clock, "now">, most: number) => {
       turns.set(person, times);
       forget();
     },
+    /** The last one was none. */
+    gaveBack: (person: string) => void turns.set(person, recent(person).slice(0, -1)),
   };
 };

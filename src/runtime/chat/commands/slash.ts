@@ -16,17 +16,19 @@ import { memberOf } from "./member.ts";
 import { runCommand } from "./run-command.ts";
 import { asksTwo, rightsOf } from "./rights.ts";
 
-export const createSlash =
-  (deps: ChatDeps, asked: (ask: Ask) => Promise<Handled>) =>
-  async (slash: Slash): Promise<Handled> => {
-    const [word, rest] = splitWord(slash.text);
-    if (word === "ask") return asked({ ...slash, text: rest, about: null });
-    const member = await memberOf(deps, slash.person);
-    const told =
-      typeof member === "string" ? member : answer({ ...deps, say: member.say }, slash, member.person);
-    await slash.reply(await told);
-    return "done";
-  };
+export const hearSlash = async (
+  deps: ChatDeps,
+  asked: (ask: Ask) => Promise<Handled>,
+  slash: Slash,
+): Promise<Handled> => {
+  const [word, rest] = splitWord(slash.text);
+  if (word === "ask") return asked({ ...slash, text: rest, about: null });
+  const member = await memberOf(deps, slash.person);
+  const told =
+    typeof member === "string" ? member : answer({ ...deps, say: member.say }, slash, member.person);
+  await slash.reply(await told);
+  return "done";
+};
 
 const splitWord = (text: string): readonly [string, string] => {
   const [, word = "", rest = ""] = /^\s*(\S*)\s*([^]*)$/u.exec(text) ?? [];

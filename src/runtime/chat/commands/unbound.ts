@@ -3,7 +3,7 @@
  * a place the newest of the last day are answered; their notes go.
  */
 
-import type { Millis } from "../../../machine/id.ts";
+import { DAY } from "../../../machine/id.ts";
 import type { Person } from "../../../ports/chat-platform.ts";
 import type { Chat, Handled, Said } from "../../../ports/chat.ts";
 import type { Bound } from "../../../ports/conversation.ts";
@@ -11,7 +11,6 @@ import { personId, rightsOf } from "./rights.ts";
 import type { ChatDeps } from "../deps.ts";
 import { pickText, storageText } from "../reply-texts.ts";
 
-const DAY: Millis = 24 * 60 * 60_000;
 const MOST = 10;
 
 export type Asked =

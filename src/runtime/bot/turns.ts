@@ -1,13 +1,9 @@
 /** One after the other for each name, in the order of asking. */
 
-export interface Turns {
-  take<T>(name: string, work: () => Promise<T>): Promise<T>;
-}
-
-export const createTurns = (): Turns => {
+export const createTurns = () => {
   const last = new Map<string, Promise<unknown>>();
   return {
-    take: async (name, work) => {
+    take: async <T>(name: string, work: () => Promise<T>): Promise<T> => {
       const before = last.get(name) ?? Promise.resolve();
       const mine = before.then(work, work);
       const settled = mine.catch(() => undefined);
@@ -18,5 +14,9 @@ export const createTurns = (): Turns => {
         if (last.get(name) === settled) last.delete(name);
       }
     },
+    /** Something of that name goes on, or waits. */
+    has: (name: string): boolean => last.has(name),
+    /** Settles when all that was asked has ended. */
+    settled: async (): Promise<void> => void (await Promise.all(last.values())),
   };
 };

@@ -1,0 +1,8 @@
+/** What of an object is given: members that are undefined are left out, as if nobody had named them. */
+
+type Given<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+export const given = <const T extends object>(all: T): Given<T> =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Given<T>;
