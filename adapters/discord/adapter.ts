@@ -97,7 +97,7 @@ export const createDiscordAdapter = (
   const patience = createPatience(troubleOf, (delay) => pause(clock, delay));
   const patient: Calls = {
     ...ours.calls,
-    call: (...request) => patience(() => ours.calls.call(...request)),
+    call: (...request) => patience(() => ours.calls.call(...request), { isRead: request[0] === "GET" }),
   };
   const guilds = createGuilds();
   const channels = createChannels();

@@ -50,18 +50,19 @@ export class Watched extends webApi.WebClient {
 
   /** Once it has been refused, a method's calls are made one after the other, so that few more are. */
   async #inLine<T>(method: string, call: () => Promise<T>): Promise<T> {
+    const isRead = true;
     let met: unknown;
     if (!this.#waiting.has(method)) {
       try {
         return await call();
       } catch (error) {
-        if (troubleOf(error).kind !== "throttled") throw error;
         met = error;
+        if (troubleOf(error).kind !== "throttled") return this.#patient(call, { isRead, met });
       }
     }
     const before = this.#waiting.get(method);
     const mine = Promise.allSettled([before]).then(() =>
-      this.#patient(call, before === undefined ? met : undefined),
+      this.#patient(call, { isRead, ...(before === undefined ? { met } : {}) }),
     );
     this.#waiting.set(method, mine);
     try {

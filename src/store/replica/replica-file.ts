@@ -51,7 +51,13 @@ export const openReplica = (
       kind: "refused",
       why: `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
     };
-  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale && found.standing.own !== undefined)
+  if (
+    found.kind === "replica" &&
+    found.schema === schema &&
+    found.standing.seq > 0 &&
+    !isStale &&
+    found.standing.own !== undefined
+  )
     return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
   if (found.kind === "replica" && farthest(found.standing) > seq && !isStale)
     return { kind: "refused", why: aheadOf(file, farthest(found.standing) - seq) };

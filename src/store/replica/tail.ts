@@ -85,7 +85,17 @@ export const createTail = (link: Link, db: Database, { name, instance }: Start):
     const changed: Changed[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
-      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key, name, instance, from.own ?? []];
+      const values = [
+        from.epoch,
+        from.term,
+        from.seq,
+        at.seq,
+        at.tbl,
+        at.key,
+        name,
+        instance,
+        from.own ?? [],
+      ];
       // A plan of its own each time would take longer than the answer.
       const answer = await link.ask(TAIL, values, "tail");
       if (answer.kind === "trouble") return answer;

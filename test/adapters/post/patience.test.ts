@@ -19,7 +19,7 @@ const scene = (...troubles: readonly Trouble[]) => {
     const trouble = left.shift();
     return trouble === undefined ? Promise.resolve("answer") : Promise.reject(trouble);
   };
-  return { waits, ask: (met?: Trouble) => patience(call, met) };
+  return { waits, ask: (met?: Trouble, isRead = false) => patience(call, { isRead, met }) };
 };
 
 const throttled = (retryAfter: number): Trouble => ({ kind: "throttled", retryAfter });
@@ -42,8 +42,23 @@ test("waits that come to more than 20 seconds together are the caller's to deal 
   expect(waits).toEqual([12_000]);
 });
 
+test("a read is made again twice where no usable answer came", async () => {
+  const unknown: Trouble = { kind: "unknown", why: "HTTP 503" };
+  const { ask, waits } = scene(unknown, unknown);
+  expect(await ask(undefined, true)).toBe("answer");
+  expect(waits).toEqual([250, 1_000]);
+  await expect(scene(unknown, unknown, unknown).ask(undefined, true)).rejects.toEqual(unknown);
+});
+
+test("a read that is refused for good is not", async () => {
+  const refused: Trouble = { kind: "refused", why: "user_not_found", permanent: true };
+  const { ask, waits } = scene(refused);
+  await expect(ask(undefined, true)).rejects.toEqual(refused);
+  expect(waits).toEqual([]);
+});
+
 test("any other trouble is told at once", async () => {
-  const refused: Trouble = { kind: "refused", why: "no", permanent: false };
+  const refused: Trouble = { kind: "unknown", why: "HTTP 503" };
   const { ask, waits } = scene(refused);
   await expect(ask()).rejects.toEqual(refused);
   expect(waits).toEqual([]);

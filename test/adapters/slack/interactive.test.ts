@@ -105,7 +105,7 @@ describe("Approve and Deny", () => {
     rig.fake.as("alice").click(card, "Approve");
     await heard(rig, "alice", "You can't decide this");
     rig.fake.admin.setRole("alice", "owner");
-    rig.fake.fault({ kind: "error", error: "internal_error" }, { match: { method: "users.info" } });
+    rig.fake.fault({ kind: "error", error: "internal_error" }, { times: 3, match: { method: "users.info" } });
     rig.fake.as("alice").click(card, "Approve");
     await heard(rig, "alice", "could not read who you are");
     expect(rig.fake.threadAsText(root.channel, root.ts)).toContain("[Approve] [Deny]");

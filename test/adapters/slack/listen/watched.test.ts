@@ -23,7 +23,7 @@ const scene = async (perMinute: number, atOnce = 0) => {
   });
   const statuses = async (): Promise<readonly number[]> =>
     Promise.all(fake.calls.map(async ({ exchange }) => (await exchange.ended).status));
-  return { client, statuses, waits };
+  return { fake, client, statuses, waits };
 };
 
 const ALICE = { user: "UALICE" };
@@ -36,6 +36,18 @@ test("reads that Slack refuses as too many wait their turn, and few more are ref
   expect(all.filter((status) => status === 200)).toHaveLength(6);
   // Those that were on their way at the first refusal, and one at a time from then on.
   expect(all.filter((status) => status === 429).length).toBeLessThanOrEqual(8);
+});
+
+test("a read that got no usable answer is made again, one that Slack refuses is not", async () => {
+  const { fake, client, waits } = await scene(600);
+  fake.fault({ kind: "status", status: 503, body: "html" });
+  fake.fault({ kind: "cut", applied: true, how: "reset" });
+  expect(await client.users.info(ALICE)).toMatchObject({ ok: true });
+  expect(waits).toEqual([250, 1_000]);
+  await expect(client.users.info({ user: "UNOBODY" })).rejects.toMatchObject({
+    data: { error: "user_not_found" },
+  });
+  expect(waits).toHaveLength(2);
 });
 
 test("a read that Slack wants to wait for longer than people would is refused at once", async () => {
