@@ -13,9 +13,8 @@ import {
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reach, Reached } from "./reach.ts";
-import { HANDSHAKE_MS } from "./socks.ts";
 import { nameOf, readAuthority, type Target } from "./target.ts";
-import { IDLE_MS, join, type Visit } from "./visit.ts";
+import { HANDSHAKE_MS, IDLE_MS, join, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;
@@ -27,7 +26,7 @@ const HOP = new Set(
   ).split(" "),
 );
 
-/** Takes over sockets whose first byte is not SOCKS's: `serve(socket, visit)`. */
+/** Takes over sockets: `serve(socket, visit)`. */
 export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Visit): void } => {
   const visits = new WeakMap<Duplex, Visit>();
   const server: Server = createServer({
