@@ -39,18 +39,6 @@ const refuseCommand = (command: SimpleCommand, directories: Directories): string
   return deletesCritical(command, directoryOf(command.scope, directories)) ? CRITICAL_RM : null;
 };
 
-/** What the checks say of a script, and whether they saw all of it. */
-export interface Verdict {
-  readonly refusal: string | null;
-  /** False when a part of the script was not read: too long, too deep, or made to be slow. */
-  readonly complete: boolean;
-}
-
-export const verdictOf = (parsed: ParsedScript): Verdict => ({
-  refusal: refuse(parsed),
-  complete: parsed.kind === "parsed" || parsed.reason === "syntax",
-});
-
 const PUSH = {
   short: "o",
   long: ["repo", "receive-pack", "exec", "push-option", "recurse-submodules"],
