@@ -4,7 +4,6 @@ import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
-import { unwrapRunner } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import {
   constantText,
@@ -29,6 +28,7 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
 
 const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly Inner[] => {
   const simple = WRAPPERS.get(program);
+  if (program === "command" && args[0] !== undefined && /^-[vV]$/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
   switch (program) {
@@ -47,10 +47,9 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return unwrapTrap(args);
     case "xargs":
       return unwrapXargs(args, stdin);
-    case "parallel":
-      return unwrapParallel(args, stdin);
     case "watch":
-      return script(joinWords(readOptions(args, WATCH).operands, " "));
+    case "parallel":
+      return script(joinWords([...readOptions(args, JOINING).operands, ...itemsOf(stdin)], " "));
     case "fd":
     case "fdfind":
       return unwrapFd(args);
@@ -59,8 +58,19 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
     case "git":
       return unwrapGit(args);
     default:
-      return unwrapRunner(program, args);
+      return PYTHON.test(program) ? unwrapModule(args) : [];
   }
+};
+
+const PYTHON = /^(?:python|pypy)[\d.]*$/;
+
+/** `python -m MODULE ARG…`: the module's name stands for a program. */
+const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
+  const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
+  const first = args[at];
+  if (first === undefined || !leadingText(first).startsWith("-m")) return [];
+  const attached = dropText(first, 2);
+  return command(attached.pieces.length > 0 ? [attached, ...args.slice(at + 1)] : args.slice(at + 1));
 };
 
 export const SHELLS: ReadonlySet<string> = new Set(
@@ -129,7 +139,7 @@ export const XARGS = {
 /** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
 const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
   const { options, operands } = readOptions(args, XARGS);
-  const items = stdin === null ? [] : splitWord(stdin);
+  const items = itemsOf(stdin);
   const replace = options.find(
     ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
   );
@@ -139,6 +149,11 @@ const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[
   );
 };
 
+const itemsOf = (stdin: Word | null): readonly Word[] => (stdin === null ? [] : splitWord(stdin));
+
+/** Of those that make one script of their words. */
+export const JOINING = { short: "nqjaNLIEPS" };
+
 /** Items that replace one mark. */
 const MAX_ITEMS = 64;
 
@@ -146,25 +161,6 @@ const fill = (words: readonly Word[], mark: string, items: readonly Word[]): rea
   items.length === 0
     ? words
     : words.flatMap((word) => (constantText(word) === mark ? items.slice(0, MAX_ITEMS) : [word]));
-
-export const PARALLEL = {
-  short: "jaNnLlIdEPsSX",
-  long: "jobs arg-file max-args delay timeout joblog results colsep retries delimiter tmpdir workdir".split(
-    " ",
-  ),
-};
-
-const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
-  const { operands } = readOptions(args, PARALLEL);
-  const at = operands.findIndex((word) => /^:::[:+]?\+?$/.test(constantText(word) ?? ""));
-  const words = at === -1 ? operands : operands.slice(0, at);
-  const items = at === -1 ? (stdin === null ? [] : splitWord(stdin)) : operands.slice(at + 1);
-  if (words.length === 0) return items.flatMap((item) => script(item));
-  const marked = words.some((word) => constantText(word) === "{}");
-  return script(joinWords(marked ? fill(words, "{}", items) : [...words, ...items], " "));
-};
-
-const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 
 /** `fd … -x COMMAND…` runs it with what it finds. */
 const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
