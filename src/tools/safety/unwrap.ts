@@ -136,31 +136,14 @@ export const XARGS = {
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
-/** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
-const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
-  const { options, operands } = readOptions(args, XARGS);
-  const items = itemsOf(stdin);
-  const replace = options.find(
-    ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
-  );
-  if (replace === undefined) return command([...operands, ...items]);
-  return command(
-    fill(operands, replace.value === null ? "{}" : (constantText(replace.value) ?? "{}"), items),
-  );
-};
+/** The items come from standard input where it is known; they stand behind the words, wherever `-I` puts them. */
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] =>
+  command([...readOptions(args, XARGS).operands, ...itemsOf(stdin)]);
 
 const itemsOf = (stdin: Word | null): readonly Word[] => (stdin === null ? [] : splitWord(stdin));
 
 /** Of those that make one script of their words. */
 export const JOINING = { short: "nqjaNLIEPS" };
-
-/** Items that replace one mark. */
-const MAX_ITEMS = 64;
-
-const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
-  items.length === 0
-    ? words
-    : words.flatMap((word) => (constantText(word) === mark ? items.slice(0, MAX_ITEMS) : [word]));
 
 /** `fd … -x COMMAND…` runs it with what it finds. */
 const unwrapFd = (args: readonly Word[]): readonly Inner[] => {
