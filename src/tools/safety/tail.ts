@@ -52,7 +52,7 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
   const after = args.slice(verb + 1);
   const first = verb === -1 ? undefined : after.find((word) => !leadingText(word).startsWith("-"));
   const known = after.findIndex(
-    (word) => isKnown(nameOf(word)) || (word === first && leadingText(word).includes("/")),
+    (word) => isKnown(nameOf(word)) || (word === first && /^\S*\/\S*$/.test(leadingText(word))),
   );
   const prints = known !== -1 && PRINTING.has(nameOf(after[known] ?? EMPTY));
   const [rest, at] = prints ? [after.slice(0, known), -1] : [after, known];
