@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
-import { type Classified, JUDGED } from "../danger/classify.ts";
+import { type Classified, isJudged } from "../danger/classify.ts";
 import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
@@ -30,7 +30,7 @@ export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
   async (run, { signal }) => {
     // What happens in a draft comes to nothing before people have seen it.
-    if (!JUDGED.has(run.name) || isInDraft(run.input)) return [];
+    if (!isJudged(run.name) || isInDraft(run.input)) return [];
     const place = await unless<CallPlace | null>(() => deps.findPlace({ ...run, signal }), nowhere);
     const call = { name: run.name, input: run.input };
     let facts = factsOf(run.base.cwd, place?.home ?? null);

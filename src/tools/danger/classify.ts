@@ -90,23 +90,11 @@ interface Judged {
 
 const NOTHING: Judged = { what: "", findings: [], refusal: null };
 
-/** The tools whose input can be dangerous: the others touch nothing by it, or ask people themselves. */
-export const JUDGED: ReadonlySet<string> = new Set(["bash", "patch", "read_image"]);
+const judge = ({ name, input }: ToolUse, memory: Memory): Judged =>
+  JUDGES.get(name)?.(input, memory) ?? NOTHING;
 
-const judge = (call: ToolUse, memory: Memory): Judged => {
-  switch (call.name) {
-    case "bash":
-      return judgeBash(call.input, memory);
-    case "patch":
-      return judgePath(call.input, "write", memory);
-    case "read_image":
-    case "attach_file":
-      return judgePath(call.input, "read", memory);
-    default:
-      // think, keyword_search and the tools that ask a person themselves touch nothing by their input.
-      return NOTHING;
-  }
-};
+/** The tools whose input can be dangerous: the others touch nothing by it, or ask people themselves. */
+export const isJudged = (name: string): boolean => JUDGES.has(name);
 
 const BashInput = z.object({ command: z.string(), network: z.boolean().optional() });
 
@@ -201,3 +189,9 @@ const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): re
   const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
   return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
 };
+
+const JUDGES: ReadonlyMap<string, (input: unknown, memory: Memory) => Judged> = new Map([
+  ["bash", judgeBash],
+  ["patch", (input, memory) => judgePath(input, "write", memory)],
+  ["read_image", (input, memory) => judgePath(input, "read", memory)],
+]);
