@@ -2,6 +2,7 @@
 
 import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
+import { fieldIn } from "../text/json.ts";
 import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 import { DECIDED } from "./wording.ts";
 
@@ -101,8 +102,7 @@ const TITLES: ReadonlyMap<string, Title> = new Map([
 ]);
 
 const textIn = (input: unknown, field: string): string => {
-  const value =
-    typeof input === "object" && input !== null ? new Map(Object.entries(input)).get(field) : undefined;
+  const value = fieldIn(input, field);
   if (Array.isArray(value)) return value.filter((one) => typeof one === "string").join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 };
