@@ -141,37 +141,28 @@ const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
 };
 
 /** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
-const MAX_JUDGED = 2_000;
+const MAX_JUDGED = 4_000;
 
-const judgeParsed = (
-  { commands, redirects, ...parsed }: ParsedScript,
-  memory: Memory,
-): readonly Finding[] => {
+const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly Finding[] => {
   const findings: Finding[] = [];
   const directories: Directories = new Map();
-  const judged = commands.slice(0, MAX_JUDGED);
-  const waiting = redirects.slice(0, MAX_JUDGED).toSorted((a, b) => b.after - a.after);
-  const takeRedirects = (done: number): void => {
-    for (let next = waiting.at(-1); next !== undefined && next.after <= done; next = waiting.at(-1)) {
-      waiting.pop();
-      const directory = directoryOf(next.scope, directories);
-      for (const each of redirectFindings(next, { directory, memory })) findings.push(each);
-      rememberRedirect(next, directory, memory);
+  let starts = 0;
+  for (const step of steps.slice(0, MAX_JUDGED)) {
+    const directory = directoryOf(step.scope, directories);
+    if (step.kind === "redirect") {
+      for (const each of redirectFindings(step, { directory, memory })) findings.push(each);
+      rememberRedirect(step, directory, memory);
+      continue;
     }
-  };
-  for (const [index, command] of judged.entries()) {
-    takeRedirects(index);
-    const scene: Scene = { command, directory: directoryOf(command.scope, directories), memory };
+    const scene: Scene = { command: step, directory, memory };
     for (const each of commandFindings(scene)) findings.push(each);
     rememberFiles(scene);
-    noteDirectory(command, directories);
+    noteDirectory(step, directories);
+    if (multiplies(step)) starts += 1;
   }
-  takeRedirects(commands.length);
-  if (judged.filter(multiplies).length > 1) {
-    findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));
-  }
+  if (starts > 1) findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));
   if (parsed.kind === "unparseable") findings.push(UNREAD[parsed.reason]);
-  if (Math.max(commands.length, redirects.length) > MAX_JUDGED) findings.push(UNREAD.bounds);
+  if (steps.length > MAX_JUDGED) findings.push(UNREAD.bounds);
   return findings;
 };
 

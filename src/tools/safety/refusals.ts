@@ -25,7 +25,8 @@ export const CRITICAL_RM =
 /** The text of the first refusal in a script, or null. Unparseable scripts are judged by what was read. */
 export const refuse = (script: ParsedScript): string | null => {
   const directories: Directories = new Map();
-  for (const command of script.commands) {
+  for (const command of script.steps) {
+    if (command.kind === "redirect") continue;
     const refusal = refuseCommand(command, directories);
     if (refusal !== null) return refusal;
     noteDirectory(command, directories);
