@@ -163,12 +163,7 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
 const HERE: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
   ["curl", CURL],
   ["wget", WGET],
-  ["http", { short: "apohb", long: ["auth", "output", "timeout", "verify", "form"], permute: true }],
-  ["nc", { short: "wiIqsTXxeclp", permute: true }],
-  ["ncat", { short: "wiecxlp", permute: true }],
-  ["netcat", { short: "wiqsecxlp", permute: true }],
-  ["telnet", { permute: true }],
-  ["ping", { short: "cwWis", permute: true }],
+  ...forAll("http nc ncat netcat telnet ping", { short: "wWiIqsTXxeclpaohb", permute: true }),
 ]);
 
 const WRITTEN: ReadonlySet<string> = new Set(
