@@ -27,7 +27,7 @@ const show = (word: Word): string =>
 
 const stepsOf = (script: string) => parser.parse(script).steps;
 
-const commandsOf = (script: string) => stepsOf(script).filter(({ kind }) => kind === "command");
+const commandsOf = (script: string) => stepsOf(script).filter((step) => step.kind === "command");
 
 const listed = (script: string): readonly string[] =>
   commandsOf(script).map(({ program, args }) => [program ?? "?", ...args.map(show)].join(" "));
@@ -108,7 +108,7 @@ describe("redirections are listed with their place among the commands, their tex
     ["bash -c 'a > f'", ["2 > f"]],
   ])("%s", (script, expected) => {
     const steps = stepsOf(script);
-    const redirects = steps.filter(({ kind }) => kind === "redirect");
+    const redirects = steps.filter((step) => step.kind === "redirect");
     expect(
       redirects.map((redirect) => {
         const { operator, target, content } = redirect;
