@@ -1,17 +1,18 @@
 /**
- * Three weak spots of the grammar, avoided by writing over single characters and reading again, so that all
+ * Four weak spots of the grammar, avoided by writing over single characters and reading again, so that all
  * offsets stay.
  *
  * `[` is an ordinary command to bash, but the grammar gives it an expression syntax of its own in which
  * `[ -d / ] && rm -rf /` loses the `rm`: its bracket becomes `_`, the name of a command. In `[[ -d / ]]` the
- * slash is taken for a division: there it becomes a letter. `3<>file` is unknown to it and becomes `3>>file`.
+ * slash is taken for a division: there it becomes a letter. `3<>file` is unknown to it and becomes `3>>file`. After
+ * `time`, `coproc` and `!` it sees neither assignments nor reserved words (`! until …`): these become blanks.
  */
 import type { ReadSyntax, Syntax, SyntaxTree } from "./grammar.ts";
 
 /** A test that was misread may hide others; each reading uncovers the next. */
 const MAX_READINGS = 8;
 
-/** The tree with every `[ … ]` read as an ordinary command named `_`. */
+/** The tree with every `[ … ]` read as an ordinary command named `_`, and without the words that it stumbles over. */
 export const maskTests = (whole: SyntaxTree, read: ReadSyntax): SyntaxTree => {
   let current = whole;
   if (whole.errorAt !== null) {
@@ -21,7 +22,8 @@ export const maskTests = (whole: SyntaxTree, read: ReadSyntax): SyntaxTree => {
     current = (mended === whole.source ? null : read(mended)) ?? whole;
   }
   for (let reading = 0; reading < MAX_READINGS; reading += 1) {
-    const next = overwrite(current.source, findBrackets(current.root), "_");
+    const bracketed = overwrite(current.source, findBrackets(current.root), "_");
+    const next = overwrite(bracketed, findPrefixes(current), " ");
     const whole = next === current.source ? null : read(next);
     if (whole === null) return current;
     current = whole;
@@ -51,6 +53,23 @@ const findBrackets = (root: Syntax): readonly number[] =>
   findStarts(root, ({ type, children: [first] }) =>
     type === "test_command" && first?.type === "[" ? first : undefined,
   );
+
+/** `!`, and `time` and `coproc` with a command behind them; `time -p` is a program's option too. */
+const findPrefixes = ({ root, source }: SyntaxTree): readonly number[] => {
+  const words = findAll(root, ({ type, children: [first, second, third] }) => {
+    if (type === "negated_command") return first;
+    if (type !== "command" || second === undefined || first?.type !== "command_name") return undefined;
+    const follows = !source.startsWith("-", second.start);
+    const word = source.slice(first.start, first.end);
+    if (word === "coproc" && third !== undefined && source.slice(third.start, third.end) === "{") {
+      return { ...first, end: second.end };
+    }
+    return follows && PREFIX.test(word) ? first : undefined;
+  });
+  return words.flatMap(({ start, end }) => Array.from({ length: end - start }, (_, at) => start + at));
+};
+
+const PREFIX = /^(?:time|coproc)$/;
 
 /** The `<` of each `<>`. */
 const findBoth = (root: Syntax): readonly number[] =>
