@@ -37,17 +37,12 @@ const DENIED: Readonly<Record<Ask["kind"], string>> = {
 };
 
 const own = (before: State, event: Event): readonly string[] => {
-  switch (event.kind) {
-    case "decided":
-      return decidedLabels(before, event);
-    // C7: a stop is a denial of what is asked, and then a cancel.
-    case "stopped":
-      return [...deniedLabels(before), "UserCancel"];
-    case "ran":
-      return event.skipped === undefined || event.skipped.length === 0 ? [] : ["approval_skipped"];
-    default:
-      return NAMES.get(event.kind) ?? [];
-  }
+  if (event.kind === "decided") return decidedLabels(before, event);
+  // C7: a stop is a denial of what is asked, and then a cancel.
+  if (event.kind === "stopped") return [...deniedLabels(before), "UserCancel"];
+  if (event.kind === "ran" && event.skipped !== undefined && event.skipped.length > 0)
+    return ["approval_skipped"];
+  return NAMES.get(event.kind) ?? [];
 };
 
 /** The documents name no others. */
