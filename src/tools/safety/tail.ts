@@ -34,7 +34,7 @@ const RUNNING: ReadonlySet<string> = new Set(
 /** Words that are hardly anything but a program. */
 const HEADS: ReadonlySet<string> = new Set(
   (
-    "rimraf git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx " +
+    "git find tee node make rm mv rmdir unlink shred truncate dd sudo doas su pkexec curl wget ssh scp rsync npm npx " +
     "pnpm yarn bunx pip pip3 pipx uvx twine docker podman kubectl systemctl apt apt-get dnf yum apk brew chmod chown umount mkfs reboot shutdown " +
     "poweroff iptables crontab bash sh dash zsh ksh ash fish csh tcsh python python3 perl ruby psql mysql xargs watch eval env"
   ).split(" "),
@@ -43,20 +43,17 @@ const HEADS: ReadonlySet<string> = new Set(
 /** Texts among the arguments that are read as scripts. */
 const MAX_SCRIPTS = 8;
 
-/** The command at the end of the arguments, and those that are given as text. A path right behind a verb that runs is one. */
+/** The command at the end of the arguments, and those that are given as text. */
 export const unwrapTail = (program: string, args: readonly Word[]): readonly Inner[] => {
   if (TEXTUAL.has(program) || ELSEWHERE.has(program) || /^(?:python|pypy|pip)[\d.]*$/.test(program))
     return [];
   const verb = NAMING.has(program) ? args.findIndex((word) => RUNNING.has(constantText(word) ?? "")) : -1;
   if (NAMING.has(program) && verb === -1) return [];
   const after = args.slice(verb + 1);
-  const first = verb === -1 ? undefined : after.find((word) => !leadingText(word).startsWith("-"));
-  const known = after.findIndex(
-    (word) => isKnown(nameOf(word)) || (word === first && /^\S*\/\S*$/.test(leadingText(word))),
-  );
+  const known = after.findIndex((word) => HEADS.has(nameOf(word)) || PRINTING.has(nameOf(word)));
   const prints = known !== -1 && PRINTING.has(nameOf(after[known] ?? EMPTY));
   const [rest, at] = prints ? [after.slice(0, known), -1] : [after, known];
-  const tail = at === -1 || (at + 1 === rest.length && rest[at] !== first) ? [] : command(rest.slice(at));
+  const tail = at === -1 || at + 1 === rest.length ? [] : command(rest.slice(at));
   const before = at === -1 ? rest : rest.slice(0, at);
   const texts = before.filter((word, index) => {
     const option = leadingText(before[index - 1] ?? EMPTY);
@@ -68,8 +65,6 @@ export const unwrapTail = (program: string, args: readonly Word[]): readonly Inn
 };
 
 const nameOf = (word: Word): string => constantText(word)?.split("/").at(-1) ?? "";
-
-const isKnown = (name: string): boolean => HEADS.has(name) || PRINTING.has(name);
 
 /** What follows these is only printed or looked for. */
 const PRINTING: ReadonlySet<string> = new Set("echo printf grep egrep fgrep rg".split(" "));

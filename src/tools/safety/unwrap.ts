@@ -4,6 +4,7 @@ import { escapes, isTameCommand } from "../shell/escapes.ts";
 import { unwrapFind } from "./find.ts";
 import { unwrapGit } from "./git-run.ts";
 import { type Arguments, hasFlag, readOptions } from "../shell/options.ts";
+import { unwrapRunner } from "./runners.ts";
 import { unwrapTail } from "./tail.ts";
 import {
   constantText,
@@ -28,7 +29,7 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
 
 const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly Inner[] => {
   const simple = WRAPPERS.get(program);
-  if (program === "command" && args[0] !== undefined && /^-[vV]$/.test(leadingText(args[0]))) return [];
+  if (program === "command" && args[0] !== undefined && /^-[vV]/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
   switch (program) {
@@ -47,9 +48,10 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
       return unwrapTrap(args);
     case "xargs":
       return unwrapXargs(args, stdin);
-    case "watch":
     case "parallel":
-      return script(joinWords([...readOptions(args, JOINING).operands, ...itemsOf(stdin)], " "));
+      return unwrapParallel(args, stdin);
+    case "watch":
+      return script(joinWords(readOptions(args, WATCH).operands, " "));
     case "fd":
     case "fdfind":
       return unwrapFd(args);
@@ -58,19 +60,8 @@ const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null)
     case "git":
       return unwrapGit(args);
     default:
-      return PYTHON.test(program) ? unwrapModule(args) : [];
+      return unwrapRunner(program, args);
   }
-};
-
-const PYTHON = /^(?:python|pypy)[\d.]*$/;
-
-/** `python -m MODULE ARG…`: the module's name stands for a program. */
-const unwrapModule = (args: readonly Word[]): readonly Inner[] => {
-  const at = args.findIndex((word) => !/^-[bBdEhiIOPqRsSuvx]+$/.test(leadingText(word)));
-  const first = args[at];
-  if (first === undefined || !leadingText(first).startsWith("-m")) return [];
-  const attached = dropText(first, 2);
-  return command(attached.pieces.length > 0 ? [attached, ...args.slice(at + 1)] : args.slice(at + 1));
 };
 
 export const SHELLS: ReadonlySet<string> = new Set(
@@ -136,14 +127,45 @@ export const XARGS = {
   long: ["arg-file", "delimiter", "max-args", "max-chars", "max-procs", "process-slot-var"],
 };
 
-/** The items come from standard input where it is known; they stand behind the words, wherever `-I` puts them. */
-const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] =>
-  command([...readOptions(args, XARGS).operands, ...itemsOf(stdin)]);
+/** The items come from standard input where it is known; they follow the words or replace `-I`'s mark. */
+const unwrapXargs = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { options, operands } = readOptions(args, XARGS);
+  const items = stdin === null ? [] : splitWord(stdin);
+  const replace = options.find(
+    ({ name, long }) => (!long && (name === "I" || name === "i")) || name === "replace",
+  );
+  if (replace === undefined) return command([...operands, ...items]);
+  return command(
+    fill(operands, replace.value === null ? "{}" : (constantText(replace.value) ?? "{}"), items),
+  );
+};
 
-const itemsOf = (stdin: Word | null): readonly Word[] => (stdin === null ? [] : splitWord(stdin));
+/** Items that replace one mark. */
+const MAX_ITEMS = 64;
 
-/** Of those that make one script of their words. */
-export const JOINING = { short: "nqjaNLIEPS" };
+const fill = (words: readonly Word[], mark: string, items: readonly Word[]): readonly Word[] =>
+  items.length === 0
+    ? words
+    : words.flatMap((word) => (constantText(word) === mark ? items.slice(0, MAX_ITEMS) : [word]));
+
+export const PARALLEL = {
+  short: "jaNnLlIdEPsSX",
+  long: "jobs arg-file max-args delay timeout joblog results colsep retries delimiter tmpdir workdir".split(
+    " ",
+  ),
+};
+
+const unwrapParallel = (args: readonly Word[], stdin: Word | null): readonly Inner[] => {
+  const { operands } = readOptions(args, PARALLEL);
+  const at = operands.findIndex((word) => /^:::[:+]?\+?$/.test(constantText(word) ?? ""));
+  const words = at === -1 ? operands : operands.slice(0, at);
+  const items = at === -1 ? (stdin === null ? [] : splitWord(stdin)) : operands.slice(at + 1);
+  if (words.length === 0) return items.flatMap((item) => script(item));
+  const marked = words.some((word) => constantText(word) === "{}");
+  return script(joinWords(marked ? fill(words, "{}", items) : [...words, ...items], " "));
+};
+
+const WATCH = { short: "nqs", long: ["interval", "equexit"] };
 
 /** `fd … -x COMMAND…` runs it with what it finds. */
 const unwrapFd = (args: readonly Word[]): readonly Inner[] => {

@@ -4,11 +4,17 @@ import { readOptions, valuesOf } from "../shell/options.ts";
 import { dropText, leadingText, plainWord, type Word } from "../shell/word.ts";
 
 interface Wrapper {
-  /** Letters of options with a value. That of a long one is taken for a program, which is judged by what follows (tail.ts). */
+  /** Letters of options with a value. */
   readonly short: string;
   /** Operands before the command (`timeout 5 rm …`: one). */
-  readonly skip: number;
+  readonly skip?: number;
 }
+
+/** Long options that take a value as the next word, of whichever wrapper; `--wait` does for one of them and not for another. */
+const LONG = (
+  "user group prompt close-from chdir chroot host role type other-user command-timeout login-class adjustment format output " +
+  "input error signal kill-after timeout package with python prefix workspace call exec"
+).split(" ");
 
 /**
  * By program name. Shells, `eval`, `find` and the like are in unwrap.ts, as they need more than this. The last are
@@ -26,9 +32,9 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
     }),
 );
 
-export const unwrapSimple = (args: readonly Word[], { short, skip }: Wrapper): readonly Inner[] => {
-  const { options, operands } = readOptions(args, { short, long: ["call"] });
-  const calls = valuesOf(options, ["c", "call"]).flatMap((value) => script(value));
+export const unwrapSimple = (args: readonly Word[], { short, skip = 0 }: Wrapper): readonly Inner[] => {
+  const { options, operands } = readOptions(args, { short, long: LONG });
+  const calls = valuesOf(options, ["c", "call", "exec"]).flatMap((value) => script(value));
   const words = operands.slice(skip).map((word, at) => (at === 0 ? withoutVersion(word) : word));
   // `flock FILE -c SCRIPT`.
   const [first, second] = words;

@@ -9,7 +9,7 @@ import { madeFindings } from "./made.ts";
 import { hasPath } from "./ordinary.ts";
 import { forAll, type Scene } from "../scene.ts";
 import { isTame, isUntold } from "../untold.ts";
-import { JOINING, SHELLS, XARGS } from "../../safety/unwrap.ts";
+import { PARALLEL, SHELLS, XARGS } from "../../safety/unwrap.ts";
 import { escapes, isTameCommand } from "../../shell/escapes.ts";
 import { hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, leadingText, scriptText, type Word } from "../../shell/word.ts";
@@ -83,9 +83,10 @@ const xargs: Check = (args) => {
   return feedsShell(operands, mark);
 };
 
-/** Without a command it runs the lines that it reads. */
-const parallel: Check = (args, { command }) =>
-  command.stdin === null && readOptions(args, JOINING).operands.length === 0;
+const parallel: Check = (args, { command }) => {
+  const { operands } = readOptions(args, PARALLEL);
+  return operands.length === 0 && command.stdin === null;
+};
 
 const unknownScript: Check = (args) => args.some((word) => isUntold(word) && !isTame(word));
 

@@ -43,10 +43,23 @@ const changing: Rule = (args, scene) => {
   return constantText(word) === "-" ? [] : touch(word, "look", scene);
 };
 
+/** Directories that an option names; targets and variables are words. */
+const building: Rule = (args, scene) => {
+  const { options, operands } = readOptions(args, { short: "CfIoWjl", long: BUILD, permute: true });
+  const named = valuesOf(options, ["C", "f", "I", "directory", "file", "makefile"]);
+  const values = operands.flatMap((word) => {
+    const name = /^\w+=/.exec(leadingText(word))?.[0];
+    return name === undefined ? [] : [dropText(word, name.length)];
+  });
+  return [...touchAll(named, "read", scene), ...touchAll(values.filter(isNoProgram), "write", scene)];
+};
+
+const BUILD = ["directory", "file", "makefile", "include-dir", "jobs"];
+
 /** Options that name a file which is made: of any program that is not among the ones above. */
 const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
 
-/** What stands after `-o` is written; every other operand and value, of an option or a variable, may be a file that is used. */
+/** What stands after `-o` is written; every other operand and option's value may be a file that is used. */
 export const ordinary: Rule = (args, scene) =>
   filesIn(args, READING.has(scene.command.program ?? "") ? "look" : "read", scene);
 
@@ -58,7 +71,7 @@ export const outputs: Rule = (args, scene) => filesIn(args, null, scene);
 const filesIn = (args: readonly Word[], access: Access | null, scene: Scene): readonly Finding[] =>
   args.flatMap((word, at): readonly Finding[] => {
     const text = leadingText(word);
-    const [name = ""] = /^[^=/\s]+(?==)/.exec(text) ?? [];
+    const [name = ""] = /^-[^=]*(?==)/.exec(text) ?? [];
     const value = name === "" ? word : dropText(word, name.length + 1);
     if (OUTPUT.test(name) || OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? ""))
       return touch(value, "write", scene);
@@ -80,6 +93,7 @@ export const ORDINARY: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ...forAll(WORDS, words),
   ...forAll(SEARCHES, searchingText),
   ...forAll("cd pushd", changing),
+  ...forAll("make gmake", building),
 ]);
 
 /** Whether a program is named by its path. */
