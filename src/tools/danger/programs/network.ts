@@ -163,7 +163,12 @@ const transferFiles = (program: string, args: readonly Word[], scene: Scene): re
 const HERE: ReadonlyMap<string, OptionRule> = new Map<string, OptionRule>([
   ["curl", CURL],
   ["wget", WGET],
-  ...forAll("http nc ncat netcat telnet ping", { short: "wWiIqsTXxeclpaohb", permute: true }),
+  ["http", { short: "apohb", long: ["auth", "output", "timeout", "verify", "form"], permute: true }],
+  ["nc", { short: "wiIqsTXxeclp", permute: true }],
+  ["ncat", { short: "wiecxlp", permute: true }],
+  ["netcat", { short: "wiqsecxlp", permute: true }],
+  ["telnet", { permute: true }],
+  ["ping", { short: "cwWis", permute: true }],
 ]);
 
 const WRITTEN: ReadonlySet<string> = new Set(
