@@ -1,6 +1,6 @@
 /**
- * The host's end of the way out of a command's empty network: a proxy for HTTP and SOCKS5 behind a
- * local socket that only the launcher's relays know. Each connection begins with the id of the launch it came from.
+ * The host's end of the way out of a command's empty network: a proxy for HTTP behind a local socket that only the
+ * launcher's relays know. Each connection begins with the id of the launch it came from.
  */
 
 import { rmSync } from "node:fs";
@@ -15,8 +15,7 @@ import { createLookup, type Lookup } from "./lookup.ts";
 import { createReach } from "./reach.ts";
 import { readRules } from "./rules.ts";
 import { createHttpSide } from "./serve-http.ts";
-import { HANDSHAKE_MS, serveSocks, SOCKS_VERSION } from "./socks.ts";
-import { createVisit, type Visit } from "./visit.ts";
+import { createVisit, HANDSHAKE_MS, type Visit } from "./visit.ts";
 
 export interface EgressOptions {
   /** `PARLEY_EGRESS` (rules.ts): null any public host, empty none. */
@@ -52,8 +51,8 @@ type EgressResult =
 
 /** As the launcher's relay names it (launcher/relay.h). */
 const SOCKET = "s";
-/** The launch id and the first byte of the client. */
-const PREAMBLE = 4 + 1;
+/** Bytes of the launch id. */
+const PREAMBLE = 4;
 /** Connections of all commands together; one command's are bounded by its relay. */
 const MAX_CONNECTIONS = 2048;
 
@@ -62,8 +61,9 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   const read = readRules(options.allow);
   if (read.kind === "invalid") return { kind: "failed", reason: read.problems.join("; ") };
   const unsafeOpen = (options.unsafeOpen ?? []).map(parseNetwork).filter((network) => network !== null);
-  const reach = createReach({ rules: read.rules, lookup: options.lookup ?? createLookup(), unsafeOpen });
-  const http = createHttpSide(reach);
+  const http = createHttpSide(
+    createReach({ rules: read.rules, lookup: options.lookup ?? createLookup(), unsafeOpen }),
+  );
   const visits = new Map<number, Visit>();
   const log = options.log ?? (() => undefined);
   const onDestination = (destination: Destination, why: string | null): void => {
@@ -75,9 +75,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
     const visit = visits.get(preamble.readUInt32LE(0));
     if (visit === undefined) return void socket.destroy();
     visit.hold(socket);
-    socket.unshift(preamble.subarray(4));
-    if (preamble.readUInt8(4) === SOCKS_VERSION) void serveSocks(socket, visit, reach);
-    else http.serve(socket, visit);
+    http.serve(socket, visit);
   };
 
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -37,10 +37,6 @@ const PROXY = "http://127.0.0.1:1023";
 /** For `ssh -o ProxyCommand=…`: the launcher itself, which dials through the proxy (launcher/dial.c). */
 export const DIAL = "/opt/parley/launcher dial %h %p";
 
-/**
- * `ALL_PROXY` names the HTTP side too, although SOCKS5 is served at the same port: some libraries of Python stop with
- * an error when they are shown a SOCKS address that they have no module for.
- */
 const proxyEnvironment: Readonly<Record<string, string>> = {
   http_proxy: PROXY,
   https_proxy: PROXY,

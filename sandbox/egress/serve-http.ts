@@ -8,14 +8,13 @@ import {
   type IncomingMessage,
   request as startRequest,
   type Server,
-  type ServerResponse,
+  ServerResponse,
 } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Reach, Reached } from "./reach.ts";
-import { HANDSHAKE_MS } from "./socks.ts";
 import { nameOf, readAuthority, type Target } from "./target.ts";
-import { IDLE_MS, join, type Visit } from "./visit.ts";
+import { HANDSHAKE_MS, IDLE_MS, join, type Visit } from "./visit.ts";
 
 const MAX_HEAD = 16 * 1024;
 const MAX_HEADERS = 100;
@@ -27,7 +26,7 @@ const HOP = new Set(
   ).split(" "),
 );
 
-/** Takes over sockets whose first byte is not SOCKS's: `serve(socket, visit)`. */
+/** Takes over sockets: `serve(socket, visit)`. */
 export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Visit): void } => {
   const visits = new WeakMap<Duplex, Visit>();
   const server: Server = createServer({
@@ -50,10 +49,6 @@ export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Vis
     if (visit === undefined) return void request.socket.destroy();
     void forward(reach, visit, request, response);
   });
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end(plain(400, "The request is not well-formed HTTP."));
-    else socket.destroy();
-  });
   return {
     serve: (socket, visit) => {
       visits.set(socket, visit);
@@ -70,9 +65,13 @@ const connectTunnel = async (
 ): Promise<void> => {
   socket.on("error", () => socket.destroy());
   const target = readAuthority(request.url ?? "", null);
-  if (target === null) return void socket.end(plain(400, BAD_TARGET));
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.on("finish", () => socket.end());
+  if (target === null) return refuse(response, 400, BAD_TARGET);
   const reached = await reach(visit, target);
-  if (reached.kind !== "connected") return void socket.end(plain(statusOf(reached), reached.message));
+  if (reached.kind !== "connected") return refuse(response, statusOf(reached), reached.message);
+  response.detachSocket(socket);
   visit.hold(reached.socket);
   socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
   join(socket, reached.socket);
@@ -158,24 +157,10 @@ const statusOf = (reached: Reached): number => (reached.kind === "refused" ? 403
 const refuse = (response: ServerResponse, status: number, message: string): void => {
   if (response.headersSent) return void response.destroy();
   const body = `${message}\n`;
-  response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", Connection: "close" });
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  });
   response.end(body);
-};
-
-const plain = (status: number, message: string): string => {
-  const body = `${message}\n`;
-  return [
-    `HTTP/1.1 ${status} ${REASON[status] ?? "Refused"}`,
-    "Content-Type: text/plain; charset=utf-8",
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    "Connection: close",
-    "",
-    body,
-  ].join("\r\n");
-};
-
-const REASON: Readonly<Record<number, string>> = {
-  400: "Bad request",
-  403: "Refused by Parley",
-  502: "Not reached",
 };

@@ -57,6 +57,9 @@ export const createVisit = (
   };
 };
 
+/** How long a client may take to say where it wants to go. */
+export const HANDSHAKE_MS = 30_000;
+
 /** A connection on which nothing moves in either direction is ended after this long. */
 export const IDLE_MS = 10 * 60_000;
 

@@ -8,7 +8,6 @@ import { complain } from "./complain.ts";
 import { jsonIn } from "../text/json.ts";
 import { type Classifier, createClassifier } from "../tools/danger/classifier.ts";
 import { type Facts, factsOf } from "../tools/danger/facts.ts";
-import { createJudge, type Judge } from "../tools/safety/judge.ts";
 import { createShellParser } from "../tools/shell/shell.ts";
 
 const USAGE = `Usage: npm run classify -- COMMAND
@@ -27,7 +26,6 @@ export const classifyCommand = async (args: readonly string[]): Promise<number> 
   }
   const shell = await createShellParser();
   const asker: Asker = {
-    judge: createJudge(() => Promise.resolve(shell)),
     classify: createClassifier(() => Promise.resolve(shell)),
     facts: factsHere(),
   };
@@ -38,9 +36,7 @@ export const classifyCommand = async (args: readonly string[]): Promise<number> 
   return process.stdin.isTTY ? complain(USAGE) : answerLines(asker);
 };
 
-/** The two that a call meets in the host, in this order (C26). */
 interface Asker {
-  readonly judge: Judge;
   readonly classify: Classifier;
   readonly facts: Facts;
 }
@@ -93,12 +89,11 @@ interface Judgement {
   readonly why: string;
 }
 
-const judged = async (command: string, { judge, classify, facts }: Asker): Promise<Judgement> => {
-  const verdict = await judge(command, NEVER);
+const judged = async (command: string, { classify, facts }: Asker): Promise<Judgement> => {
   const classified = await classify({ name: "bash", input: { command } }, facts, NEVER);
   const dangers = classified?.dangers ?? [];
   return {
-    refuse: verdict?.refusal ?? null,
+    refuse: classified?.refusal ?? null,
     categories: dangers.map(({ category }) => category),
     why: dangers.flatMap(({ changes }) => changes).join("; ") || "nothing dangerous is seen in it",
   };

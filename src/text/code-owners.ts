@@ -3,6 +3,8 @@
  * nothing. GitLab's sections each count for themselves. Pure; the time that matching takes is bounded by `work`.
  */
 
+import { fits } from "./wildcard.ts";
+
 /** Rules by section, each in its order. */
 export type CodeOwners = readonly (readonly Rule[])[];
 
@@ -46,35 +48,6 @@ export const ownersOf = (
     fits(parts, names, "**", (part, name) => fits(part, name, "*", sameLetter, work), work);
   const wanted = sections.map((rules) => rules.findLast(matches)?.owners ?? []);
   return work.left < 0 ? null : wanted.filter((owners) => owners.length > 0);
-};
-
-/** `any` stands for any number of items. At most as many steps as the product of both lengths. */
-const fits = (
-  pattern: ArrayLike<string>,
-  items: ArrayLike<string>,
-  any: string,
-  same: (one: string, other: string) => boolean,
-  work: { left: number },
-): boolean => {
-  let [at, item, star, from] = [0, 0, -1, 0];
-  while (item < items.length) {
-    if (--work.left < 0) return false;
-    const one = pattern[at];
-    if (one === any) {
-      star = at;
-      from = item;
-      at += 1;
-    } else if (one !== undefined && same(one, items[item] ?? "")) {
-      at += 1;
-      item += 1;
-    } else if (star >= 0) {
-      from += 1;
-      item = from;
-      at = star + 1;
-    } else return false;
-  }
-  while (pattern[at] === any) at += 1;
-  return at === pattern.length;
 };
 
 const sameLetter = (one: string, letter: string): boolean => one === "?" || one === letter;

@@ -2,6 +2,7 @@
 
 import { INTERRUPTED } from "../machine/round.ts";
 import type { Outcome } from "../machine/transcript.ts";
+import { fieldIn } from "../text/json.ts";
 import { english, type Label, type Say, type Sentence } from "../words/say.ts";
 import { DECIDED } from "./wording.ts";
 
@@ -71,59 +72,37 @@ interface Title {
   readonly fields: readonly string[];
 }
 
-const USING: Title = { past: "Used {object}", now: "using {object}", fields: [] };
+const title = (past: Act, now: Act, ...fields: readonly string[]): Title => ({ past, now, fields });
 
-const TITLES: ReadonlyMap<string, Title> = new Map(
-  Object.entries<Title>({
-    bash: { past: "Ran {object}", now: "running {object}", fields: ["command"] },
-    keyword_search: {
-      past: "Searched for {object}",
-      now: "searching for {object}",
-      fields: ["search_terms", "query"],
-    },
-    patch: { past: "Changed {object}", now: "changing {object}", fields: ["path"] },
-    read_image: { past: "Looked at {object}", now: "looking at {object}", fields: ["path"] },
-    attach_file: { past: "Shared {object}", now: "sharing {object}", fields: ["path"] },
-    think: { past: "Thought", now: "thinking", fields: [] },
-    agent_list_modes: { past: "Listed the work modes", now: "listing the work modes", fields: [] },
-    spawn_agents: { past: "Asked helpers", now: "asking helpers", fields: [] },
-    request_mode_upgrade: { past: "Asked for write access", now: "asking for write access", fields: [] },
-    file_issue: {
-      past: "Proposed an issue: {object}",
-      now: "proposing an issue: {object}",
-      fields: ["title"],
-    },
-    comment_on_issue: { past: "Proposed a comment", now: "proposing a comment", fields: [] },
-    label_issue: { past: "Proposed labels", now: "proposing labels", fields: [] },
-    open_pull_request: {
-      past: "Proposed a pull request: {object}",
-      now: "proposing a pull request: {object}",
-      fields: ["title"],
-    },
-    draft: { past: "Opened a draft", now: "opening a draft", fields: [] },
-    propose: { past: "Proposed {object}", now: "testing and proposing {object}", fields: ["title"] },
-    read_issue: { past: "Read issue {object}", now: "reading issue {object}", fields: ["number"] },
-    read_pull_request: {
-      past: "Read pull request {object}",
-      now: "reading pull request {object}",
-      fields: ["number"],
-    },
-    read_checks: {
-      past: "Read the checks of {object}",
-      now: "reading the checks of {object}",
-      fields: ["number", "ref"],
-    },
-    search_issues: {
-      past: "Searched issues for {object}",
-      now: "searching issues for {object}",
-      fields: ["query"],
-    },
-  }),
-);
+const USING = title("Used {object}", "using {object}");
+
+const TITLES: ReadonlyMap<string, Title> = new Map([
+  ["bash", title("Ran {object}", "running {object}", "command")],
+  ["keyword_search", title("Searched for {object}", "searching for {object}", "search_terms", "query")],
+  ["patch", title("Changed {object}", "changing {object}", "path")],
+  ["read_image", title("Looked at {object}", "looking at {object}", "path")],
+  ["attach_file", title("Shared {object}", "sharing {object}", "path")],
+  ["think", title("Thought", "thinking")],
+  ["agent_list_modes", title("Listed the work modes", "listing the work modes")],
+  ["spawn_agents", title("Asked helpers", "asking helpers")],
+  ["request_mode_upgrade", title("Asked for write access", "asking for write access")],
+  ["file_issue", title("Proposed an issue: {object}", "proposing an issue: {object}", "title")],
+  ["comment_on_issue", title("Proposed a comment", "proposing a comment")],
+  ["label_issue", title("Proposed labels", "proposing labels")],
+  [
+    "open_pull_request",
+    title("Proposed a pull request: {object}", "proposing a pull request: {object}", "title"),
+  ],
+  ["draft", title("Opened a draft", "opening a draft")],
+  ["propose", title("Proposed {object}", "testing and proposing {object}", "title")],
+  ["read_issue", title("Read issue {object}", "reading issue {object}", "number")],
+  ["read_pull_request", title("Read pull request {object}", "reading pull request {object}", "number")],
+  ["read_checks", title("Read the checks of {object}", "reading the checks of {object}", "number", "ref")],
+  ["search_issues", title("Searched issues for {object}", "searching issues for {object}", "query")],
+]);
 
 const textIn = (input: unknown, field: string): string => {
-  const value =
-    typeof input === "object" && input !== null ? new Map(Object.entries(input)).get(field) : undefined;
+  const value = fieldIn(input, field);
   if (Array.isArray(value)) return value.filter((one) => typeof one === "string").join(", ");
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 };

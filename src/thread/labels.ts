@@ -2,7 +2,7 @@
 
 import type { Event } from "../machine/event.ts";
 import type { State } from "../machine/state.ts";
-import type { Ask } from "../machine/words.ts";
+import type { Ask, Choice } from "../machine/words.ts";
 
 export const labels = (before: State, event: Event, after: State): readonly string[] => {
   const asked =
@@ -41,48 +41,46 @@ const own = (before: State, event: Event): readonly string[] => {
   // C7: a stop is a denial of what is asked, and then a cancel.
   if (event.kind === "stopped") return [...deniedLabels(before), "UserCancel"];
   if (event.kind === "ran") return (event.skipped ?? []).length === 0 ? [] : ["approval_skipped"];
-  const name = NAMES.get(event.kind);
-  return name === undefined ? [] : [name];
+  return NAMES.get(event.kind) ?? [];
 };
 
-/** Of events that they name, whatever they bring. */
-const NAMES: ReadonlyMap<Event["kind"], string> = new Map([
-  ["restricted", "UserRequestDowngrade"],
-  ["granted", "approval_granted"],
-  ["continued", "UserTriggerContinuation"],
-  ["summarized", "ContinuationResponse"],
-  ["modeSet", "SetSessionMode"],
-  ["agentReported", "SubAgentResult"],
+/** The documents name no others. */
+const NAMES: ReadonlyMap<Event["kind"], readonly string[]> = new Map([
+  ["restricted", ["UserRequestDowngrade"]],
+  ["granted", ["approval_granted"]],
+  ["continued", ["UserTriggerContinuation"]],
+  ["summarized", ["ContinuationResponse"]],
+  ["modeSet", ["SetSessionMode"]],
+  ["agentReported", ["SubAgentResult"]],
 ]);
 
 const deniedLabels = ({ phase }: State): readonly string[] =>
   phase.kind === "awaitingApproval" ? [DENIED[phase.question.kind]] : [];
 
 const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
-  switch (choice) {
-    case "approve":
-      return [isAbout(before, "write") ? "write_approved" : "UserApproveUpgrade"];
-    case "deny":
-    case "stay":
-      return deniedLabels(before);
-    case "once":
-    case "session":
-      return [isAbout(before, "write") ? "write_approved" : "approval_granted"];
-    case "switch":
-    case "branch":
-      return ["mode_change_confirmed"];
-    case "apply":
-    case "pull_request":
-      return ["result_approved"];
-    case "changes":
-      return ["changes_requested"];
-    case "send":
-    case "edit":
-      return ["answer_sent"];
-    case "discard":
-      return deniedLabels(before);
-  }
+  const named = CHOSEN[choice];
+  if (named === "denied") return deniedLabels(before);
+  return [isAbout(before, "write") && APPROVING.has(choice) ? "write_approved" : named];
 };
+
+/** `denied`: what is asked says how that is called. */
+const CHOSEN: Readonly<Record<Choice, string>> = {
+  approve: "UserApproveUpgrade",
+  once: "approval_granted",
+  session: "approval_granted",
+  switch: "mode_change_confirmed",
+  branch: "mode_change_confirmed",
+  apply: "result_approved",
+  pull_request: "result_approved",
+  changes: "changes_requested",
+  send: "answer_sent",
+  edit: "answer_sent",
+  deny: "denied",
+  stay: "denied",
+  discard: "denied",
+};
+
+const APPROVING: ReadonlySet<Choice> = new Set(["approve", "once", "session"]);
 
 const isAbout = ({ phase }: State, kind: Ask["kind"]): boolean =>
   phase.kind === "awaitingApproval" && phase.question.kind === kind;

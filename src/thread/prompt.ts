@@ -7,6 +7,7 @@
  */
 
 import type { Citation } from "../text/citation.ts";
+import { fieldIn } from "../text/json.ts";
 import type { Composed } from "../machine/own-words.ts";
 import type { Entry, Note, Outcome } from "../machine/transcript.ts";
 import type { Category } from "../machine/words.ts";
@@ -274,7 +275,12 @@ const resultBlock = (
 ): PromptBlock => {
   if (outcome.kind === "mode") {
     const { success, mode, branch } = outcome;
-    const told = JSON.stringify({ success, mode, branch, reason: reasonOf(id, answer) });
+    const told = JSON.stringify({
+      success,
+      mode,
+      branch,
+      reason: fieldIn(callInput(answer, id), "reason") ?? ERASED,
+    });
     return { kind: "toolResult", id, text: told, isError: false, images: [] };
   }
   if (outcome.kind === "ran") {
@@ -283,12 +289,6 @@ const resultBlock = (
   }
   const comment = words?.kind === "comment" ? `\nThe person added: ${words.text}` : "";
   return { kind: "toolResult", id, text: `${outcome.text}${comment}`, isError: outcome.isError, images: [] };
-};
-
-/** What the model gave as its reason in the call itself. */
-const reasonOf = (id: string, words: Words | null): unknown => {
-  const input = callInput(words, id);
-  return typeof input === "object" && input !== null && "reason" in input ? input.reason : ERASED;
 };
 
 const text = (value: string): PromptBlock => ({ kind: "text", text: value });

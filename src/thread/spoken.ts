@@ -1,6 +1,7 @@
 /** Stored words as people read them, the same on every surface. Pure. */
 
 import type { Citation } from "../text/citation.ts";
+import { fieldIn } from "../text/json.ts";
 import { callInput, type DangerWords, ERASED, type Words } from "./prompt.ts";
 
 /** What the model said in a response, without its calls, or what somebody had posted in its place. */
@@ -30,16 +31,12 @@ export const linksOf = (words: Words | undefined): readonly string[] | undefined
 
 /** The model's reason in a call that asks a person: empty where it gave none, null where its words are gone. */
 export const callReason = (words: Words | undefined, call: string): string | null => {
-  if (words?.kind !== "answer") return null;
-  const input = callInput(words, call);
-  const reason = typeof input === "object" && input !== null && "reason" in input ? input.reason : "";
-  return typeof reason === "string" ? reason : "";
+  return words?.kind === "answer" ? field(callInput(words, call), "reason") : null;
 };
 
 /** The tasks of a call that starts sub-agents, in their order; empty where its words are gone. */
 export const agentTasks = (words: Words | undefined, call: string): readonly string[] => {
-  const input = words?.kind === "answer" ? callInput(words, call) : null;
-  const tasks = typeof input === "object" && input !== null && "tasks" in input ? input.tasks : [];
+  const tasks = fieldIn(callInput(words, call), "tasks");
   return Array.isArray(tasks) ? tasks.map((task: unknown) => field(task, "task")) : [];
 };
 
@@ -59,7 +56,7 @@ export const handedText = (words: Words | undefined, call: string | null): strin
 };
 
 const field = (value: unknown, name: string): string => {
-  const found = typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(name) : null;
+  const found = fieldIn(value, name);
   return typeof found === "string" ? found : "";
 };
 

@@ -334,13 +334,11 @@ const statusOf = (phase: Phase): Status | null => {
     case "exhausted":
       return null;
     case "summarizing":
-      return phase.wait === null
-        ? { kind: "summarizing", tool: null, attempt: phase.attempt, wait: null, actions: ["stop"] }
-        : { kind: "retrying", tool: null, attempt: phase.attempt, wait: phase.wait, actions: ["stop"] };
-    case "thinking":
-      return phase.wait === null
-        ? { kind: "thinking", tool: null, attempt: phase.attempt, wait: null, actions: ["stop"] }
-        : { kind: "retrying", tool: null, attempt: phase.attempt, wait: phase.wait, actions: ["stop"] };
+    case "thinking": {
+      const { attempt, wait } = phase;
+      const kind = wait === null ? phase.kind : "retrying";
+      return { kind, tool: null, attempt, wait, actions: ["stop"] };
+    }
     case "running":
     case "awaitingAgents":
       return { kind: "running", tool: phase.call.name, attempt: 1, wait: null, actions: ["stop"] };

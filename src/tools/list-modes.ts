@@ -1,6 +1,6 @@
 /** `agent_list_modes` (TUL-010): the catalogue, read-only. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Modes } from "../ports/tools.ts";
 import { defineTool, success, type Tool } from "./tool.ts";
@@ -36,5 +36,4 @@ export const createListModesTool = ({ all, initial }: Modes): Tool =>
   });
 
 /** 32 upper-hex characters (AGN-013), the same in every process. */
-const idOf = (key: string): string =>
-  createHash("sha256").update(key).digest("hex").slice(0, 32).toUpperCase();
+const idOf = (key: string): string => hash("sha256", key).slice(0, 32).toUpperCase();

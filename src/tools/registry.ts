@@ -31,7 +31,6 @@ import { createPatchTool } from "./patch/patch.ts";
 import { createReadImageTool } from "./pictures/read-image.ts";
 import { createFindCallPlace } from "./call-place.ts";
 import { createUpgradeTool, upgradeIntent } from "./request-mode-upgrade.ts";
-import { createJudge } from "./safety/judge.ts";
 import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
 import { findRipgrep, ripgrepAt } from "./search/ripgrep.ts";
@@ -93,7 +92,7 @@ export const createTools = async ({
   const redactor = createRedactor(secrets, { variants: (secret) => [withoutControls(secret)] });
   const findPlace = createFindCallPlace(places, sandbox.probe, ripgrep);
   const background = createBackground(sandbox, createOutputs(), log);
-  const judge = createJudge(shell);
+  const classify = createClassifier(shell);
   const writings =
     outgoing === undefined ? [] : [openPullRequest(outgoing), fileIssue, commentOnIssue, labelIssue];
   const redact = (text: string): string => maskSecrets(redactor.text(text));
@@ -105,7 +104,7 @@ export const createTools = async ({
     ...(mcp === undefined ? [] : [mcp]),
   ];
   const shared = [
-    createBashTool({ sandbox, findPlace, background, redactor, judge }),
+    createBashTool({ sandbox, findPlace, background, redactor, classify }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
     createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
@@ -134,7 +133,7 @@ export const createTools = async ({
       modeIntent(modes, name, input) ??
       spawnIntent({ knowsModel, ...(agentModel === undefined ? {} : { agentModel }) }, name, input) ??
       submitIntent(name, input) ?? { intent: "tool" },
-    dangers: createDangers({ sandbox, findPlace, judge, classify: createClassifier(shell), redactor }),
+    dangers: createDangers({ sandbox, findPlace, classify, redactor }),
     run: async ({ name, input, ...run }, hooks) => {
       const known = run.isSubAgent === true ? ofAgents : byName;
       const tool = known.get(name);

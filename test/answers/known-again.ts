@@ -71,9 +71,7 @@ export const knownAgain = (all: readonly Project[]): KnownAgain => {
     const answeredBy = (asked: string): ReadonlySet<number> => {
       const form: QuestionForm = formOf(asked, names);
       return new Set(
-        known.flatMap((one, index) =>
-          compare(one.form, form, () => one.terms).kind === "same" ? [index] : [],
-        ),
+        known.flatMap((one, index) => (compare(one.form, form, () => one.terms) === null ? [] : [index])),
       );
     };
     for (const [index, { paraphrases, nearMisses }] of topics.entries()) {

@@ -63,10 +63,8 @@ export const createAsked = (
       const asked = kept.get(key) ?? read(id);
       known.set(key, asked);
       if (asked === null || !isMeant(asked.answer)) continue;
-      const compared = compare(asked.form, form, () => termsOf(asked));
-      if (compared.kind === "other") continue;
-      const { kind: _, ...likeness } = compared;
-      found.push({ answer: asked.answer, likeness });
+      const likeness = compare(asked.form, form, () => termsOf(asked));
+      if (likeness !== null) found.push({ answer: asked.answer, likeness });
     }
     kept = known;
     return found.toSorted(

@@ -12,21 +12,6 @@ export interface Likeness {
   readonly spare: number;
 }
 
-export type Compared =
-  | ({ readonly kind: "same" } & Likeness)
-  /** `exact`, `action`, `problem`, `negation`, `direction`: these differ. `little`: too little agrees. `beyond`: more is asked. `instead`: in the same sentence. */
-  | { readonly kind: "other"; readonly why: Difference };
-
-export type Difference =
-  | "exact"
-  | "action"
-  | "problem"
-  | "negation"
-  | "direction"
-  | "little"
-  | "beyond"
-  | "instead";
-
 /** Things that every project has tell less. */
 const COMMON = 0.6;
 const LIGHT = 0.5;
@@ -37,14 +22,13 @@ const LEAST_SHARE = 0.5;
 const MOST_SPARE = 0.35;
 const MOST_LIGHT = 7;
 
-/** `answer`: what the old answer speaks of; see `termsIn`. */
+/** Null where it is another question. `answer`: what the old answer speaks of; see `termsIn`. */
 export const compare = (
   old: QuestionForm,
   asked: QuestionForm,
   answer: () => ReadonlySet<string>,
-): Compared => {
-  const differs = mustAgree(old, asked, answer);
-  if (differs !== null) return { kind: "other", why: differs };
+): Likeness | null => {
+  if (!mustAgree(old, asked, answer)) return null;
   const missing = without(old.topic, asked, isLike);
   const extra = without(asked.topic, old, isLike);
   const common = {
@@ -60,31 +44,25 @@ export const compare = (
   const isNamed = old.topic.size - missing.length + fixed > 0;
   const both = shared + LIGHT * [...old.light].filter((term) => asked.light.has(term)).length;
   const isThin = whole === 0 || (changes > 0 && (!isNamed || (both < LEAST && changes > loose)));
-  if (isThin || shared < whole * LEAST_SHARE || light > MOST_LIGHT) return other("little");
+  if (isThin || shared < whole * LEAST_SHARE || light > MOST_LIGHT) return null;
   const unanswered = extra.filter((term) => !answer().has(term)).length;
   const spare = unanswered + COMMON * common.extra.filter((term) => !answer().has(term)).length;
-  if (spare > shared * MOST_SPARE || (unanswered > 0 && missing.length > 0)) return other("beyond");
-  if (changes > 0 && isOneSentence(old.words, asked.words)) return other("instead");
-  return { kind: "same", shared: Math.round((100 * shared) / whole), spare: Math.round(100 * spare) };
+  if (spare > shared * MOST_SPARE || (unanswered > 0 && missing.length > 0)) return null;
+  if (changes > 0 && isOneSentence(old.words, asked.words)) return null;
+  return { shared: Math.round((100 * shared) / whole), spare: Math.round(100 * spare) };
 };
 
-const other = (why: Difference): Compared => ({ kind: "other", why });
-
-const mustAgree = (
-  old: QuestionForm,
-  asked: QuestionForm,
-  answer: () => ReadonlySet<string>,
-): Difference | null => {
+/** Names, what is done, whether something fails or is left out, and from where to where. */
+const mustAgree = (old: QuestionForm, asked: QuestionForm, answer: () => ReadonlySet<string>): boolean => {
   const lost = without(old.exact, asked, spells);
   const found = without(asked.exact, old, spells);
-  if (lost.length > 0 || found.some((name) => !answer().has(name))) return "exact";
+  if (lost.length > 0 || found.some((name) => !answer().has(name))) return false;
   const actions = [...without(old.strict, asked, does), ...without(asked.strict, old, does)];
   const isNarrow = old.isNarrow && asked.isNarrow;
-  if (actions.some((action) => !(isNarrow && action === ONLY))) return "action";
-  if (old.fails !== null && asked.fails !== null && old.fails !== asked.fails) return "problem";
+  if (actions.some((action) => !(isNarrow && action === ONLY))) return false;
+  if (old.fails !== null && asked.fails !== null && old.fails !== asked.fails) return false;
   const isProblem = old.fails === true || asked.fails === true;
-  if (!isProblem && old.isNegated !== asked.isNegated) return "negation";
-  return isTurned(old, asked) ? "direction" : null;
+  return (isProblem || old.isNegated === asked.isNegated) && !isTurned(old, asked);
 };
 
 const ONLY = stemOf("only");

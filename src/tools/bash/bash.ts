@@ -10,7 +10,8 @@ import { overrunText } from "../../workspace/checkout/overrun.ts";
 import { mayReachNetwork } from "../../machine/provenance.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { inDraft } from "../drafts/where.ts";
-import type { Judge } from "../safety/judge.ts";
+import type { Classifier } from "../danger/classifier.ts";
+import { factsOf } from "../danger/facts.ts";
 import { defineTool, failure, success, type Tool, type ToolCall, textField } from "../tool.ts";
 import type { Background } from "./background.ts";
 import { KEEP, outputText } from "./output.ts";
@@ -82,8 +83,8 @@ interface BashDeps {
   readonly findPlace: FindCallPlace;
   readonly background: Background;
   readonly redactor: Redactor;
-  /** BASH-007. */
-  readonly judge: Judge;
+  /** For BASH-007. */
+  readonly classify: Classifier;
 }
 
 export const createBashTool = (deps: BashDeps): Tool =>
@@ -95,13 +96,16 @@ export const createBashTool = (deps: BashDeps): Tool =>
     run: async ({ command, mode = "default", where }, call) => {
       if (command.trim() === "") return failure("Command cannot be empty");
       if (where === "draft" && mode === "background") return failure(NO_BACKGROUND);
-      const verdict = await deps.judge(command, call.signal);
+      const verdict = await deps.classify({ name: "bash", input: { command } }, NO_FACTS, call.signal);
       if (verdict === null) return failure(CANCELLED);
       if (verdict.refusal !== null) return failure(verdict.refusal);
       const outcome = await runCommand(deps, { command, mode, where }, call);
       return verdict.complete ? outcome : { ...outcome, text: withLine(outcome.text, UNCHECKED) };
     },
   });
+
+/** What is refused is refused wherever it runs. */
+const NO_FACTS = factsOf("/", null);
 
 interface Command {
   readonly command: string;

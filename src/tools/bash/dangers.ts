@@ -7,20 +7,18 @@ import * as z from "zod";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { DangerWords } from "../../thread/prompt.ts";
 import type { ToolRun, Tools } from "../../ports/tools.ts";
-import { type Classified, JUDGED } from "../danger/classify.ts";
+import { type Classified, isJudged } from "../danger/classify.ts";
 import type { Classifier } from "../danger/classifier.ts";
 import { type Facts, factsOf, type FileText, type Standing } from "../danger/facts.ts";
 import { readMakeTargets, readPackageScripts } from "../danger/programs/project-files.ts";
 import type { CallPlace, FindCallPlace } from "../call-place.ts";
 import { isInDraft } from "../drafts/where.ts";
 import type { Redactor } from "../../text/secrets/known-values.ts";
-import type { Judge } from "../safety/judge.ts";
 import { unless } from "../tool.ts";
 
 interface DangerDeps {
   readonly sandbox: Pick<Sandbox, "run">;
   readonly findPlace: FindCallPlace;
-  readonly judge: Judge;
   readonly classify: Classifier;
   readonly redactor: Redactor;
 }
@@ -32,11 +30,13 @@ export const createDangers =
   (deps: DangerDeps): Tools["dangers"] =>
   async (run, { signal }) => {
     // What happens in a draft comes to nothing before people have seen it.
-    if (!JUDGED.has(run.name) || isInDraft(run.input) || (await isRefused(deps, run, signal))) return [];
+    if (!isJudged(run.name) || isInDraft(run.input)) return [];
     const place = await unless<CallPlace | null>(() => deps.findPlace({ ...run, signal }), nowhere);
     const call = { name: run.name, input: run.input };
     let facts = factsOf(run.base.cwd, place?.home ?? null);
     let known = await deps.classify(call, facts, signal);
+    // Such a call is answered with the refusal and runs nothing.
+    if ((known?.refusal ?? null) !== null) return [];
     for (let looks = 0; looks < MAX_LOOKS && needsLook(run, known, looks); looks += 1) {
       const looked = await look(deps, run, known?.unsettled ?? [], known?.runs ?? [], signal);
       if (looked === null) break;
@@ -55,17 +55,6 @@ export const createDangers =
   };
 
 const Command = z.object({ command: z.string() });
-
-/** Such a call is answered with the refusal and runs nothing. */
-const isRefused = async (
-  { judge }: DangerDeps,
-  { name, input }: ToolRun,
-  signal: AbortSignal,
-): Promise<boolean> => {
-  const parsed = name === "bash" ? Command.safeParse(input) : null;
-  if (parsed?.success !== true) return false;
-  return ((await judge(parsed.data.command, signal))?.refusal ?? null) !== null;
-};
 
 const RUNNERS = /\b(?:npm|pnpm|yarn|bun|make|gmake)\b/;
 

@@ -36,14 +36,8 @@ const truncated = (got: number, head: Buffer, tail: Buffer): string =>
 /** Text up to the last whole character: a stream's decoder waits for the rest of one whose last bytes were cut off. */
 const decodedHead = (bytes: Buffer): string => new TextDecoder().decode(bytes, { stream: true });
 
-/** Longest encoding of one character, less its first byte. */
-const CONTINUATIONS = 3;
-
-const isContinuation = (byte: number): boolean => (byte & 0xc0) === 0x80;
-
-/** Without the last bytes of a character whose first was cut off. */
+/** Without the last bytes of a character whose first was cut off; there are three at most. */
 const wholeStart = (bytes: Buffer): Buffer => {
-  let start = 0;
-  while (start < Math.min(CONTINUATIONS, bytes.length) && isContinuation(bytes.readUInt8(start))) start += 1;
-  return bytes.subarray(start);
+  const start = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return bytes.subarray(start === -1 ? 3 : start);
 };

@@ -1,6 +1,7 @@
 /**
  * Classification for the host, without holding it up: a plain command is classified where it stands, anything else in
- * a process beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found.
+ * a process beside, for a limited time. What could not be read to its end is EXEC_ARBITRARY beside what was found, and
+ * is not refused for that (BASH-007): whoever asked is told.
  */
 import { z } from "zod";
 import type { ShellParser } from "../shell/shell.ts";
@@ -22,13 +23,13 @@ export interface Question {
 }
 
 export const createClassifier = (
-  shell: () => Promise<Pick<ShellParser, "glance">>,
+  shell: () => Promise<Pick<ShellParser, "glance" | "skim">>,
   limitMs = LIMIT_MS,
 ): Classifier => {
   const file = new URL("./classifier-process.ts", import.meta.url);
   const reading = createProcess<Question, Classified>({ file, answer: Answer, limitMs });
   return async (call, facts, signal) => {
-    const { glance } = await shell();
+    const { glance, skim } = await shell();
     const glanced = classify(call, facts, glance);
     if (glanced.complete) return glanced;
     const asked = await reading.ask({ call, facts }, signal);
@@ -36,7 +37,7 @@ export const createClassifier = (
       case "answer":
         return asked.answer;
       case "unread":
-        return unreadable(call, glanced);
+        return unreadable(call, glanced, skim);
       case "aborted":
         return null;
     }
@@ -44,6 +45,7 @@ export const createClassifier = (
 };
 
 const Answer: z.ZodType<Classified> = z.object({
+  refusal: z.string().nullable(),
   dangers: z.array(
     z.object({
       category: z.enum(CATEGORIES),

@@ -13,6 +13,7 @@ import { plainWord, leadingText } from "../shell/word.ts";
 import { touch } from "./programs/touch.ts";
 import type { Redirect, SimpleCommand } from "../shell/command.ts";
 import type { ParsedScript } from "../shell/shell.ts";
+import { refuse } from "../safety/refusals.ts";
 import { type Directories, directoryOf, noteDirectory } from "../safety/working-directory.ts";
 import { commandFindings } from "./command-findings.ts";
 import { rememberFiles, rememberRedirect } from "./programs/made.ts";
@@ -24,6 +25,8 @@ export interface ToolUse {
 }
 
 export interface Classified {
+  /** What nobody can approve (BASH-007); null where there is nothing. */
+  readonly refusal: string | null;
   readonly dangers: readonly Danger[];
   /**
    * Paths of the checkout that the call writes and the facts do not know. Where one turns out to be untracked, the
@@ -32,7 +35,7 @@ export interface Classified {
   readonly unsettled: readonly string[];
   /** Files of the checkout that the call runs and the facts do not know: with their text it is judged by that too. */
   readonly runs: readonly string[];
-  /** False when `read` had no patience for all of it: what is found stands, and more may be there. */
+  /** False when a part was not read, too long, too deep, or made to be slow: what is found stands, and more may be there. */
   readonly complete: boolean;
 }
 
@@ -52,8 +55,9 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
     fetched: false,
     incomplete: false,
   };
-  const { what, findings } = judge(call, memory);
+  const { what, findings, refusal } = judge(call, memory);
   return {
+    refusal,
     dangers: findings.length === 0 ? [] : explain(findings, what),
     unsettled: [...memory.unsettled].slice(0, MAX_UNSETTLED),
     runs: [...memory.runs],
@@ -65,9 +69,15 @@ export const classify = (call: ToolUse, facts: Facts, read: ReadScript): Classif
 const MAX_UNSETTLED = 256;
 
 /** The same when nothing more could be learned of the call: what is not known runs something unseen. */
-export const unreadable = (call: ToolUse, glanced: Classified): Classified => {
+export const unreadable = (
+  call: ToolUse,
+  glanced: Classified,
+  skim: (script: string) => ParsedScript,
+): Classified => {
+  const command = whatOf(call);
   const known = glanced.dangers.filter(({ category }) => category !== "EXEC_ARBITRARY");
-  return { ...glanced, dangers: [...known, ...explain([UNREAD.bounds], whatOf(call))] };
+  const dangers = [...known, ...explain([UNREAD.bounds], command)];
+  return { ...glanced, dangers, refusal: refuse(skim(command)) };
 };
 
 const whatOf = ({ input }: ToolUse): string => BashInput.safeParse(input).data?.command ?? "";
@@ -75,27 +85,16 @@ const whatOf = ({ input }: ToolUse): string => BashInput.safeParse(input).data?.
 interface Judged {
   readonly what: string;
   readonly findings: readonly Finding[];
+  readonly refusal: string | null;
 }
 
-const NOTHING: Judged = { what: "", findings: [] };
+const NOTHING: Judged = { what: "", findings: [], refusal: null };
+
+const judge = ({ name, input }: ToolUse, memory: Memory): Judged =>
+  JUDGES.get(name)?.(input, memory) ?? NOTHING;
 
 /** The tools whose input can be dangerous: the others touch nothing by it, or ask people themselves. */
-export const JUDGED: ReadonlySet<string> = new Set(["bash", "patch", "read_image"]);
-
-const judge = (call: ToolUse, memory: Memory): Judged => {
-  switch (call.name) {
-    case "bash":
-      return judgeBash(call.input, memory);
-    case "patch":
-      return judgePath(call.input, "write", memory);
-    case "read_image":
-    case "attach_file":
-      return judgePath(call.input, "read", memory);
-    default:
-      // think, keyword_search and the tools that ask a person themselves touch nothing by their input.
-      return NOTHING;
-  }
-};
+export const isJudged = (name: string): boolean => JUDGES.has(name);
 
 const BashInput = z.object({ command: z.string(), network: z.boolean().optional() });
 
@@ -103,10 +102,13 @@ const judgeBash = (input: unknown, memory: Memory): Judged => {
   const parsed = BashInput.safeParse(input);
   if (!parsed.success) return NOTHING;
   const { command, network = false } = parsed.data;
-  const findings = judgeScript(command, memory);
+  const script = memory.read(command);
+  memory.incomplete ||= script === null || (script.kind === "unparseable" && script.reason === "bounds");
+  const findings = script === null ? [] : judgeParsed(script, memory);
   const granted = findings.some(({ category }) => OPENING.has(category));
   const asked = network && !granted ? [finding("NETWORK_RISK", "asks for the network")] : [];
-  return { what: command, findings: [...findings, ...asked] };
+  const refusal = script === null ? null : refuse(script);
+  return { what: command, findings: [...findings, ...asked], refusal };
 };
 
 /** Either of these opens the network for the command. */
@@ -127,6 +129,7 @@ const judgePath = (input: unknown, access: "read" | "write", memory: Memory): Ju
   return {
     what: `${access === "write" ? "Change" : "Read"} ${posix.normalize(path.slice(0, MAX_PATH))}`,
     findings: counted,
+    refusal: null,
   };
 };
 
@@ -138,37 +141,28 @@ const judgeScript = (script: string, memory: Memory): readonly Finding[] => {
 };
 
 /** Commands and redirections of one script that are judged; nobody who is asked could look at more. */
-const MAX_JUDGED = 2_000;
+const MAX_JUDGED = 4_000;
 
-const judgeParsed = (
-  { commands, redirects, ...parsed }: ParsedScript,
-  memory: Memory,
-): readonly Finding[] => {
+const judgeParsed = ({ steps, ...parsed }: ParsedScript, memory: Memory): readonly Finding[] => {
   const findings: Finding[] = [];
   const directories: Directories = new Map();
-  const judged = commands.slice(0, MAX_JUDGED);
-  const waiting = redirects.slice(0, MAX_JUDGED).toSorted((a, b) => b.after - a.after);
-  const takeRedirects = (done: number): void => {
-    for (let next = waiting.at(-1); next !== undefined && next.after <= done; next = waiting.at(-1)) {
-      waiting.pop();
-      const directory = directoryOf(next.scope, directories);
-      for (const each of redirectFindings(next, { directory, memory })) findings.push(each);
-      rememberRedirect(next, directory, memory);
+  let starts = 0;
+  for (const step of steps.slice(0, MAX_JUDGED)) {
+    const directory = directoryOf(step.scope, directories);
+    if (step.kind === "redirect") {
+      for (const each of redirectFindings(step, { directory, memory })) findings.push(each);
+      rememberRedirect(step, directory, memory);
+      continue;
     }
-  };
-  for (const [index, command] of judged.entries()) {
-    takeRedirects(index);
-    const scene: Scene = { command, directory: directoryOf(command.scope, directories), memory };
+    const scene: Scene = { command: step, directory, memory };
     for (const each of commandFindings(scene)) findings.push(each);
     rememberFiles(scene);
-    noteDirectory(command, directories);
+    noteDirectory(step, directories);
+    if (multiplies(step)) starts += 1;
   }
-  takeRedirects(commands.length);
-  if (judged.filter(multiplies).length > 1) {
-    findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));
-  }
+  if (starts > 1) findings.push(finding("SYSTEM_IMPACT", "starts itself again and again", "high"));
   if (parsed.kind === "unparseable") findings.push(UNREAD[parsed.reason]);
-  if (Math.max(commands.length, redirects.length) > MAX_JUDGED) findings.push(UNREAD.bounds);
+  if (steps.length > MAX_JUDGED) findings.push(UNREAD.bounds);
   return findings;
 };
 
@@ -186,3 +180,9 @@ const redirectFindings = (redirect: Redirect, scene: Omit<Scene, "command">): re
   const empties = redirect.content?.pieces.length === 0 && !redirect.operator.startsWith(">>");
   return touch(redirect.target, empties || redirect.operator === ">|" ? "destroy" : "write", scene);
 };
+
+const JUDGES: ReadonlyMap<string, (input: unknown, memory: Memory) => Judged> = new Map([
+  ["bash", judgeBash],
+  ["patch", (input, memory) => judgePath(input, "write", memory)],
+  ["read_image", (input, memory) => judgePath(input, "read", memory)],
+]);

@@ -2,7 +2,7 @@
  * `propose`: ends the rehearsal of a change. The host commits what stands in the draft, tests it and shows people the result;
  * what they click is carried out for exactly that result, once, or not at all (D42).
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import * as z from "zod";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
@@ -234,10 +234,9 @@ const shown = (result: DraftResult, redact: ProposeDeps["redact"]): DraftResult 
 });
 
 const fingerprintOf = ({ tree, base, commits }: DraftResult, { title, summary }: Input): string =>
-  createHash("sha256")
-    .update(
-      canonical({ write: NAME, tree, base, title, summary, ...(commits.length < 2 ? {} : { commits }) }),
-    )
-    .digest("hex");
+  hash(
+    "sha256",
+    canonical({ write: NAME, tree, base, title, summary, ...(commits.length < 2 ? {} : { commits }) }),
+  );
 
 const short = (tree: string): string => tree.slice(0, 9);

@@ -4,7 +4,7 @@
  * and not the permission is what allows it.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { z } from "zod";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { canonical } from "../../text/canonical.ts";
@@ -143,9 +143,7 @@ export const unsure = async <T>({ again }: Errand, work: () => Promise<T>): Prom
   });
 
 const fingerprintOf = (write: Write, { project }: Scene, { material }: Plan): string =>
-  createHash("sha256")
-    .update(canonical({ write, project: project.name, material }))
-    .digest("hex");
+  hash("sha256", canonical({ write, project: project.name, material }));
 
 export const written = (asked: Asked<Landed>): Written => {
   const landed = valueOf(asked);

@@ -4,7 +4,7 @@
  * people with its exact arguments, and one that is not as somebody accepted it is not called.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Conversation } from "../../ports/conversation.ts";
 import type { Proposed, ToolOutcome, ToolRun, Written } from "../../ports/tools.ts";
@@ -187,9 +187,10 @@ const outside = (server: string, perhaps: boolean): string =>
   perhaps ? `${server} did not answer.` : `${server} refused the call or could not be reached.`;
 
 const fingerprintOf = ({ entry, tool, input }: Target): string =>
-  createHash("sha256")
-    .update(canonical({ write: MCP_WRITE, server: entry.name, tool: tool.hash, arguments: input.arguments }))
-    .digest("hex");
+  hash(
+    "sha256",
+    canonical({ write: MCP_WRITE, server: entry.name, tool: tool.hash, arguments: input.arguments }),
+  );
 
 /** One that reads; but a service that fetches pages would carry to an address whatever the model wrote into it (L15). */
 const runsUnasked = ({ links = [] }: Pick<ToolRun, "links">, { tool, input }: Target): boolean =>

@@ -3,7 +3,7 @@
  * client (sampling, elicitation, roots) is declined and told. The SDK is loaded with the first one.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Clock } from "../../ports/host.ts";
@@ -172,10 +172,8 @@ const toolingOf = (listed: readonly ListedTool[]): Tooling => {
   );
   const tools = named.slice(0, MAX_TOOLS).map((tool): McpTool => {
     const { name, description = "", inputSchema, outputSchema } = tool;
-    const hash = createHash("sha256")
-      .update(canonical({ name, description, inputSchema, outputSchema }))
-      .digest("hex");
-    return { name, description, inputSchema, hash };
+    const said = canonical({ name, description, inputSchema, outputSchema });
+    return { name, description, inputSchema, hash: hash("sha256", said) };
   });
   return { tools, unnamed: listed.length - tools.length };
 };

@@ -4,7 +4,7 @@
  * somebody looks.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
 import type { Notes } from "../../ports/alerts.ts";
@@ -207,16 +207,10 @@ const standingOf = ({ name, hash }: McpTool, pinned: Pins): ServerTool["standing
 const noteOf = (server: string): string => `mcp/${server}`;
 
 /** What a person saw is what is accepted. */
-const codeOf = (tools: readonly McpTool[]): string =>
-  createHash("sha256")
-    .update(
-      tools
-        .map(({ name, hash }) => `${name} ${hash}\n`)
-        .toSorted()
-        .join(""),
-    )
-    .digest("hex")
-    .slice(0, 8);
+const codeOf = (tools: readonly McpTool[]): string => {
+  const lines = tools.map((tool) => `${tool.name} ${tool.hash}\n`).toSorted();
+  return hash("sha256", lines.join("")).slice(0, 8);
+};
 
 const summaryOf = (description: string): string => {
   const [line = ""] = description.trim().split("\n");

@@ -3,7 +3,7 @@
  * last one is kept in the data directory, for this user alone, and read anew each time: doctor renews as well.
  */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -43,4 +43,4 @@ export const createTokens = (data: string, learn: Tokens["learn"]): Tokens => {
   };
 };
 
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+const hashOf = (token: string): string => hash("sha256", token);

@@ -1,5 +1,6 @@
 /** What `patch` takes, and the near misses of it that models write (PATCH-006). Pure. */
 import { z } from "zod";
+import { isRecord, jsonIn } from "../../text/json.ts";
 import { inDraft } from "../drafts/where.ts";
 import { textField } from "../tool.ts";
 
@@ -55,18 +56,9 @@ export const acceptPatchInput = (input: unknown): unknown => {
   return { ...rest, patches: list.map((each) => (isRecord(each) ? withoutNulls(each) : each)) };
 };
 
-const parsedIfJson = (value: unknown): unknown => {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    // Not JSON: the schema says what is wrong with it.
-    return value;
-  }
-};
+/** What is no JSON stays: the schema says what is wrong with it. */
+const parsedIfJson = (value: unknown): unknown =>
+  typeof value === "string" ? (jsonIn(value) ?? value) : value;
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-const withoutNulls = (record: Record<string, unknown>): Record<string, unknown> =>
+const withoutNulls = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));

@@ -25,7 +25,8 @@ export const CRITICAL_RM =
 /** The text of the first refusal in a script, or null. Unparseable scripts are judged by what was read. */
 export const refuse = (script: ParsedScript): string | null => {
   const directories: Directories = new Map();
-  for (const command of script.commands) {
+  for (const command of script.steps) {
+    if (command.kind === "redirect") continue;
     const refusal = refuseCommand(command, directories);
     if (refusal !== null) return refusal;
     noteDirectory(command, directories);
@@ -38,18 +39,6 @@ const refuseCommand = (command: SimpleCommand, directories: Directories): string
   if (command.program === "git" && pushesByForce(command.args)) return FORCE_PUSH;
   return deletesCritical(command, directoryOf(command.scope, directories)) ? CRITICAL_RM : null;
 };
-
-/** What the checks say of a script, and whether they saw all of it. */
-export interface Verdict {
-  readonly refusal: string | null;
-  /** False when a part of the script was not read: too long, too deep, or made to be slow. */
-  readonly complete: boolean;
-}
-
-export const verdictOf = (parsed: ParsedScript): Verdict => ({
-  refusal: refuse(parsed),
-  complete: parsed.kind === "parsed" || parsed.reason === "syntax",
-});
 
 const PUSH = {
   short: "o",

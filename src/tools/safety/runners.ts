@@ -1,5 +1,5 @@
 /** Tools of a language that run a program of the project: `npx rimraf dist`, `poetry run pytest`, `python -m pip`. */
-import { RUNNER, RUNNER_WITH_SCRIPT, unwrapSimple } from "./wrappers.ts";
+import { unwrapSimple } from "./wrappers.ts";
 import { command, type Inner } from "../shell/command.ts";
 import { readOptions } from "../shell/options.ts";
 import { constantText, dropText, leadingText, type Word } from "../shell/word.ts";
@@ -12,7 +12,7 @@ export const unwrapRunner = (program: string, args: readonly Word[]): readonly I
   const { operands } = readOptions(args, { short: "C", long: GLOBAL });
   const [verb, ...rest] = operands;
   return verb !== undefined && verbs.includes(constantText(verb) ?? "")
-    ? unwrapSimple(rest, program === "npm" ? RUNNER_WITH_SCRIPT : RUNNER)
+    ? unwrapSimple(rest, { short: program === "npm" ? "pwc" : "npw" })
     : [];
 };
 

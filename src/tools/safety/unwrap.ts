@@ -29,6 +29,7 @@ export const unwrap = (command: SimpleCommand): readonly Inner[] => {
 
 const unwrapKnown = (program: string, args: readonly Word[], stdin: Word | null): readonly Inner[] => {
   const simple = WRAPPERS.get(program);
+  if (program === "command" && args[0] !== undefined && /^-p?[vV]/.test(leadingText(args[0]))) return [];
   if (simple !== undefined) return unwrapSimple(args, simple);
   if (SHELLS.has(program)) return unwrapShell(args, stdin);
   switch (program) {

@@ -15,7 +15,11 @@ export interface Assignment {
 /** Where standard input comes from: `text` is told by `stdin`; `file` is named; what a `pipe` brings is not known. */
 export type Input = "none" | "text" | "file" | "pipe";
 
+/** What a script does, in its order. */
+export type Step = SimpleCommand | Redirect;
+
 export interface SimpleCommand {
+  readonly kind: "command";
   /** The word in the program's place, expanded; null where there are only assignments or redirections. */
   readonly name: Word | null;
   /** The program without its directory (`/bin/rm` is `rm`); null when the text does not say which it is. */
@@ -33,6 +37,7 @@ export interface SimpleCommand {
 
 /** A file that the shell itself opens: for a simple command, a group, a loop, or for nothing at all. */
 export interface Redirect {
+  readonly kind: "redirect";
   /** `read` for `<`; `write` for every operator that creates, empties or extends. */
   readonly access: "read" | "write";
   readonly operator: string;
@@ -40,8 +45,6 @@ export interface Redirect {
   /** What is written, when the text tells it; null when not. */
   readonly content: Word | null;
   readonly scope: Scope;
-  /** How many commands stand before it in the list. */
-  readonly after: number;
 }
 
 /** What a command runs: words as they are, or a script that a shell has yet to read. */

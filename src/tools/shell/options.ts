@@ -87,5 +87,9 @@ export const abbreviates = (option: Option, name: string, least: number): boolea
 export const valuesOf = (options: readonly Option[], names: readonly string[]): readonly Word[] =>
   options.flatMap(({ name, value }) => (value !== null && names.includes(name) ? [value] : []));
 
+/** One of the letters, or one of the names, which may be cut short. */
+export const has = (options: readonly Option[], letters: string, ...names: readonly string[]): boolean =>
+  hasFlag(options, letters) || names.some((name) => options.some((each) => abbreviates(each, name, 3)));
+
 export const hasFlag = (options: readonly Option[], letters: string): boolean =>
   options.some(({ long, name }) => !long && letters.includes(name));

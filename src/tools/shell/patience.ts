@@ -13,11 +13,23 @@ export interface Patience {
   over(): boolean;
 }
 
-/** Questions that a glance answers, and the words and characters it adds. */
-const GLANCE = { questions: 1_500, effort: 3_000 } as const;
-
 /** Questions that a hundred steps of the grammar count for: they take as long as walking this many nodes. */
 const READING_WEIGHT = 40;
+
+/** `ends` is asked with the weight of each question until it says so. */
+const createPatience = (effort: number, ends: (weight: number, broken: boolean) => boolean): Patience => {
+  let over = false;
+  const asked = (weight: number, broken = false): boolean => (over ||= ends(weight, broken));
+  return {
+    effort,
+    endsReading: (broken) => asked(READING_WEIGHT, broken),
+    endsWalk: () => asked(1),
+    over: () => over,
+  };
+};
+
+/** Questions that a glance answers, and the words and characters it adds. */
+const GLANCE = { questions: 1_500, effort: 3_000 } as const;
 
 /**
  * Enough for what agents write every minute, and for nothing with a syntax error, on which the grammar is slow: some
@@ -25,44 +37,25 @@ const READING_WEIGHT = 40;
  */
 export const createGlance = (): Patience => {
   let left: number = GLANCE.questions;
-  let over = false;
-  const ends = (broken: boolean, weight: number): boolean => {
+  return createPatience(GLANCE.effort, (weight, broken) => {
     left -= weight;
-    over ||= broken || left < 0;
-    return over;
-  };
-  return {
-    effort: GLANCE.effort,
-    endsReading: (broken) => ends(broken, READING_WEIGHT),
-    endsWalk: () => ends(false, 1),
-    over: () => over,
-  };
+    return broken || left < 0;
+  });
 };
 
 /** A long script needs a fifth of it; one that multiplies itself meets it within a second. */
 const STUDY_EFFORT = 1_000_000;
 
-/** Nodes walked between two looks at the clock, which cost more than a node does. */
-const LOOK = 64;
-
-/** For `millis` of this thread's own time, whatever else the machine is doing. */
+/** For `millis` of this thread's own time, whatever else the machine is doing. To look at the clock costs more than a node does. */
 export const createStudy = (millis: number): Patience => {
   const start = threadMillis();
-  let over = false;
   let walked = 0;
-  const ends = (): boolean => {
-    over ||= threadMillis() - start > millis;
-    return over;
-  };
-  return {
-    effort: STUDY_EFFORT,
-    endsReading: ends,
-    endsWalk: () => {
-      walked += 1;
-      return walked % LOOK === 0 ? ends() : over;
-    },
-    over: () => over,
-  };
+  return createPatience(STUDY_EFFORT, (weight) => {
+    walked += weight;
+    if (walked < READING_WEIGHT) return false;
+    walked = 0;
+    return threadMillis() - start > millis;
+  });
 };
 
 const threadMillis = (): number => {

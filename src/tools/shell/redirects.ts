@@ -50,7 +50,6 @@ export const readRedirect = (
   node: Syntax,
   reader: Reader,
   { scope, printed }: { readonly scope: Scope; readonly printed: Word | null },
-  after: number,
 ): readonly Redirect[] => {
   const operator = node.children.find(({ named }) => !named)?.type ?? "";
   const [target] = groupWords(
@@ -65,7 +64,7 @@ export const readRedirect = (
   return readWord(target, reader)
     .flat()
     .filter((word) => !(operator.endsWith("&") && DESCRIPTOR.test(constantText(word) ?? "")))
-    .map((word): Redirect => ({ access, operator, target: word, content, scope, after }));
+    .map((word): Redirect => ({ kind: "redirect", access, operator, target: word, content, scope }));
 };
 
 const DESCRIPTOR = /^(?:\d+-?|-)$/;

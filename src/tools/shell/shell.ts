@@ -9,7 +9,7 @@
  * in the parts that the parser recovered, in the lines before the first error, and in the fragments between
  * operators are listed too, some of them twice.
  */
-import type { Redirect, SimpleCommand } from "./command.ts";
+import type { Step } from "./command.ts";
 import { type Grammar, loadGrammar, type ReadSyntax } from "./grammar.ts";
 import { maskTests } from "./mask.ts";
 import { createGlance, createStudy } from "./patience.ts";
@@ -23,8 +23,7 @@ export type ParsedScript = Listed &
   ({ readonly kind: "parsed" } | { readonly kind: "unparseable"; readonly reason: "syntax" | "bounds" });
 
 interface Listed {
-  readonly commands: readonly SimpleCommand[];
-  readonly redirects: readonly Redirect[];
+  readonly steps: readonly Step[];
 }
 
 export interface ShellParser {
@@ -74,7 +73,7 @@ const glance = (script: string, grammar: Grammar): ParsedScript | null => {
   const masked = maskTests(tree, read);
   const walked = walk(masked, mending(read), patience);
   if (patience.over() || masked.errorAt !== null || !walked.complete) return null;
-  return { kind: "parsed", commands: walked.commands, redirects: walked.redirects };
+  return { kind: "parsed", steps: walked.steps };
 };
 
 const skim = (script: string, grammar: Grammar): ParsedScript => {
@@ -134,18 +133,7 @@ const readFragments = (fragments: readonly string[], grammar: Grammar): Listed =
   return joined(parts);
 };
 
-/** One list out of several; a redirection keeps its place among the commands. */
-const joined = (parts: readonly Listed[]): Listed => {
-  const commands: SimpleCommand[] = [];
-  const redirects: Redirect[] = [];
-  for (const part of parts) {
-    for (const redirect of part.redirects) {
-      redirects.push({ ...redirect, after: redirect.after + commands.length });
-    }
-    for (const command of part.commands) commands.push(command);
-  }
-  return { commands, redirects };
-};
+const joined = (parts: readonly Listed[]): Listed => ({ steps: parts.flatMap(({ steps }) => steps) });
 
 /** Quoted text, an escaped character, a comment, the start of a here-document, an operator, anything else. */
 const TOKENS = () =>

@@ -8,7 +8,7 @@
  */
 import { backtickTexts } from "./text.ts";
 import { bind, bindLoop, readAssignment } from "./bindings.ts";
-import type { Assignment, Input, Redirect, Scope, SimpleCommand } from "./command.ts";
+import type { Assignment, Input, Scope, SimpleCommand, Step } from "./command.ts";
 import { commandWords, type Effort, type Reader, readWord, readWords } from "./expand.ts";
 import type { ReadSyntax, Syntax, SyntaxTree } from "./grammar.ts";
 import { groupWords } from "./groups.ts";
@@ -20,8 +20,7 @@ import { unwrap } from "../safety/unwrap.ts";
 import type { Variables } from "./variables.ts";
 
 interface Walked {
-  readonly commands: readonly SimpleCommand[];
-  readonly redirects: readonly Redirect[];
+  readonly steps: readonly Step[];
   readonly complete: boolean;
 }
 
@@ -31,8 +30,7 @@ const MAX_NESTING = 24;
 /** Lists the commands of a tree; `read` reads the nested scripts (`bash -c`, `eval`). */
 export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Walked => {
   const found: Found = {
-    commands: [],
-    redirects: [],
+    steps: [],
     variables: new Map(),
     functions: new Map(),
     effort: { left: patience.effort },
@@ -50,19 +48,18 @@ export const walk = (tree: SyntaxTree, read: ReadSyntax, patience: Patience): Wa
     via: [],
     nesting: 0,
   };
-  const { commands, redirects } = found;
+  const { steps } = found;
   const stack: Item[] = [{ node: tree.root, place }];
   for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    if (found.effort.left < 0 || patience.endsWalk()) return { commands, redirects, complete: false };
+    if (found.effort.left < 0 || patience.endsWalk()) return { steps, complete: false };
     for (const next of visit(item, found).toReversed()) stack.push(next);
   }
-  return { commands, redirects, complete: found.complete };
+  return { steps, complete: found.complete };
 };
 
 /** What the walk has learned so far. */
 interface Found {
-  readonly commands: SimpleCommand[];
-  readonly redirects: Redirect[];
+  readonly steps: Step[];
   readonly variables: Variables;
   /** Bodies of functions and, as bodies with what follows them, texts of aliases. */
   readonly functions: Map<string, Item>;
@@ -125,7 +122,7 @@ const visit = ({ node, place }: Item, found: Found): readonly Item[] => {
       bind(node, place.certain, reader);
       return inside(UNFED);
     case "file_redirect":
-      found.redirects.push(...readRedirect(node, reader, place, found.commands.length));
+      found.steps.push(...readRedirect(node, reader, place));
       return inside(UNFED);
     case "for_statement":
       bindLoop(node, reader);
@@ -214,8 +211,9 @@ const record = (
   const [name = null, ...args] = words;
   const program = name === null ? null : programOf(name);
   const { stdin, input, via, scope, nesting } = place;
-  const command: SimpleCommand = { name, program, args, assignments, stdin, input, via, scope };
-  found.commands.push(command);
+  const kind = "command";
+  const command: SimpleCommand = { kind, name, program, args, assignments, stdin, input, via, scope };
+  found.steps.push(command);
   found.effort.left -= words.length + 1;
   if (program === null) return [];
   if (nesting >= MAX_NESTING) {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
-import { bodyOf, CLOSED, echo, listen, OPEN, openAsker, readAll, readUntil, statusOf } from "./client.ts";
+import { bodyOf, echo, listen, OPEN, openAsker, readAll, readUntil, statusOf } from "./client.ts";
 
 describe("CONNECT", () => {
   it("carries bytes both ways, and each side's end is the other's end and no more", async () => {
@@ -113,59 +113,6 @@ describe("a plain request", () => {
   });
 });
 
-describe("SOCKS5", () => {
-  const NAME = Buffer.from("open.example");
-
-  it("reaches an address or a name, however the bytes are cut, and loses none that follow", async () => {
-    await using server = await listen(echo());
-    await using asker = await openAsker({ lookup: async () => [OPEN], allow: [`*:${server.port}`] });
-    for (const bytes of [
-      request(1, Buffer.from([127, 0, 0, 2]), server.port),
-      request(3, NAME, server.port),
-    ]) {
-      const whole = await asker.ask(Buffer.concat([bytes, Buffer.from("hello")]));
-      expect(Buffer.from(whole, "latin1").subarray(0, 4)).toEqual(Buffer.from([5, 0, 5, 0]));
-      expect(whole.slice(12)).toBe("echo:hello");
-      const socket = asker.open();
-      for (const byte of bytes) socket.write(Buffer.from([byte]));
-      socket.end("cut");
-      expect((await readAll(socket)).toString("latin1").slice(12)).toBe("echo:cut");
-    }
-    expect(asker.destinations().map(({ host }) => host)).toEqual([OPEN, "open.example"]);
-  });
-
-  it("answers what it does not do with the reply that says so", async () => {
-    await using server = await listen(echo(), CLOSED);
-    await using asker = await openAsker({ lookup: async () => ["10.0.0.1"] });
-    const replies: readonly (readonly [Buffer, number])[] = [
-      [request(1, Buffer.from([127, 0, 0, 1]), server.port), 2],
-      [request(1, Buffer.from([169, 254, 169, 254]), 80), 2],
-      [request(4, Buffer.from(`fd000ec2${"0".repeat(20)}0254`, "hex"), 80), 2],
-      [request(3, Buffer.from("inner.example"), 443), 2],
-      [request(3, Buffer.from("evil\0.example"), 443), 2],
-      [request(3, Buffer.from("127.1"), 443), 2],
-      [request(3, Buffer.from(""), 443), 2],
-      [request(1, Buffer.from([8, 8, 8, 8]), 0), 2],
-      [request(1, Buffer.from([8, 8, 8, 8]), 443, 2), 7],
-      [request(1, Buffer.from([8, 8, 8, 8]), 443, 3), 7],
-      [request(9, Buffer.from([8, 8, 8, 8]), 443), 8],
-    ];
-    for (const [bytes, reply] of replies) {
-      const answer = Buffer.from(await asker.ask(bytes), "latin1");
-      expect([bytes.toString("hex"), answer[3]]).toEqual([bytes.toString("hex"), reply]);
-    }
-    for (const bytes of [
-      [5, 0],
-      [5, 1, 2],
-      [5],
-      [5, 1, 0, 4, 1, 0, 1, 8, 8, 8, 8, 0, 80],
-      [5, 1, 0, 5, 1, 7, 1, 8, 8, 8, 8, 0, 80],
-    ])
-      expect((await asker.ask(Buffer.from(bytes))).length).toBeLessThanOrEqual(2);
-    expect(server.count()).toBe(0);
-  });
-});
-
 describe("a connection", () => {
   it("of a launch that is unknown or over is closed without a word, and its tunnels end with it", async () => {
     await using server = await listen(createServer((socket) => socket.write("greeting")));
@@ -183,6 +130,16 @@ describe("a connection", () => {
     await closed;
     expect((await asker.ask(line)).length).toBe(0);
     expect(server.count()).toBe(1);
+  });
+
+  it("loses none of its bytes, however they are cut", async () => {
+    await using server = await listen(echo());
+    await using asker = await openAsker();
+    const socket = asker.open();
+    for (const byte of Buffer.from(`CONNECT ${OPEN}:${server.port} HTTP/1.1\r\n\r\n`))
+      socket.write(Buffer.from([byte]));
+    socket.end("cut");
+    expect((await readAll(socket)).toString()).toMatch(/\r\n\r\necho:cut$/);
   });
 
   it("that ends before it has said whose it is takes nothing along", async () => {
@@ -207,11 +164,3 @@ const mirror = () =>
       response.end(JSON.stringify({ method, url, headers, body: Buffer.concat(pieces).toString() }));
     });
   });
-
-/** The greeting and one request. */
-const request = (type: number, host: Buffer, port: number, command = 1): Buffer => {
-  const at = Buffer.alloc(2);
-  at.writeUInt16BE(port);
-  const size = type === 3 ? [host.length] : [];
-  return Buffer.concat([Buffer.from([5, 1, 0, 5, command, 0, type, ...size]), host, at]);
-};

@@ -89,7 +89,7 @@ describe("what is refused", () => {
       expect([bytes, statusOf(answer)]).toEqual([bytes, 400]);
     }
     const long = await asker.ask(`GET ${to} HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(20_000)}\r\n\r\n`);
-    expect(statusOf(long)).toBe(400);
+    expect(statusOf(long)).toBe(431);
     expect(asker.destinations()).toEqual([]);
     expect(server.count()).toBe(0);
   });

@@ -142,8 +142,6 @@ describe("other tools", () => {
     expect(callOf("read_image", { path: "/etc/x.png" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
     expect(callOf("read_image", { path: "/work/repo/x.png" })).toEqual([]);
     expect(callOf("read_image", { path: ".env" })).toEqual([]);
-    expect(callOf("attach_file", { path: "../x" })).toEqual(["FS_OUTSIDE_WORKSPACE"]);
-    expect(callOf("attach_file", { path: "x" })).toEqual([]);
   });
 
   test("a command that asks for the network is asked about, once", () => {

@@ -16,8 +16,9 @@ import { FACTS } from "./rows.ts";
 /** A command whose words are given, so that what is measured is not the grammar. */
 const commandOf = (program: string, words: readonly string[]): ParsedScript => ({
   kind: "parsed",
-  commands: [
+  steps: [
     {
+      kind: "command",
       name: plainWord(program),
       program,
       args: words.map(plainWord),
@@ -28,7 +29,6 @@ const commandOf = (program: string, words: readonly string[]): ParsedScript => (
       scope: { parent: null },
     },
   ],
-  redirects: [],
 });
 
 const bash = { name: "bash", input: { command: "x" } };

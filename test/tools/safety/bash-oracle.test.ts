@@ -73,9 +73,9 @@ test("words are split, joined and unquoted as bash does it", () => {
     PRELUDE + lines.map((line) => `printf '%s\\0' x ${line}; printf '\\1'`).join("\n"),
   ).split("\u0001");
   const actual = lines.map((line) => {
-    const { commands } = parser.parse(`${PRELUDE}f x ${line}`);
-    const command = commands.find(({ program }) => program === "f");
-    return (command?.args ?? []).map((word) => `${valueOf(word)}\0`).join("");
+    const { steps } = parser.parse(`${PRELUDE}f x ${line}`);
+    const command = steps.find((step) => step.kind === "command" && step.program === "f");
+    return (command?.kind === "command" ? command.args : []).map((word) => `${valueOf(word)}\0`).join("");
   });
   const different = lines.flatMap((line, index) =>
     actual[index] === expected[index] ? [] : [{ line, bash: expected[index], parley: actual[index] }],

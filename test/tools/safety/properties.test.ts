@@ -160,9 +160,9 @@ test("a quoted text of any content is one argument with exactly that content", (
       fc.string().filter((text) => !text.includes("\0")),
       (text) => {
         const parsed = parser.parse(`echo ${quoteWord(text)}`);
-        expect(parsed.commands[0]?.args).toEqual([
-          { pieces: text === "" ? [] : [{ kind: "text", text, active: false }] },
-        ]);
+        expect(parsed.steps[0]).toMatchObject({
+          args: [{ pieces: text === "" ? [] : [{ kind: "text", text, active: false }] }],
+        });
       },
     ),
     { numRuns: 500 },

@@ -25,8 +25,12 @@ const show = (word: Word): string =>
     })
     .join("");
 
+const stepsOf = (script: string) => parser.parse(script).steps;
+
+const commandsOf = (script: string) => stepsOf(script).filter((step) => step.kind === "command");
+
 const listed = (script: string): readonly string[] =>
-  parser.parse(script).commands.map(({ program, args }) => [program ?? "?", ...args.map(show)].join(" "));
+  commandsOf(script).map(({ program, args }) => [program ?? "?", ...args.map(show)].join(" "));
 
 test("the grammar comes from the installed package", () => {
   expect(existsSync(createRequire(import.meta.url).resolve("tree-sitter-bash/tree-sitter-bash.wasm"))).toBe(
@@ -73,9 +77,8 @@ describe("words are what the program would receive", () => {
 });
 
 test("assignments, standard input and the way in are kept beside the words", () => {
-  const { commands } = parser.parse("sudo A=1 B='x y' bash <<< 'ls -l'");
   expect(
-    commands.map(({ program, assignments, stdin, via }) => ({
+    commandsOf("sudo A=1 B='x y' bash <<< 'ls -l'").map(({ program, assignments, stdin, via }) => ({
       program,
       assignments: assignments.map(({ name, value }) => `${name}=${value === null ? "()" : show(value)}`),
       stdin: stdin === null ? null : show(stdin),
@@ -107,16 +110,18 @@ describe("redirections are listed with their place among the commands, their tex
     ["f=x; a > $f > $g", ["1 > x", "1 > ?$g"]],
     ["bash -c 'a > f'", ["2 > f"]],
   ])("%s", (script, expected) => {
-    const { redirects } = parser.parse(script);
+    const steps = stepsOf(script);
+    const redirects = steps.filter((step) => step.kind === "redirect");
     expect(
-      redirects.map(({ after, operator, target, content }) =>
-        [
-          after,
+      redirects.map((redirect) => {
+        const { operator, target, content } = redirect;
+        return [
+          steps.slice(0, steps.indexOf(redirect)).filter(({ kind }) => kind === "command").length,
           operator,
           show(target).replaceAll(/[‹›]/g, ""),
           ...(content === null ? [] : ["=", show(content).replaceAll(/[‹›]/g, "")]),
-        ].join(" "),
-      ),
+        ].join(" ");
+      }),
     ).toEqual(expected);
   });
 
@@ -131,14 +136,14 @@ describe("redirections are listed with their place among the commands, their tex
     ["{ a; } < f", "file"],
     ["bash -c 'a' < f", "none"],
   ])("%s: a reads from %s", (script, input) => {
-    expect(parser.parse(script).commands.find(({ program }) => program === "a")?.input).toBe(input);
+    expect(commandsOf(script).find(({ program }) => program === "a")?.input).toBe(input);
   });
 });
 
 test("a syntax error is told apart from a clean script, and the commands around it are still listed", () => {
   const broken = parser.parse("ls -l\nif foo");
   expect(broken).toMatchObject({ kind: "unparseable", reason: "syntax" });
-  expect(broken.commands.some(({ program }) => program === "ls")).toBe(true);
+  expect(broken.steps.some((step) => step.kind === "command" && step.program === "ls")).toBe(true);
   expect(parser.parse("ls -l\nif foo; then x; fi").kind).toBe("parsed");
 });
 

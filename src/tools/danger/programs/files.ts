@@ -1,12 +1,5 @@
 /** Programs whose business is files: what each does to the ones it is given. */
-import {
-  abbreviates,
-  type Arguments,
-  hasFlag,
-  type Option,
-  readOptions,
-  valuesOf,
-} from "../../shell/options.ts";
+import { type Arguments, has, hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import {
   constantText,
   dropText,
@@ -49,9 +42,6 @@ const removing = (short = "", long: readonly string[] = []): Rule =>
     );
   });
 
-const has = (options: readonly Option[], letters: string, name: string, least = 3): boolean =>
-  hasFlag(options, letters) || options.some((option) => abbreviates(option, name, least));
-
 /** Sources and where they go: the last operand, or `-t DIRECTORY`. */
 const sourcesAndTarget = ({ options, operands }: Arguments): readonly [readonly Word[], readonly Word[]] => {
   const target = valuesOf(options, ["t", "target-directory"]);
@@ -67,8 +57,7 @@ const transfer = (from: Access, short: string): Rule =>
     const isCareful = from === "destroy" && has(given.options, "n", "no-clobber");
     const isForced =
       from !== "destroy" &&
-      (has(given.options, "f", "force") ||
-        has(given.options, "", "remove-destination") ||
+      (has(given.options, "f", "force", "remove-destination") ||
         sources.some((word) => constantText(word) === "/dev/null"));
     return [
       ...touchAll(sources, isCareful ? "mark" : from, scene),
@@ -123,7 +112,7 @@ const archive: Rule = (args, scene) => {
     ...touchAll(valuesOf(options, ["f", "file"]), packs ? "write" : "read", scene),
     ...touchAll(valuesOf(options, ["C", "directory", "T", "X"]), packs ? "read" : "write", scene),
     ...(packs ? touchAll(operands, "read", scene) : []),
-    ...(has(options, "", "remove-files", 8) ? [finding("FS_DELETE_OVERWRITE", "deletes what it packs")] : []),
+    ...(has(options, "", "remove-files") ? [finding("FS_DELETE_OVERWRITE", "deletes what it packs")] : []),
   ];
 };
 
@@ -146,7 +135,7 @@ const editing = (
 ): Rule =>
   rule(short, [...how, ...long], ({ options, operands }, scene) => {
     const told = options.some(({ name, value }) => how.includes(name) && value !== null);
-    const inPlace = has(options, "i", "in-place", 2) || options.some(({ name }) => name === "inplace");
+    const inPlace = has(options, "i", "in-place") || options.some(({ name }) => name === "inplace");
     const files = told || first === "file" ? operands : operands.slice(1);
     return touchAll(files, inPlace ? "write" : "look", scene);
   });

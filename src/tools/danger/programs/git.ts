@@ -1,6 +1,6 @@
 /** git: what is published, what is lost, what reaches the network, and what git is told to run. */
 import { readGit } from "../../safety/git-run.ts";
-import { abbreviates, hasFlag, type Option, readOptions, valuesOf } from "../../shell/options.ts";
+import { has, type Option, readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
 import type { Rule, Scene } from "../scene.ts";
@@ -40,9 +40,6 @@ const subcommand = (judge: Subcommand["judge"], short = "", long: readonly strin
   long,
   judge,
 });
-
-const has = (options: readonly Option[], letters: string, ...names: readonly string[]): boolean =>
-  hasFlag(options, letters) || names.some((name) => options.some((each) => abbreviates(each, name, 3)));
 
 const publishes = (change: string): readonly Finding[] => [finding("GIT_PUBLISH", change)];
 
@@ -130,11 +127,13 @@ const byVerb = (
   });
 
 const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
-  commit: subcommand(
-    ({ options }) => (options.some((each) => abbreviates(each, "dry-run", 3)) ? [] : publishes("commits")),
-    "mFCct",
-    ["message", "file", "author", "date", "template"],
-  ),
+  commit: subcommand(({ options }) => (has(options, "", "dry-run") ? [] : publishes("commits")), "mFCct", [
+    "message",
+    "file",
+    "author",
+    "date",
+    "template",
+  ]),
   push: subcommand(({ options }) => (isDry(options) ? [] : publishes("pushes")), "o", [
     "repo",
     "push-option",

@@ -21,9 +21,14 @@ export const readRunning = (program: string, args: readonly Word[]): Running | n
     const isInput = first !== undefined && constantText(first) === "/dev/stdin";
     return { language: "shell", code: [], file: isInput ? null : (first ?? null), stdin: isInput };
   }
-  const found = INTERPRETERS.find(([name]) => name.test(program));
+  const found = interpreterOf(program);
   return found === undefined ? null : readInterpreter(program, found, args);
 };
+
+export const languageOf = (program: string): Language | undefined => interpreterOf(program)?.[1];
+
+const interpreterOf = (program: string): Interpreter | undefined =>
+  INTERPRETERS.find(([name]) => name.test(program));
 
 const readShell = (args: readonly Word[]): Running | null => {
   const { options, operands, isScript, stdin } = readShellArguments(args);

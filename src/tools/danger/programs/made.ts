@@ -6,6 +6,7 @@ import { joinWords, leadingText, scriptText, type Word } from "../../shell/word.
 import { type Finding, finding } from "../danger.ts";
 import type { FileText } from "../facts.ts";
 import { isHarmlessCode, type Language } from "./inline.ts";
+import { languageOf } from "./interpreters.ts";
 import type { Memory, Scene } from "../scene.ts";
 import { isUntold } from "../untold.ts";
 import { type Where, whereIs } from "../where.ts";
@@ -152,12 +153,6 @@ const textFindings = (
 const spokenIn = (text: string, language: Language | "shell"): Language | "shell" => {
   const [first = ""] = text.slice(0, 200).split("\n", 1);
   if (language !== "shell" || !first.startsWith("#!")) return language;
-  const found = SPOKEN.find(([program]) => program.test(first));
-  return found === undefined ? "shell" : found[1];
+  const programs = first.slice(2).split(/[\s/]+/);
+  return programs.map(languageOf).find((each) => each !== undefined) ?? "shell";
 };
-
-const SPOKEN: readonly (readonly [RegExp, Language])[] = [
-  [/\b(?:python|pypy)/, "python"],
-  [/\b(?:node|bun|deno|tsx)/, "node"],
-  [/\b(?:perl|ruby|php|lua)/, "script"],
-];

@@ -3,7 +3,7 @@ import { type OptionRule, readOptions } from "../../shell/options.ts";
 import { constantText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import { TEXTUAL } from "../../safety/tail.ts";
 import { type Finding, finding } from "../danger.ts";
-import type { Scene } from "../scene.ts";
+import { forAll, type Scene } from "../scene.ts";
 import { touch } from "./touch.ts";
 
 /** Talk whenever they are run. */
@@ -19,19 +19,18 @@ const TALKING =
 const ALWAYS: ReadonlySet<string> = new Set(TALKING.split(" "));
 
 /** Talk when their first operands say so. */
-const SOMETIMES: Readonly<Record<string, RegExp>> = {
-  docker: /^(?:pull|login|search|image pull|compose pull)/,
-  podman: /^(?:pull|login|search|image pull)/,
-  openssl: /^(?:s_client|s_server|s_time)/,
-  terraform: /^(?:init|apply|plan|destroy|refresh|import|login)/,
-  tofu: /^(?:init|apply|plan|destroy|refresh|import|login)/,
-  helm: /^(?:install|upgrade|uninstall|repo (?:add|update)|pull|list|rollback|status)/,
-  hg: /^(?:pull|clone|incoming|outgoing)/,
-  svn: /^(?:checkout|co|update|up|export|ls|list|info|log)/,
-  jj: /^git (?:fetch|clone)/,
-  vagrant: /^(?:up|box add|provision|ssh)/,
-  snapcraft: /^upload/,
-};
+const SOMETIMES: ReadonlyMap<string, RegExp> = new Map([
+  ...forAll("docker", /^(?:pull|login|search|image pull|compose pull)/),
+  ...forAll("podman", /^(?:pull|login|search|image pull)/),
+  ...forAll("openssl", /^(?:s_client|s_server|s_time)/),
+  ...forAll("terraform tofu", /^(?:init|apply|plan|destroy|refresh|import|login)/),
+  ...forAll("helm", /^(?:install|upgrade|uninstall|repo (?:add|update)|pull|list|rollback|status)/),
+  ...forAll("hg", /^(?:pull|clone|incoming|outgoing)/),
+  ...forAll("svn", /^(?:checkout|co|update|up|export|ls|list|info|log)/),
+  ...forAll("jj", /^git (?:fetch|clone)/),
+  ...forAll("vagrant", /^(?:up|box add|provision|ssh)/),
+  ...forAll("snapcraft", /^upload/),
+]);
 
 /** Clients that talk to a server of this machine unless they are told another. */
 const CLIENTS: ReadonlySet<string> = new Set(
@@ -52,8 +51,8 @@ export const networkFindings = (program: string, args: readonly Word[], scene: S
   if (staysHere(program, args)) return files;
   if (ALWAYS.has(program)) return [...files, reach(program, args)];
   const operands = readOptions(args, { short: "cHl", long: ["context", "host"], permute: true }).operands;
-  const pattern = Object.hasOwn(SOMETIMES, program) ? SOMETIMES[program] : undefined;
-  if (pattern?.test(operands.map(leadingText).join(" ")) === true) return [reach(program, args)];
+  if (SOMETIMES.get(program)?.test(operands.map(leadingText).join(" ")) === true)
+    return [reach(program, args)];
   if (CLIENTS.has(program)) return asksElsewhere(args) ? [reach(program, args)] : [];
   if (program === "rsync" && operands.some((word) => REMOTE.test(leadingText(word))))
     return [reach(program, args)];

@@ -3,7 +3,7 @@ import { readOptions, valuesOf } from "../../shell/options.ts";
 import { constantText, dropText, EMPTY, leadingText, type Word } from "../../shell/word.ts";
 import type { Finding } from "../danger.ts";
 import { forAll, type Rule, type Scene } from "../scene.ts";
-import { touch, touchAll } from "./touch.ts";
+import { type Access, touch, touchAll } from "./touch.ts";
 
 /** Arguments are text, numbers or names: nothing is opened by them. */
 const WORDS =
@@ -59,32 +59,26 @@ const BUILD = ["directory", "file", "makefile", "include-dir", "jobs"];
 /** Options that name a file which is made: of any program that is not among the ones above. */
 const OUTPUT = /^-(?:o|O|-output|-out|out|-outfile|-output-file|keyout)$/;
 
-/** Every operand and every option's value may be a file; what stands after `-o` is written. */
-export const ordinary: Rule = (args, scene) => {
-  const access = READING.has(scene.command.program ?? "") ? "look" : "read";
-  return args.flatMap((word, at): readonly Finding[] => {
-    const text = leadingText(word);
-    const before = constantText(args[at - 1] ?? EMPTY) ?? "";
-    if (OUTPUT.test(before)) return touch(word, "write", scene);
-    if (!text.startsWith("-")) return touch(word, access, scene);
-    const equals = text.indexOf("=");
-    if (equals === -1) return [];
-    const value = dropText(word, equals + 1);
-    if (OUTPUT.test(text.slice(0, equals))) return touch(value, "write", scene);
-    return isNoProgram(value) ? touch(value, access, scene) : [];
-  });
-};
+/** What stands after `-o` is written; every other operand and option's value may be a file that is used. */
+export const ordinary: Rule = (args, scene) =>
+  filesIn(args, READING.has(scene.command.program ?? "") ? "look" : "read", scene);
 
 const READING: ReadonlySet<string> = new Set(READERS.split(" "));
 
 /** Only the files that are written. */
-export const outputs: Rule = (args, scene) =>
+export const outputs: Rule = (args, scene) => filesIn(args, null, scene);
+
+const filesIn = (args: readonly Word[], access: Access | null, scene: Scene): readonly Finding[] =>
   args.flatMap((word, at): readonly Finding[] => {
-    const [option = ""] = leadingText(word).split("=", 1);
-    if (OUTPUT.test(option) && option.length < leadingText(word).length) {
-      return touch(dropText(word, option.length + 1), "write", scene);
-    }
-    return OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? "") ? touch(word, "write", scene) : [];
+    const text = leadingText(word);
+    const [name = ""] = /^-[^=]*(?==)/.exec(text) ?? [];
+    const value = name === "" ? word : dropText(word, name.length + 1);
+    if (OUTPUT.test(name) || OUTPUT.test(constantText(args[at - 1] ?? EMPTY) ?? ""))
+      return touch(value, "write", scene);
+    const isFlag = name === "" && text.startsWith("-");
+    return access === null || isFlag || (name !== "" && !isNoProgram(value))
+      ? []
+      : touch(value, access, scene);
   });
 
 /** `--python=/usr/bin/python3` names a program of the system. */

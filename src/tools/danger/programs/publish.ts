@@ -2,36 +2,32 @@
 import { readOptions } from "../../shell/options.ts";
 import { leadingText, type Word } from "../../shell/word.ts";
 import { type Finding, finding } from "../danger.ts";
-
-const IMAGES = /^(?:push|image push|buildx build .*--push|compose push|manifest push)/;
-const COMMITS = /^(?:commit|ci|push|tag|import|sync|git push)(?: |$)/;
-const BUILDS = /(?:^|[ :])(?:deploy|release:perform|release:prepare|publish\w*)(?: |$)/;
+import { forAll } from "../scene.ts";
 
 /** What is published, by a program's first operands. */
-const PUBLISHING: Readonly<Record<string, RegExp>> = {
-  gh: /^(?:release (?:create|upload|edit|delete)|pr (?:create|merge|close|reopen|comment|review|edit)|issue (?:create|close|comment|edit|delete|reopen)|repo (?:create|delete|edit|rename|archive|fork)|gist create|workflow run|secret set)/,
-  glab: /^(?:release (?:create|upload|delete)|mr (?:create|merge|close|note|update)|issue (?:create|close|note|update)|repo create|ci run)/,
-  hub: /^(?:release (?:create|edit|delete)|pull-request|create|push)/,
-  docker: IMAGES,
-  podman: IMAGES,
-  mvn: BUILDS,
-  gradle: BUILDS,
-  gradlew: BUILDS,
-  changeset: /^(?:publish|version|tag)/,
-  lerna: /^(?:publish|version)/,
-  "semantic-release": /^/,
-  "release-it": /^/,
-  "standard-version": /^/,
-  hg: COMMITS,
-  svn: COMMITS,
-  jj: COMMITS,
-  fossil: COMMITS,
-  bzr: COMMITS,
-};
+const PUBLISHING: ReadonlyMap<string, RegExp> = new Map([
+  ...forAll(
+    "gh",
+    /^(?:release (?:create|upload|edit|delete)|pr (?:create|merge|close|reopen|comment|review|edit)|issue (?:create|close|comment|edit|delete|reopen)|repo (?:create|delete|edit|rename|archive|fork)|gist create|workflow run|secret set)/,
+  ),
+  ...forAll(
+    "glab",
+    /^(?:release (?:create|upload|delete)|mr (?:create|merge|close|note|update)|issue (?:create|close|note|update)|repo create|ci run)/,
+  ),
+  ...forAll("hub", /^(?:release (?:create|edit|delete)|pull-request|create|push)/),
+  ...forAll("docker podman", /^(?:push|image push|buildx build .*--push|compose push|manifest push)/),
+  ...forAll("mvn gradle gradlew", /(?:^|[ :])(?:deploy|release:perform|release:prepare|publish\w*)(?: |$)/),
+  ...forAll("changeset", /^(?:publish|version|tag)/),
+  ...forAll("lerna", /^(?:publish|version)/),
+  ...forAll("semantic-release release-it standard-version", /^/),
+  ...forAll("hg svn jj fossil bzr", /^(?:commit|ci|push|tag|import|sync|git push)(?: |$)/),
+]);
 
 /** GIT_PUBLISH for what is no git. */
-export const publishFindings = (program: string, args: readonly Word[]): readonly Finding[] =>
-  Object.hasOwn(PUBLISHING, program) ? published(program, args, PUBLISHING[program] ?? ANY) : [];
+export const publishFindings = (program: string, args: readonly Word[]): readonly Finding[] => {
+  const pattern = PUBLISHING.get(program);
+  return pattern === undefined ? [] : published(program, args, pattern);
+};
 
 /** Of a program that nothing else is known of: `twine upload`, `lerna publish`, `just release`. */
 export const unknownFindings = (program: string, args: readonly Word[]): readonly Finding[] =>

@@ -19,32 +19,32 @@ const BY_VERB: ReadonlySet<string> = new Set(
 );
 
 /** Programs that change something, unless an argument is one of these. */
-const UNLESS: Readonly<Record<string, RegExp>> = {
-  iptables: /^(?:-[LSV]|--list|--list-rules|-[nv]*L[nv]*)$/,
-  "firewall-cmd": /^--(?:list|get|state|query|info|version|help)/,
-  umount: /^-(?:V|h)$/,
-  losetup: /^(?:-[alj]|--list|--all)$/,
-  swapon: /^(?:-s|--summary|--show.*)$/,
-  modprobe: /^(?:-n|-D|-c|--dry-run|--show.*)$/,
-  crontab: /^-[A-Za-z]*l$/,
-  fdisk: /^(?:-l|--list)$/,
-  parted: /^(?:-l|--list|print)$/,
-  ldconfig: /^(?:-p|--print-cache)$/,
-  passwd: /^-S$/,
-  nginx: /^-[tTvV]$/,
-};
+const UNLESS: ReadonlyMap<string, RegExp> = new Map([
+  ["iptables", /^(?:-[LSV]|--list|--list-rules|-[nv]*L[nv]*)$/],
+  ["firewall-cmd", /^--(?:list|get|state|query|info|version|help)/],
+  ["umount", /^-(?:V|h)$/],
+  ["losetup", /^(?:-[alj]|--list|--all)$/],
+  ["swapon", /^(?:-s|--summary|--show.*)$/],
+  ["modprobe", /^(?:-n|-D|-c|--dry-run|--show.*)$/],
+  ["crontab", /^-[A-Za-z]*l$/],
+  ["fdisk", /^(?:-l|--list)$/],
+  ["parted", /^(?:-l|--list|print)$/],
+  ["ldconfig", /^(?:-p|--print-cache)$/],
+  ["passwd", /^-S$/],
+  ["nginx", /^-[tTvV]$/],
+]);
 
 /** Programs that only look, unless an argument is one of these. */
-const EXCEPT: Readonly<Record<string, RegExp>> = {
-  sysctl: /^(?:-w|-p|--write|--load.*|--system)$|^[\w.-]+=/,
-  date: /^(?:-s|--set(?:=|$))/,
-  hwclock: /^(?:-[wsu]|--systohc|--hctosys|--set)$/,
-  ip: /^(?:add|del|delete|set|change|replace|flush|append|restore)$/,
-  route: /^(?:add|del|flush)$/,
-  nmcli: /^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/,
-  tc: /^(?:add|del|delete|change|replace|link)$/,
-  journalctl: /^--(?:vacuum|rotate|flush|setup-keys)/,
-};
+const EXCEPT: ReadonlyMap<string, RegExp> = new Map([
+  ["sysctl", /^(?:-w|-p|--write|--load.*|--system)$|^[\w.-]+=/],
+  ["date", /^(?:-s|--set(?:=|$))/],
+  ["hwclock", /^(?:-[wsu]|--systohc|--hctosys|--set)$/],
+  ["ip", /^(?:add|del|delete|set|change|replace|flush|append|restore)$/],
+  ["route", /^(?:add|del|flush)$/],
+  ["nmcli", /^(?:add|modify|delete|up|down|connect|disconnect|hotspot|on|off|reload|import)$/],
+  ["tc", /^(?:add|del|delete|change|replace|link)$/],
+  ["journalctl", /^--(?:vacuum|rotate|flush|setup-keys)/],
+]);
 
 /** Programs that look for themselves, by more than one argument: null for any other. */
 const looksByItself = (program: string, args: readonly Word[]): boolean | null => {
@@ -75,9 +75,7 @@ const UNIT_OPTIONS = ["type", "property", "state", "lines", "output", "host", "m
 /** Whether a program only asks for something; null for one that is none of the system's. */
 const looks = (program: string, args: readonly Word[]): boolean | null => {
   if (BY_VERB.has(program)) return LOOKING.test(operandsOf(args, "tpnHMos", UNIT_OPTIONS)[0] ?? "");
-  const [unless, except] = [UNLESS, EXCEPT].map((table) =>
-    Object.hasOwn(table, program) ? table[program] : undefined,
-  );
+  const [unless, except] = [UNLESS.get(program), EXCEPT.get(program)];
   if (unless !== undefined) return texts(args).some((word) => unless.test(word));
   if (except !== undefined) return !texts(args).some((word) => except.test(word));
   return looksByItself(program, args);

@@ -1,20 +1,34 @@
-/** Judging without holding up the host: a glance where it is enough, a process beside where it is not. */
+/** What is refused, without holding up the host: a glance where it is enough, a process beside where it is not. */
 import { readdirSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { createJudge, type Judge } from "../../../src/tools/safety/judge.ts";
+import { createClassifier, type Question } from "../../../src/tools/danger/classifier.ts";
 import { createProcess } from "../../../src/tools/safety/process.ts";
-import {
-  BLIND_ADD,
-  CRITICAL_RM,
-  FORCE_PUSH,
-  type Verdict,
-  verdictOf,
-} from "../../../src/tools/safety/refusals.ts";
+import { BLIND_ADD, CRITICAL_RM, FORCE_PUSH, refuse } from "../../../src/tools/safety/refusals.ts";
 import { createShellParser, type ShellParser } from "../../../src/tools/shell/shell.ts";
-import { ADDS, BROKEN, DELETIONS, PUSHES } from "./corpus.ts";
+import { ADDS, BROKEN, DELETIONS, PUSHES } from "../safety/corpus.ts";
+import { FACTS } from "./rows.ts";
+
+type Judge = (command: string, signal: AbortSignal) => Promise<Verdict | null>;
+
+interface Verdict {
+  readonly refusal: string | null;
+  readonly complete: boolean;
+}
+
+const bash = (command: string) => ({ name: "bash", input: { command } });
+
+const createJudge = (limitMs?: number): Judge => {
+  const classify = createClassifier(() => Promise.resolve(shell), limitMs);
+  return async (command, signal) => {
+    const classified = await classify(bash(command), FACTS, signal);
+    if (classified === null) return null;
+    const { refusal, complete } = classified;
+    return { refusal, complete };
+  };
+};
 
 const never = new AbortController().signal;
 
@@ -39,7 +53,7 @@ let shell: ShellParser;
 let judge: Judge;
 beforeAll(async () => {
   shell = await createShellParser();
-  judge = createJudge(() => Promise.resolve(shell));
+  judge = createJudge();
   await judge(LONG, never);
 });
 
@@ -104,7 +118,7 @@ describe("a glance", () => {
   });
 });
 
-describe("the judge", () => {
+describe("a verdict", () => {
   test.each<[string, string | null]>([
     ["git add -A", BLIND_ADD],
     ["git add a.ts", null],
@@ -112,16 +126,18 @@ describe("the judge", () => {
     [`${LONG}git push`, null],
     ["if rm -rf /", CRITICAL_RM],
     ["if rm -rf build", null],
-  ])("gives the same verdict here and in the process: %j", async (script, refusal) => {
+  ])("is the same here and in the process: %j", async (script, refusal) => {
     expect(await judge(script, never)).toEqual({ refusal, complete: true });
   });
 
-  test("judges the broken rows of the corpus in the process as they are judged here", async () => {
+  test("on the broken rows of the corpus is the same in the process", async () => {
     const verdicts = await Promise.all(BROKEN.map(({ command }) => judge(command, never)));
-    expect(verdicts).toEqual(BROKEN.map(({ command }) => verdictOf(shell.parse(command))));
+    expect(verdicts).toEqual(
+      BROKEN.map(({ command }) => ({ refusal: refuse(shell.parse(command)), complete: true })),
+    );
   });
 
-  test.each(HOSTILE)("leaves the event loop free while it judges %s", async (_, script) => {
+  test.each(HOSTILE)("leaves the event loop free for %s", async (_, script) => {
     const delay = monitorEventLoopDelay({ resolution: 10 });
     let ticks = 0;
     const ticking = setInterval(() => (ticks += 1), 10);
@@ -140,13 +156,13 @@ describe("the judge", () => {
     expect(cpu).toBeLessThan(200);
   });
 
-  test("says when it has not read to the end, and judges what it has read", async () => {
+  test("says when the command was not read to its end, and is of what was read", async () => {
     const deep = "eval ".repeat(400);
     expect(await judge(`${deep}ls`, never)).toEqual({ refusal: null, complete: false });
     expect(await judge(`rm -rf /\n${deep}ls`, never)).toEqual({ refusal: CRITICAL_RM, complete: false });
   });
 
-  test("answers nothing once the call is stopped, waiting or at work, and goes on with the next", async () => {
+  test("is none once the call is stopped, waiting or at work, and the next goes on", async () => {
     const stopped = new AbortController();
     const [working, waiting] = [judge(FAN, stopped.signal), judge(LONG, stopped.signal)];
     stopped.abort();
@@ -156,7 +172,7 @@ describe("the judge", () => {
 });
 
 test("a process that takes too long is ended, and slips are looked for without it; the next script gets another", async () => {
-  const impatient = createJudge(() => Promise.resolve(shell), 1);
+  const impatient = createJudge(1);
   const unread = { refusal: null, complete: false };
   expect(await impatient(FAN, never)).toEqual(unread);
   expect(await impatient(`${FAN}\ncd /\ngit push --force`, never)).toEqual({
@@ -196,20 +212,27 @@ describe("a script over all bounds", () => {
 
   test("is read by a process that ends by itself, and its memory with it", { timeout: 30_000 }, async () => {
     const alive = childrenOf(process.pid);
-    const brief = createProcess<string, Verdict>({
-      file: new URL("../../../src/tools/safety/reader-process.ts", import.meta.url),
+    const brief = createProcess<Question, Verdict>({
+      file: new URL("../../../src/tools/danger/classifier-process.ts", import.meta.url),
       answer: z.object({ refusal: z.string().nullable(), complete: z.boolean() }),
       limitMs: 20_000,
       idleMs: 50,
     });
-    expect(await brief.ask(PARTS, never)).toMatchObject({ kind: "answer", answer: { complete: false } });
+    expect(await brief.ask({ call: bash(PARTS), facts: FACTS }, never)).toMatchObject({
+      kind: "answer",
+      answer: { complete: false },
+    });
     const [reading] = childrenOf(process.pid).filter((id) => !alive.includes(id));
     const peak = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${reading}/status`, "utf8"))?.[1]) / 1_000;
     console.info(`the process took ${peak.toFixed(0)} MB at most`);
     // Its bounds are 192 MB of heap, 24 of young objects and 128 of the grammar, which is copied where it grows, and Node.
     expect(peak).toBeLessThan(600);
-    await vi.waitFor(() => expect(childrenOf(process.pid)).toEqual(alive), { timeout: 5_000 });
-    expect(await brief.ask("git add .", never)).toMatchObject({ answer: { refusal: BLIND_ADD } });
+    await vi.waitFor(() => expect(childrenOf(process.pid).filter((id) => !alive.includes(id))).toEqual([]), {
+      timeout: 5_000,
+    });
+    expect(await brief.ask({ call: bash("git add ."), facts: FACTS }, never)).toMatchObject({
+      answer: { refusal: BLIND_ADD },
+    });
   });
 });
 
