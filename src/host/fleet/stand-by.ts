@@ -121,11 +121,7 @@ type Opened =
   | Exclude<Joined, { readonly kind: "active" }>;
 
 /** A database that cannot be reached now is waited for; what only an operator can mend is said. */
-const openWhenThere = async (
-  settings: FleetSettings,
-  log: Log,
-  leaving: AbortSignal,
-): Promise<Opened> => {
+const openWhenThere = async (settings: FleetSettings, log: Log, leaving: AbortSignal): Promise<Opened> => {
   const { openFleetDatabase } = await import("../../store/replica/fleet-database.ts");
   let said = "";
   while (!leaving.aborted) {
