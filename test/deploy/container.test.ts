@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
 import { expect, it, onTestFinished } from "vitest";
@@ -23,6 +23,11 @@ it("each step of the Dockerfile is one that Docker knows, and each shell line is
     expect(known).toContain(instruction);
     if (instruction === "RUN") execFileSync("sh", ["-n", "-c", rest]);
   }
+  // Git's own files only, each by its name, so that the packages are kept for as long as these are the same.
+  const [first, ...more] = stages[0]?.steps.filter((step) => step.instruction === "COPY") ?? [];
+  const [target, ...sources] = first?.rest.split(" ").toReversed() ?? [];
+  expect([target, more.map(({ rest }) => rest)]).toEqual(["./", [". ."]]);
+  for (const source of sources) expect(existsSync(join(root, source))).toBe(true);
   const names = stages.map(({ name }) => name);
   for (const copy of steps("COPY")) expect(names).toContain(/^--from=(\S+)/.exec(copy)?.[1]);
 });

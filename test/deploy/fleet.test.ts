@@ -19,7 +19,15 @@ const unknownIn = (env: Readonly<Record<string, unknown>>): readonly string[] =>
 /** Seconds that a host takes to end at most; whoever stops it gives it longer. */
 const ENDS = DRAIN.whole / 1_000;
 
-const service = z.object({
+/** One of them makes the image of all: Docker keeps no three of one name at a time. */
+const build = z.object({ context: z.literal("../.."), dockerfile: z.literal("deploy/Dockerfile") });
+const service = z.strictObject({
+  image: z.literal("parley"),
+  pull_policy: z.literal("never"),
+  env_file: z.literal("../../.env"),
+  init: z.literal(true),
+  ulimits: z.object({ core: z.literal(0) }),
+  cap_drop: z.tuple([z.literal("ALL")]),
   environment: z.record(z.string(), z.string()),
   secrets: z.tuple([z.string()]),
   depends_on: z.object({ database: z.object({ condition: z.literal("service_healthy") }) }),
@@ -31,14 +39,22 @@ const service = z.object({
 });
 const compose = z.object({
   services: z.object({
-    one: service,
+    one: service.extend({ build }),
     two: service,
     three: service,
     database: z.object({
       image: z.string().regex(/^postgres:\d+$/),
       environment: z.object({ POSTGRES_USER: z.string(), POSTGRES_PASSWORD_FILE: z.string() }),
       healthcheck: z.object({
-        test: z.tuple([z.literal("CMD"), z.literal("pg_isready"), z.literal("-U"), z.string()]),
+        // Not the socket: on that it answers while it is being made, too.
+        test: z.tuple([
+          z.literal("CMD"),
+          z.literal("pg_isready"),
+          z.literal("-h"),
+          z.literal("127.0.0.1"),
+          z.literal("-U"),
+          z.string(),
+        ]),
       }),
     }),
   }),
@@ -90,6 +106,14 @@ const workload = z.object({
 const HELD = alone.parse(parse(read("compose.yaml"))).services.parley.cap_add;
 
 const entry = z.looseObject({ kind: z.string(), metadata: z.object({ name: z.string() }) });
+const budget = z.object({
+  spec: z.strictObject({
+    maxUnavailable: z.literal(1),
+    // Else a machine with a pod that waits for older ones could never be drained.
+    unhealthyPodEvictionPolicy: z.literal("AlwaysAllow"),
+    selector: z.object({ matchLabels: z.object({ app: z.string() }) }),
+  }),
+});
 const balancer = z.object({
   spec: z.object({
     selector: z.object({ app: z.string() }),
@@ -125,8 +149,10 @@ it("three containers share a database and a directory, and each has a name, a do
   expect(doors.size).toBe(3);
   expect(Object.keys(secrets)).toEqual([...one.secrets]);
   expect(database.environment.POSTGRES_PASSWORD_FILE).toBe(`/run/secrets/${one.secrets[0]}`);
-  expect(database.healthcheck.test[3]).toBe(database.environment.POSTGRES_USER);
+  expect(database.healthcheck.test[5]).toBe(database.environment.POSTGRES_USER);
   expect(Number(database.image.split(":")[1])).toBeGreaterThanOrEqual(15);
+  const secret = join("deploy/fleet", secrets["database-password"]?.file ?? "");
+  expect(read("Dockerfile.dockerignore").split("\n")).toContain(secret);
 });
 
 it("pods find their services, claims and settings, are ready once they work, wait for none, and have time to end", () => {
@@ -146,6 +172,8 @@ it("pods find their services, claims and settings, are ready once they work, wai
     const { selector, ports } = balancer.parse(one).spec;
     expect([selector, ports[0].port]).toEqual([labels, container.ports[0].containerPort]);
   }
+  const drained = budget.parse(entries.find(({ kind }) => kind === "PodDisruptionBudget"));
+  expect(drained.spec.selector.matchLabels).toEqual(labels);
   const [shared] = pod.volumes;
   expect(named("PersistentVolumeClaim")).toEqual([shared?.persistentVolumeClaim.claimName]);
   expect(container.volumeMounts).toEqual([

@@ -78,17 +78,20 @@ const CONTAINER = [
   "sh",
 ];
 
+/** As git has them: what it ignores and what the image leaves out stays here. */
 const copy = (rest: string, at: string, directory: string, roots: ReadonlyMap<string, string>): void => {
-  const [, from, source = "", target = ""] = /^(?:--from=(\S+) )?(\S+) (\S+)$/.exec(rest) ?? [];
+  const [, from, named = "", target = ""] = /^(?:--from=(\S+) )?(.+) (\S+)$/.exec(rest) ?? [];
+  const sources = named.split(" ");
   if (from !== undefined) {
     mkdirSync(dirname(join(at, target)), { recursive: true });
-    execFileSync("cp", ["-a", join(roots.get(from) ?? "", source), join(at, target)]);
+    for (const source of sources)
+      execFileSync("cp", ["-a", join(roots.get(from) ?? "", source), join(at, target)]);
     return;
   }
   const ignored = readFileSync(join(root, "deploy/Dockerfile.dockerignore"), "utf8")
     .split("\n")
     .filter(Boolean);
-  const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" })
+  const files = execFileSync("git", ["ls-files", "-z", ...sources], { cwd: root, encoding: "utf8" })
     .split("\0")
     .filter((path) => path !== "" && !ignored.some((one) => path === one || path.startsWith(`${one}/`)));
   for (const path of files) cpSync(join(root, path), join(at, directory, path));

@@ -31,16 +31,17 @@ import { sandboxFindings } from "./sandbox-findings.ts";
 import { slackFindings } from "./slack-findings.ts";
 
 export async function* inspect(config: Config, startedIn: string): AsyncGenerator<Finding> {
+  yield* hostFindings(thisMachine());
+  const certificates = certificatesFinding(process.env["NODE_EXTRA_CA_CERTS"]);
+  if (certificates !== null) yield certificates;
+  const data = dataFinding(config.PARLEY_DATA);
+  yield data;
+  yield* keptFindings(config);
+  yield* portFindings(config);
+  // Not before: the console on that port has this machine's own clock.
   const dates = listenForDates();
   try {
-    yield* hostFindings(thisMachine());
-    const certificates = certificatesFinding(process.env["NODE_EXTRA_CA_CERTS"]);
-    if (certificates !== null) yield certificates;
-    const data = dataFinding(config.PARLEY_DATA);
-    yield data;
-    yield* keptFindings(config);
     yield* fleetFindings(config);
-    yield* portFindings(config);
     yield* withSandbox(config, startedIn, data.level !== "error");
     yield modesFinding(config.PARLEY_MODES ?? null);
     const owners = ownersFinding(config.PARLEY_CODEOWNERS);

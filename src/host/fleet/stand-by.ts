@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Fleet } from "../../ports/fleet/fleet.ts";
 import type { Log } from "../../ports/host.ts";
 import type { FleetDatabase } from "../../store/replica/fleet-database.ts";
+import type { FleetSettings } from "../../store/replica/link.ts";
 import type { HostRow } from "../../store/replica/hosts.ts";
 import type { Lease } from "../../store/replica/member.ts";
 import type { MemberRows } from "../../ports/fleet/fleet.ts";
@@ -56,23 +57,30 @@ export const standBy = async (
   const { takeLock } = await import("../../store/lock.ts");
   const lock = takeLock(config.PARLEY_DATA);
   if (lock.kind === "refused") return failed(lock.message);
-  const opened = await openWhenThere(config, log, leaving);
-  if (opened.kind !== "open") {
+  const read = settingsOf(config);
+  if (read.kind === "failed") {
     lock.release();
-    return opened;
+    return failed(read.problem);
   }
-  const { database } = opened;
+  let opened: Opened | null = null;
   const hosts = async (): Promise<readonly HostRow[]> => {
-    const rows = await database.hosts();
+    const rows = opened?.kind === "open" ? await opened.database.hosts() : [];
     return "kind" in rows ? [] : rows;
   };
+  // Before the database is there: a supervisor would start it anew, again and again.
   const answering = await answerOnStandby(config, hosts);
   if (answering.kind === "failed") {
-    await database.close();
     lock.release();
     return failed(answering.message);
   }
   console.log(`standing by: ${config.PARLEY_HOST_NAME} on ${answering.url}`);
+  opened = await openWhenThere(read.settings, log, leaving);
+  if (opened.kind !== "open") {
+    await answering.close();
+    lock.release();
+    return opened;
+  }
+  const { database } = opened;
   const { nameIn } = await import("../../store/sqlite.ts");
   void preload(config);
   const stood = await database.join(nameIn(config.PARLEY_DATA), leaving);
@@ -101,22 +109,23 @@ export const standBy = async (
 
 const failed = (problem: string): Joined => ({ kind: "failed", problems: [problem] });
 
-/** A database that cannot be reached now is waited for; what only an operator can mend is said. */
-const openWhenThere = async (
-  config: Config,
-  log: Log,
-  leaving: AbortSignal,
-): Promise<
-  { readonly kind: "open"; readonly database: FleetDatabase } | Exclude<Joined, { readonly kind: "active" }>
-> => {
+const settingsOf = (config: Config): Exclude<ReturnType<typeof fleetSettings>, null> => {
   const read = fleetSettings(config);
   if (read === null) throw new Error("there is no database of several hosts");
-  const problem = read.kind === "failed" ? read.problem : sharedProblem(config);
-  if (read.kind === "failed" || problem !== null) return { kind: "failed", problems: [problem ?? ""] };
+  const problem = read.kind === "failed" ? null : sharedProblem(config);
+  return problem === null ? read : { kind: "failed", problem };
+};
+
+type Opened =
+  | { readonly kind: "open"; readonly database: FleetDatabase }
+  | Exclude<Joined, { readonly kind: "active" }>;
+
+/** A database that cannot be reached now is waited for; what only an operator can mend is said. */
+const openWhenThere = async (settings: FleetSettings, log: Log, leaving: AbortSignal): Promise<Opened> => {
   const { openFleetDatabase } = await import("../../store/replica/fleet-database.ts");
   let said = "";
   while (!leaving.aborted) {
-    const opened = await openFleetDatabase(read.settings, log);
+    const opened = await openFleetDatabase(settings, log);
     if (opened.kind === "open") return opened;
     if (opened.kind === "refused") return { kind: "failed", problems: [opened.why] };
     if (said !== opened.why) console.error(`waiting for the database: ${opened.why}`);

@@ -103,13 +103,17 @@ it("a directory that is not mounted, and a password that cannot be read, are sai
   });
 });
 
-it("a database that is away is waited for, and said once", async () => {
+it("a database that is away is waited for, and said once; to supervisors the host is well meanwhile", async () => {
   const complaints = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const waiting = stands(`postgres:///parley?host=${scratch("away")}`, "one");
   await vi.waitFor(() => expect(complaints).toHaveBeenCalledTimes(1));
   expect(complaints.mock.lastCall?.[0]).toMatch(
     /^waiting for the database: The database of PARLEY_DATABASE does not answer/,
   );
+  const url = /http.*/.exec(said.at(-1) ?? "")?.[0] ?? "";
+  const [well, ready] = await Promise.all(["healthz", "readyz"].map((path) => fetch(`${url}/${path}`)));
+  expect([well?.status, ready?.status]).toEqual([200, 503]);
+  expect(await well?.json()).toMatchObject({ status: "standby", active: null });
   waiting.leave();
   expect(await waiting.joined).toEqual({ kind: "left" });
 });
