@@ -5,6 +5,7 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Database } from "better-sqlite3";
 import type { Answers } from "../ports/answers/answers.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
@@ -21,7 +22,7 @@ import type { DirectStore } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
 import { createGroupedPorts, type Ports } from "./write/grouped.ts";
 import type { Reading } from "./write/write.ts";
-import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
+import { type StartWriter, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
@@ -30,7 +31,7 @@ export type Opened = Ports;
 type OpenedStore = ({ readonly kind: "open" } & Ports) | Failed;
 
 /** What can be asked beside a process that writes. */
-export type StoreReader = Omit<Reading<DirectStore>, "commit">;
+export type StoreReader = Reading<DirectStore>;
 
 /**
  * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
@@ -85,18 +86,6 @@ export const openStoreForReading = (
   });
 };
 
-/** Of the first database in memory: to migrate each anew takes longer than most tests. */
-let migrated: Buffer | undefined;
-
-/** For tests and trials: the same code without a file. */
-export const openMemory = (log: Log = silentLog, start: StartWriter = writeHere): Ports => {
-  const connected = connect(":memory:", migrated);
-  if (connected.kind === "connected") migrated ??= connected.db.serialize();
-  const opened = opening(":memory:", connected, log, start, () => {});
-  if (opened.kind === "failed") throw new Error(opened.message);
-  return opened;
-};
-
 const ALONE =
   "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
 
@@ -115,6 +104,17 @@ const opening = (
     db.close();
     return { kind: "failed", message: `${name} ${ALONE}` };
   }
+  return { kind: "open", ...portsOf(name, db, log, start, release) };
+};
+
+/** `release` is called once the connection has ended. */
+export const portsOf = (
+  name: string,
+  db: Database,
+  log: Log,
+  start: StartWriter,
+  release: () => void,
+): Ports => {
   const parts = tablesOf(db, log);
   const group = createGroup(start(name, db, parts));
   /** The writer's connection ends last where it is another: it brings everything into one file. */
@@ -122,10 +122,7 @@ const opening = (
     await group.close(() => parts.store.close());
     release();
   };
-  return {
-    kind: "open",
-    ...createGroupedPorts(parts, group, close),
-  };
+  return createGroupedPorts(parts, group, close);
 };
 
 /**

@@ -61,7 +61,7 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
     putAlert: doing((row) => put({ ...row, key: nameOfAlert(row) })),
     dropAlert: doing((row) => drop(nameOfAlert(row))),
     note: (name) => note(name)?.value ?? null,
-    setNote: doing((name, value) => setNote({ name, value })),
+    setNote: doing((name, value) => setNote(name, { value })),
     held: () => held.get() ?? 0,
   };
 };

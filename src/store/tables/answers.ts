@@ -13,7 +13,7 @@ import { base, repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId, personId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
-import { atOnce, writing } from "../write/write.ts";
+import { writing } from "../write/write.ts";
 import { createConversations } from "./conversations.ts";
 import { createFallBehind, PLACE } from "./deliveries.ts";
 import { createPosts } from "./posts.ts";
@@ -164,7 +164,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
       kind: "done" as const,
       isKnown: updateAudience.run(audience, conversation, message).changes > 0,
     })),
-    setLooked: atOnce(db, (found) => ({
+    setLooked: writing((found) => ({
       kind: "done" as const,
       shown: found.flatMap(({ conversation, message, ...rest }): readonly AnswerId[] =>
         look({ conversation, message, ...rest }) ? [{ conversation, message }] : [],

@@ -194,17 +194,14 @@ const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: jso
 const KEPT = 16;
 
 export const createPrefixes = (db: Database, read: Read) => {
-  const insert = db.prepare(
-    "INSERT INTO prefixes (hash, system, tools) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
-  );
-  const select = createTable(db, read)("prefixes", ["hash"], prefix).one();
+  const prefixes = createTable(db, read)("prefixes", ["hash"], prefix);
+  const insert = prefixes.insert();
+  const select = prefixes.one();
   /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
   const known = new Map<string, Prefix>();
 
   return {
-    insert({ hash, system, tools }: Prefix): void {
-      insert.run(hash, encode(system), encode(tools));
-    },
+    insert: (one: Prefix): void => void insert({ ...one, system: encode(one.system) }),
 
     get(hash: string): Prefix | null {
       const before = known.get(hash);

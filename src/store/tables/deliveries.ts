@@ -6,12 +6,12 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
-import { type Ledger, STATUS_POST, type Thread, type ThreadRow } from "../../ports/surface.ts";
+import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing } from "../write/write.ts";
+import { doing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationId } from "../schema/id.ts";
@@ -20,14 +20,10 @@ import { conversationId } from "../schema/id.ts";
 const LEFT = "/";
 /** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
 export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
-const THREAD = "conversation, surface, place, root, delivered";
 
 export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const pluck = createPluck(db);
   const bind = createBind(db);
-  const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
-  const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
-  const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
   const selectLived = pluck<[CursorKey], ConversationId>(`
     SELECT conversation FROM threads
     WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
@@ -35,8 +31,9 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const selectDirect = pluck<[string, number], string>(`
     SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
     WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
-  const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
-  const deliveries = createTable(db, read)("deliveries", ["conversation", "key"], deliveryRow);
+  const table = createTable(db, read);
+  const threads = table("threads", ["conversation"], threadRow);
+  const deliveries = table("deliveries", ["conversation", "key"], deliveryRow);
   const rows = deliveries.all(
     "WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written",
   );
@@ -62,31 +59,27 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const fallBehind = createFallBehind(db);
   const advance = createAdvance(db);
 
-  const thread = (row: unknown) => read(threadRow, row, { table: "threads" });
-
   return {
     bind: doing(bind),
-    thread: (conversation) => thread(select.get(conversation)),
-    find: (surface, place, root) => thread(find.get(surface, place, root)),
-    rooted: (surface, root) => thread(rooted.get(surface, root)),
+    thread: threads.one(),
+    find: threads.one("WHERE surface = ? AND place = ? AND root = ?"),
+    rooted: threads.one("WHERE surface = ? AND root = ? LIMIT 1"),
     lived: (surface, place, root) => selectLived.all({ surface, place, root }),
     direct: (surface, limit) => selectDirect.all(surface, limit),
-    behind: (surface) => read.all(threadRow, selectBehind.all(surface), { table: "threads" }),
+    behind: threads.all("WHERE surface = ? AND behind = 1"),
     rows: (conversation, posts) => rows(conversation, JSON.stringify(posts)),
     before: (conversation, key) => selectBefore.get(conversation, conversation, key) ?? null,
-    put: atOnce(db, (conversation, row) => {
+    put: doing((conversation, row) => {
       put.run({ ...row, conversation });
       fallBehind(conversation);
-      return DONE;
     }),
     drop: doing(deliveries.drop()),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
     wires: (conversation) => selectWires.all(conversation),
-    settle: atOnce(db, (conversation, revision) => {
+    settle: doing((conversation, revision) => {
       settle.run({ conversation, revision });
       const answered = selectAnswered.get(conversation);
       if (answered !== undefined) advance(answered);
-      return DONE;
     }),
   };
 };
@@ -113,15 +106,13 @@ export const createFallBehind = (db: Database) => {
 };
 
 /** Threads of chat platforms and what they hold, as they come from disk. */
-const threadRow = z
-  .object({
-    conversation: conversationId,
-    surface: z.string(),
-    place: z.string(),
-    root: z.string(),
-    delivered: z.number(),
-  })
-  .transform(({ delivered, ...thread }): ThreadRow => ({ thread, delivered }));
+const threadRow = z.object({
+  conversation: conversationId,
+  surface: z.string(),
+  place: z.string(),
+  root: z.string(),
+  delivered: z.number(),
+});
 
 const deliveryRow = z.object({
   key: z.string(),

@@ -18,7 +18,7 @@ import { createPluck } from "../pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing, whole, writing } from "../write/write.ts";
+import { doing, writing } from "../write/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
 const solvedRow = answerRow.extend({ at: z.number() });
@@ -87,7 +87,7 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
 
   const keep = (vote: Vote, voter: string, thumb: Thumb | null, reason: string | null): void => {
     const { conversation, message, at } = vote;
-    put({ conversation, answer: message, voter, thumb, reason, click: hash("click", vote.click), at });
+    put(conversation, message, voter, { thumb, reason, click: hash("click", vote.click), at });
   };
 
   const received = ({ conversation, message }: AnswerId): Received => ({
@@ -100,7 +100,7 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
 
   return {
     thumb: (answer, person) => standing(answer, voterOf(answer, person))?.thumb ?? null,
-    vote: atOnce(db, (given, thumb) => {
+    vote: writing((given, thumb) => {
       const voter = voterOf(given, given.person);
       const before = standing(given, voter);
       const isAgain = before?.click === hash("click", given.click);
@@ -110,11 +110,10 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
       keep(given, voter, now, null);
       return { kind: "voted", thumb: now } as const;
     }),
-    explain: atOnce(db, (given, reason) => {
-      if (exists.get(given.message, given.conversation) === undefined) return DONE;
+    explain: doing((given, reason) => {
+      if (exists.get(given.message, given.conversation) === undefined) return;
       const text = Array.from(maskSecrets(reason)).slice(0, MAX_REASON).join("");
       keep(given, voterOf(given, given.person), "down", text);
-      return DONE;
     }),
     solve: doing((answer, at) =>
       exists.get(answer.message, answer.conversation) === undefined ? 0 : mark.run({ ...answer, at }),
@@ -129,13 +128,10 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     solvedBy: (conversation) =>
       read(solvedRow, selectBy.get(conversation), { table: "solved", conversation }),
     serverOf: (surface, place) => selectServer.get(surface, place) ?? null,
-    forgetVotes: writing(
-      whole(db, (person: PersonId) => {
-        for (const answer of read.all(answerRow, answers.all(), FROM))
-          drop(answer.conversation, answer.message, voterOf(answer, person));
-        return DONE;
-      }),
-    ),
+    forgetVotes: doing((person) => {
+      for (const answer of read.all(answerRow, answers.all(), FROM))
+        drop(answer.conversation, answer.message, voterOf(answer, person));
+    }),
   };
 };
 

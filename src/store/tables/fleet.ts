@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import type { Home, MemberRows } from "../../ports/fleet/fleet.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing, failed } from "../write/write.ts";
+import { DONE, doing, failed, writing } from "../write/write.ts";
 
 export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const pluck = createPluck(db);
@@ -29,7 +29,7 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
     homesOf: (host) => selectHomes.all(host),
     join: doing((host, instance) => insert.run(host, instance)),
     leave: doing((host, instance) => remove.run(host, instance)),
-    own: atOnce(db, (homes, host) => {
+    own: writing((homes, host) => {
       if (selectMember.get(host) === undefined) return failed(`${host} is no member`);
       const by = homes.map((home) => {
         const owner = selectOwner.get(home);
@@ -38,7 +38,7 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
       });
       return { kind: "owned", by } as const;
     }),
-    give: atOnce(db, (home, from, to) => {
+    give: writing((home, from, to) => {
       if (selectOwner.get(home) !== from || selectMember.get(to) === undefined)
         return failed(`${from} cannot give ${home} to ${to}`);
       take.run(home, to);

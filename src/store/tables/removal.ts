@@ -9,7 +9,7 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing, failed, writing } from "../write/write.ts";
+import { DONE, doing, failed, writing } from "../write/write.ts";
 import type { Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
@@ -88,7 +88,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
     setArchived: writing((id, archived) =>
       shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
     ),
-    hide: atOnce(db, (id) => {
+    hide: writing((id) => {
       const family = selectFamily.all(id);
       if (family.length === 0) return failed(`there is no conversation ${id}`);
       for (const one of family) {
@@ -100,7 +100,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       return DONE;
     }),
     hidden: () => hidden.all(),
-    removeSome: atOnce(db, () => {
+    removeSome: writing(() => {
       const id = selectHidden.get();
       if (id === undefined) return { kind: "removed", more: false } as const;
       if (pieces.some((one) => one.run({ id, limit: PIECE }).changes > 0))
@@ -108,7 +108,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       remove.run(id);
       return { kind: "removed", more: selectHidden.get() !== undefined } as const;
     }),
-    looseBlobs: atOnce(db, () => {
+    looseBlobs: writing(() => {
       // Rows that are about to go still name files.
       if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
       const loose = selectLoose.all(LOOKED_UP);
@@ -116,9 +116,8 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       for (const hash of named) drop.run(hash);
       return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
     }),
-    dropBlobs: atOnce(db, (hashes) => {
+    dropBlobs: doing((hashes) => {
       for (const hash of hashes) drop.run(hash);
-      return DONE;
     }),
     untouched: (before, limit) => selectUntouched.all({ before, limit }),
   };

@@ -14,8 +14,8 @@ import type { Direct } from "../write/direct.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { queryOf } from "./search-query.ts";
-import { snippetOf } from "./search-snippet.ts";
-import { atOnce } from "../write/write.ts";
+import { MARK, snippetOf } from "./search-snippet.ts";
+import { writing } from "../write/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
 const MOST_ROWS = 128;
@@ -49,7 +49,8 @@ interface Fresh extends Row {
 export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const selectHits = db.prepare(`
     SELECT search.rowid AS at, searched.conversation, searched.message, conversations.surface, conversations.title,
-      conversations.updated_at AS updatedAt, conversations.archived AS isArchived, search.text,
+      conversations.updated_at AS updatedAt, conversations.archived AS isArchived,
+      highlight(search, 0, '${MARK}', '${MARK}') AS text,
       CASE WHEN searched.message IS NULL THEN 'title' WHEN 'answer' =
         (SELECT messages.words ->> '$.kind' FROM messages WHERE messages.id = searched.message)
         THEN 'answer' ELSE 'said' END AS "of"
@@ -118,12 +119,12 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     find: (typed, limit, before) => {
       const query = queryOf(typed);
       if (query === null) return [];
-      const rows = selectHits.all({ match: query.match, limit, before: before ?? Number.MAX_SAFE_INTEGER });
+      const rows = selectHits.all({ match: query, limit, before: before ?? Number.MAX_SAFE_INTEGER });
       return read
         .all(found, rows, { table: "search" })
-        .map(({ text, ...hit }) => ({ ...hit, snippet: snippetOf(text, query) }));
+        .map(({ text, ...hit }) => ({ ...hit, snippet: snippetOf(text) }));
     },
-    index: atOnce(db, () => {
+    index: writing(() => {
       const again = selectAgain.all(MOST_ROWS);
       for (const row of again) {
         takeAgain(row);

@@ -17,7 +17,7 @@ import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
 import { createTable } from "../table.ts";
-import { DONE, atOnce, doing, failed, whole, writing } from "../write/write.ts";
+import { doing, failed, writing } from "../write/write.ts";
 
 const account = z
   .object({
@@ -107,10 +107,9 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const free = db.prepare("DELETE FROM reserved WHERE id = ?");
   const freeLeft = db.prepare("DELETE FROM reserved WHERE instance NOT IN (SELECT instance FROM members)");
 
-  const spend = whole(db, (day: Day, scopes: readonly Scope[], amount: MicroUsd) => {
+  const spend = (day: Day, scopes: readonly Scope[], amount: MicroUsd): void => {
     for (const one of scopes) add.run(day, one, amount);
-    return DONE;
-  });
+  };
 
   const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
     selectSpent.get(JSON.stringify(days), one) ?? 0;
@@ -120,17 +119,16 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       read(account, selectAccount.get({ id: conversation }), { table: "conversations", id: conversation }),
     spent: spentOn,
     all: (days) => read.all(spentRow, selectAll.all(JSON.stringify(days)), { table: "spent" }),
-    spend: writing(spend),
+    spend: doing(spend),
     newest: () => selectNewest.get() ?? null,
-    carry: atOnce(db, (from, to) => {
+    carry: doing((from, to) => {
       const days = { from: JSON.stringify(from), to };
       addFrom.run(days);
       remove.run(days);
-      setNote({ name: "day", value: to });
-      return DONE;
+      setNote("day", { value: to });
     }),
     today,
-    reserve: atOnce(db, ({ host, day, payers, least, most }) => {
+    reserve: writing(({ host, day, payers, least, most }) => {
       const instance = selectInstance.get(host);
       if (instance === undefined) return failed(`${host} is no member`);
       freeLeft.run();
@@ -149,9 +147,9 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
       return { ...granted, held: Number(lastInsertRowid) };
     }),
-    settle: atOnce(db, (held, day, scopes, cost) => {
+    settle: doing((held, day, scopes, cost) => {
       free.run(held);
-      return cost === 0 ? DONE : spend(today() ?? day, scopes, cost);
+      if (cost !== 0) spend(today() ?? day, scopes, cost);
     }),
     budget,
     budgets: budgets.all("ORDER BY scope"),

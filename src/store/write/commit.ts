@@ -4,7 +4,6 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { WriteFailure } from "../../ports/host.ts";
 import type { Read } from "../codec.ts";
 import { createAnswered } from "../tables/answers.ts";
 import { createClaims } from "../tables/claims.ts";
@@ -15,7 +14,7 @@ import { createPosts } from "../tables/posts.ts";
 import { createQuestions } from "../tables/questions.ts";
 import type { Stepped, StepRows } from "../tables/step-rows.ts";
 import { createTrace } from "../tables/trace.ts";
-import { failed, whole } from "./write.ts";
+import { failed } from "./write.ts";
 
 /** Those that a step writes to. */
 export const createStepTables = (db: Database, read: Read) => ({
@@ -29,17 +28,9 @@ export const createStepTables = (db: Database, read: Read) => ({
   answered: createAnswered(db),
 });
 
-/** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
-export const createCommit = (db: Database, tables: ReturnType<typeof createStepTables>) => {
+/** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
+export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
   const { conversations, messages, trace, questions, posts, claims, fallBehind, answered } = tables;
-
-  /** Looked at before anything is written. */
-  const conflict = ({ conversation, questions: changes, claim }: StepRows): WriteFailure | null => {
-    const late = changes.find((change) => !questions.allows(conversation, change));
-    if (late !== undefined) return failed(`question ${late.question} of ${conversation} is not pending`);
-    if (claim !== null && !claims.isOpen(claim)) return failed(`a claim of ${claim.surface} is not open`);
-    return null;
-  };
 
   const erase = ({ conversation, erasure }: StepRows, counters: Counters): Counters => {
     if (erasure === null) return counters;
@@ -58,23 +49,22 @@ export const createCommit = (db: Database, tables: ReturnType<typeof createStepT
     );
   };
 
-  const write = (rows: StepRows): Stepped => {
+  return (rows: StepRows): Stepped => {
     const { conversation, claim } = rows;
     const before = conversations.counters(conversation);
     if (before === null) return failed(`there is no conversation ${conversation}`);
-    const refusal = conflict(rows);
-    if (refusal !== null) return refusal;
     const entries = messages.append(rows, before.entries);
     if (rows.answered !== null) answered.insert(rows.answered);
     trace.append(rows.event);
-    for (const change of rows.questions) questions.apply(conversation, change);
+    for (const change of rows.questions)
+      if (!questions.apply(conversation, change))
+        return failed(`question ${change.question} of ${conversation} is not pending`);
     const merged = posts.merge(conversation, rows.posts, { ...before, entries });
     const counters = erase(rows, merged.counters);
     if (counters.revision !== before.revision) fallBehind(conversation);
-    if (claim !== null) claims.close(claim, { kind: "accepted" }, rows.at, claim.message);
+    if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
+      return failed(`a claim of ${claim.surface} is not open`);
     conversations.update(rows.state, counters);
     return { kind: "committed", posts: merged.changed };
   };
-
-  return whole(db, write);
 };
