@@ -32,8 +32,13 @@ export const flag = z.number().transform((held) => held === 1);
 
 /** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
 type ReadOne = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
-/** Those that can be read. */
-type ReadAll = <S extends z.ZodType>(schema: S, rows: readonly unknown[], from: LogFields) => z.output<S>[];
+/** Those that can be read, and no more than `most` of them. */
+type ReadAll = <S extends z.ZodType>(
+  schema: S,
+  rows: Iterable<unknown>,
+  from: LogFields,
+  most?: number,
+) => z.output<S>[];
 
 export type Read = ReadOne & { readonly all: ReadAll };
 
@@ -45,7 +50,15 @@ export const createRead = (log: Log): Read => {
     log.error("a stored row cannot be read", { ...from, why: explain(parsed.error) });
     return null;
   };
-  const all: ReadAll = (schema, rows, from) => rows.flatMap((row) => read(schema, row, from) ?? []);
+  const all: ReadAll = (schema, rows, from, most = Infinity) => {
+    const found: z.output<typeof schema>[] = [];
+    for (const row of rows) {
+      if (found.length >= most) break;
+      const one = read(schema, row, from);
+      if (one !== null) found.push(one);
+    }
+    return found;
+  };
   return Object.assign(read, { all });
 };
 

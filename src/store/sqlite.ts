@@ -6,19 +6,13 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database } from "better-sqlite3";
-import type { Answers } from "../ports/answers/answers.ts";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
-import type { ChatStore } from "../ports/chat-rows.ts";
-import { createAnswers } from "./tables/answers.ts";
-import { createChatStore } from "./tables/chat.ts";
 import { connect, type Connected, connectForReading, isReplica } from "./connect.ts";
 import { type Lock, takeLock } from "./lock.ts";
-import { tablesOf } from "./tables.ts";
+import { type Parts, tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
-import { createStore } from "./store.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
-import type { DirectStore } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
 import { createGroupedPorts, type Ports } from "./write/grouped.ts";
 import type { Reading } from "./write/write.ts";
@@ -29,9 +23,6 @@ type Failed = { readonly kind: "failed"; readonly message: string };
 
 export type Opened = Ports;
 type OpenedStore = ({ readonly kind: "open" } & Ports) | Failed;
-
-/** What can be asked beside a process that writes. */
-export type StoreReader = Reading<DirectStore>;
 
 /**
  * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
@@ -57,32 +48,24 @@ export const openStore = (
   });
 };
 
+type Opening = {
+  readonly [Port in keyof Parts]: Parts[Port] extends () => unknown ? Parts[Port] : Reading<Parts[Port]>;
+};
+
+/** What can be asked beside a process that writes, and every question ever put to people, the oldest first. */
+interface OpenedForReading extends Opening {
+  readonly kind: "open";
+  readonly decisions: () => Iterable<DecisionRow>;
+}
+
 /** For commands that look at a directory which a running Parley may be using. Makes and changes nothing. */
-export const openStoreForReading = (
-  directory: string,
-  log: Log = silentLog,
-):
-  | {
-      readonly kind: "open";
-      readonly store: StoreReader;
-      readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
-      readonly answers: Pick<Answers, "answersPage">;
-      /** Every question ever put to people, oldest first. */
-      readonly decisions: () => Iterable<DecisionRow>;
-    }
-  | Failed => {
+export const openStoreForReading = (directory: string, log: Log = silentLog): OpenedForReading | Failed => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     const connected = connectForReading(name);
     if (connected.kind === "refused") return { kind: "failed", message: connected.message };
     const { db } = connected;
-    return {
-      kind: "open",
-      store: createStore(db, log, () => void db.close()),
-      chat: createChatStore(db, createRead(log)),
-      answers: createAnswers(db, createRead(log)),
-      decisions: createDecisions(db, createRead(log)),
-    };
+    return { kind: "open", ...tablesOf(db, log), decisions: createDecisions(db, createRead(log)) };
   });
 };
 

@@ -111,7 +111,6 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const show = db.prepare(
     "UPDATE messages SET words = json_set(words, '$.citations', json(?)) WHERE id = ? AND conversation = ?",
   );
-  const one = (found: unknown): Answer | null => read(row, found, { table: "answers" });
 
   /** The words of each response have those that it cites itself. */
   const inWords = ({ conversation, citations: found }: Looked, said: string): void => {
@@ -147,19 +146,13 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   };
 
   return {
-    answer: ({ conversation, message }) => one(select.get(conversation, message)),
+    answer: ({ conversation, message }) => read(row, select.get(conversation, message), FROM),
     answersInPublic: (since, most) => selectPublic.all(since, most),
     answersPage: (since, after, most) => {
-      const found: Answer[] = [];
       const { at, conversation, message } = after ?? FIRST_PAGE;
-      for (const each of selectPage.iterate(since, at, conversation, message)) {
-        const answer = one(each);
-        if (answer !== null) found.push(answer);
-        if (found.length === most) break;
-      }
-      return found;
+      return read.all(row, selectPage.iterate(since, at, conversation, message), FROM, most);
     },
-    answersUnplaced: (since) => read.all(row, selectUnplaced.all(since), { table: "answers" }),
+    answersUnplaced: (since) => read.all(row, selectUnplaced.all(since), FROM),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,
       isKnown: updateAudience.run(audience, conversation, message).changes > 0,
@@ -173,6 +166,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   };
 };
 
+const FROM = { table: "answers" };
 const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
 const placeOf = ({ path, from, to, quote }: z.output<typeof citation>): string =>

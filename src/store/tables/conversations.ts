@@ -81,7 +81,7 @@ export const createConversations = (db: Database, read: Read) => {
       @instructions, @introduces, @parent, @isOfPeople, @phase, @state)`);
   const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
   const selectListed = (archived: 0 | 1) =>
-    db.prepare<[Place], { readonly id: string }>(`
+    db.prepare<[Place]>(`
       SELECT ${READ} FROM conversations
       WHERE user_initiated = 1 AND archived = ${archived} AND (updated_at, id) < (@updated_at, @id)
       ORDER BY updated_at DESC, id DESC`);
@@ -142,14 +142,7 @@ export const createConversations = (db: Database, read: Read) => {
       which: "listed" | "archived" = "listed",
     ): readonly Kept[] {
       const place = before === null ? FIRST_PAGE : selectPlace.get(before);
-      const found: Kept[] = [];
-      if (place === undefined) return found;
-      for (const row of lists[which].iterate(place)) {
-        if (found.length >= limit) break;
-        const one = read(kept, row, { ...FROM, id: row.id });
-        if (one !== null) found.push(one);
-      }
-      return found;
+      return place === undefined ? [] : read.all(kept, lists[which].iterate(place), FROM, limit);
     },
 
     initial: (id: ConversationId): State | null => read(began, selectInitial.get(id), { ...FROM, id }),

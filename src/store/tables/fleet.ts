@@ -13,7 +13,6 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const selectOwner = pluck<[Home], string>(
     "SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?",
   );
-  const selectHomes = pluck<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home");
   const insert = db.prepare(`
     INSERT INTO members (name, instance, joined) SELECT ?, ?, coalesce(max(joined), 0) + 1 FROM members
     WHERE true ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, joined = excluded.joined`);
@@ -26,7 +25,6 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
     members: () => selectMembers.all(),
     instanceOf: (host) => selectMember.get(host) ?? null,
     ownerOf: (home) => selectOwner.get(home) ?? null,
-    homesOf: (host) => selectHomes.all(host),
     join: doing((host, instance) => insert.run(host, instance)),
     leave: doing((host, instance) => remove.run(host, instance)),
     own: writing((homes, host) => {

@@ -6,6 +6,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { PostRow } from "../../ports/store.ts";
 import { json, type Read } from "../codec.ts";
 import { post } from "../schema/post.ts";
+import { createTable } from "../table.ts";
 import type { Counters } from "./conversations.ts";
 import type { Placed, StepRows } from "./step-rows.ts";
 
@@ -37,10 +38,7 @@ export const createPosts = (db: Database, read: Read) => {
     "SELECT key, ordinal, revision, body AS post FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
   );
   const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
-  const selectSince = db.prepare<[ConversationId, number], Present>(
-    // The plus keeps it to those that changed: in their order it would look at all.
-    "SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND revision > ? ORDER BY +ordinal",
-  );
+  const table = createTable(db, read)("posts", ["conversation", "key"], ledgered, { post: "body" });
   const selectBefore = db.prepare<[ConversationId, number], Present>(
     `SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${PAGE}`,
   );
@@ -50,7 +48,7 @@ export const createPosts = (db: Database, read: Read) => {
     return [...new Map(found.map((row) => [row.key, row])).values()];
   };
   const rowsOf = (conversation: ConversationId, found: readonly Present[]): readonly PostRow[] =>
-    found.flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []);
+    read.all(ledgered, found, { table: "posts", conversation });
 
   return {
     /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
@@ -85,8 +83,8 @@ export const createPosts = (db: Database, read: Read) => {
       return renew.run(revision, conversation, key).changes === 0 ? before : { ...before, revision };
     },
 
-    since: (conversation: ConversationId, revision: number): readonly PostRow[] =>
-      rowsOf(conversation, selectSince.all(conversation, revision)),
+    /** The plus keeps it to those that changed: in their order it would look at all. */
+    since: table.all("WHERE conversation = ? AND revision > ? ORDER BY +ordinal"),
 
     *latest(conversation: ConversationId, before = Number.MAX_SAFE_INTEGER): Generator<PostRow, undefined> {
       for (let from: number | undefined = before; from !== undefined; ) {
@@ -96,8 +94,7 @@ export const createPosts = (db: Database, read: Read) => {
       }
     },
 
-    one: (conversation: ConversationId, key: string): PostRow | null =>
-      read(ledgered, select.get(conversation, key), { table: "posts", conversation, key }),
+    one: table.one(),
 
     showing: (conversation: ConversationId, messages: readonly MessageId[]): readonly PostRow[] =>
       rowsOf(conversation, showing(conversation, messages)),
