@@ -19,7 +19,7 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
   const tables = createStepTables(db, read);
-  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
+  const { conversations, messages, trace, questions, posts, claims, showAnew } = tables;
   const bind = createBind(db);
 
   const oweRefusal = createOweRefusal(db);
@@ -48,11 +48,9 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     step: writing(createCommit(tables)),
     /** The first post names the commit, which is known now. */
     setBase: writing((id, base) => {
-      const counters = conversations.counters(id);
-      if (counters === null || !conversations.setBase(id, base))
+      if (!conversations.setBase(id, base))
         return failed(`the base of ${id} cannot be set: it is unknown or has another`);
-      conversations.setRevision(id, posts.again(id, OPENING, counters));
-      fallBehind(id);
+      showAnew.posts(id, [OPENING]);
       return DONE;
     }),
     setTitle: writing((id, title, by) =>

@@ -60,7 +60,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
     const signed = await client.sign(url, {
       method,
-      headers: { "x-amz-content-sha256": await sha256(body ?? new Blob()) },
+      headers: { "x-amz-content-sha256": await sha256(body ?? new Blob([])) },
       ...(body === undefined ? {} : { body }),
       // A signature holds for one host.
       redirect: "manual",

@@ -14,9 +14,8 @@ import { conversationId, list, messageId, personId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
 import { writing } from "../write/write.ts";
-import { createConversations } from "./conversations.ts";
-import { createFallBehind, PLACE } from "./deliveries.ts";
-import { createPosts } from "./posts.ts";
+import { PLACE } from "./deliveries.ts";
+import { createShowAnew } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
 
 const cites = json(citations);
@@ -79,9 +78,7 @@ const SELECT = `
   WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
 
 export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
-  const conversations = createConversations(db, read);
-  const posts = createPosts(db, read);
-  const fallBehind = createFallBehind(db);
+  const showAnew = createShowAnew(db);
   const select = db.prepare<[ConversationId, MessageId]>(
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
@@ -137,12 +134,8 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     });
     if (text === kept.citations) return false;
     inWords(found, kept.said);
-    const before = conversations.counters(conversation);
-    if (isQuiet || before === null) return false;
-    const after = posts.touch(conversation, [message], before);
-    conversations.setRevision(conversation, after);
-    fallBehind(conversation);
-    return true;
+    if (!isQuiet) showAnew.with(conversation, [message]);
+    return !isQuiet;
   };
 
   return {

@@ -63,7 +63,6 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
   const selectOpen = db.prepare(
     "SELECT id, lane, at, body FROM inbox WHERE surface = ? AND body IS NOT NULL ORDER BY arrival",
   );
-  const selectLast = pluck<[string], number | null>("SELECT max(at) FROM inbox WHERE surface = ?");
   const forget = [
     "DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?",
     "DELETE FROM replies WHERE surface = ? AND at < ?",
@@ -81,9 +80,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       FROM budgets WHERE scope LIKE 'channel:_%:_%'
     ORDER BY surface, place`);
   const selectBound = db.prepare("SELECT DISTINCT repo FROM bindings WHERE surface = ? ORDER BY repo");
-  const selectThread = pluck<[string, string], number>(
-    "SELECT 1 FROM threads WHERE surface = ? AND place = ? LIMIT 1",
-  );
+  const selectThread = pluck.one("SELECT 1 FROM threads WHERE surface = ? AND place = ? LIMIT 1");
   const unbounds = table("unbound", [...OF_PLACE, "message"], unbound);
   const participants = table("participants", ["conversation", "person"], participant);
   const selectWaiting = db.prepare(`
@@ -109,7 +106,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
     }),
     settle: doing((surface, id) => settle.run(surface, id)),
-    lastArrival: (surface) => selectLast.get(surface) ?? null,
+    lastArrival: pluck.one("SELECT max(at) FROM inbox WHERE surface = ?"),
     unhandled: (surface) => read.all(inboxRow, selectOpen.all(surface), { table: "inbox" }),
     forget: doing((surface, at) => {
       for (const statement of forget) statement.run(surface, at);
@@ -131,7 +128,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
           const several = severalOf(bound);
           return several.length === 0 ? [bound] : several;
         }),
-    isFirstIn: (surface, place) => selectThread.get(surface, place) === undefined,
+    isFirstIn: (surface, place) => selectThread(surface, place) === null,
     unbound: unbounds.all("WHERE surface = ? AND place = ? ORDER BY at, message"),
     setUnbound: doing(unbounds.put()),
     dropUnbound: doing(unbounds.drop()),

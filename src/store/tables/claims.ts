@@ -38,7 +38,7 @@ export const createClaims = (db: Database, read: Read) => {
   const selectClaim = claims.one();
   const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
   const selectOf = table("claims", KEY, kept).all("WHERE conversation = ? ORDER BY arrival");
-  const selectSource = createPluck(db)<[ConversationId, MessageId], string | null>(
+  const source = createPluck(db).one<[ConversationId, MessageId], string>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
   const selectNaming = db.prepare("SELECT 1 FROM claims WHERE instr(body, ?) > 0 LIMIT 1");
@@ -70,8 +70,7 @@ export const createClaims = (db: Database, read: Read) => {
       message: MessageId | null = null,
     ): boolean => close.run({ surface, id, outcome: encode(outcome), at, message }).changes === 1,
 
-    source: (conversation: ConversationId, message: MessageId): string | null =>
-      selectSource.get(conversation, message) ?? null,
+    source,
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),

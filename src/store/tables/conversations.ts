@@ -96,24 +96,23 @@ export const createConversations = (db: Database, read: Read) => {
     UPDATE conversations SET state = @state, phase = @phase, updated_at = max(updated_at, @at),
       archived = iif(@back, 0, archived), entries = @entries, posts = @posts, revision = @revision
     WHERE id = @id`);
-  const updateRevision = db.prepare("UPDATE conversations SET revision = ? WHERE id = ?");
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
-  const selectBase = pluck<[ConversationId], string | null>("SELECT base FROM conversations WHERE id = ?");
+  const selectBase = pluck.one<[ConversationId], string>("SELECT base FROM conversations WHERE id = ?");
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
   const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
-  const selectUnsettled = pluck(
+  const selectUnsettled = pluck.all(
     `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
      UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
      UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
   );
-  const selectOffspring = pluck(
+  const selectOffspring = pluck.all(
     "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
   );
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
-  const selectAgents = pluck(
+  const selectAgents = pluck.all(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
   );
-  const selectInitial = pluck("SELECT initial FROM conversations WHERE id = ?");
+  const selectInitial = pluck.one("SELECT initial FROM conversations WHERE id = ?");
 
   return {
     insert(conversation: Conversation, initial: State): void {
@@ -145,24 +144,22 @@ export const createConversations = (db: Database, read: Read) => {
       return place === undefined ? [] : read.all(kept, lists[which].iterate(place), FROM, limit);
     },
 
-    initial: (id: ConversationId): State | null => read(began, selectInitial.get(id), { ...FROM, id }),
+    initial: (id: ConversationId): State | null => read(began, selectInitial(id) ?? undefined, { ...FROM, id }),
 
     offspring: (id: ConversationId): readonly ConversationId[] =>
-      read.all(conversationId, selectOffspring.all(id), FROM),
+      read.all(conversationId, selectOffspring(id), FROM),
 
     agents: (id: ConversationId): readonly ConversationId[] =>
       read
-        .all(conversationId, selectAgents.all({ id }), FROM)
+        .all(conversationId, selectAgents({ id }), FROM)
         .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
 
-    unsettled: (): readonly ConversationId[] => read.all(conversationId, selectUnsettled.all(), FROM),
+    unsettled: (): readonly ConversationId[] => read.all(conversationId, selectUnsettled(), FROM),
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 
     update: ({ back, ...row }: StateRow, counters: Counters): void =>
       void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
-
-    setRevision: (id: ConversationId, { revision }: Counters): void => void updateRevision.run(revision, id),
 
     /** `title` as it stands in the row. */
     retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, null, id),
@@ -176,7 +173,7 @@ export const createConversations = (db: Database, read: Read) => {
     /** False where the conversation is unknown or has another base: it is set once. */
     setBase(id: ConversationId, base: Base): boolean {
       const text = encode(base);
-      return updateBase.run(text, id).changes === 1 || selectBase.get(id) === text;
+      return updateBase.run(text, id).changes === 1 || selectBase(id) === text;
     },
   };
 };

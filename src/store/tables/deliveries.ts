@@ -24,20 +24,17 @@ export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.pl
 export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const pluck = createPluck(db);
   const bind = createBind(db);
-  const selectLived = pluck<[CursorKey], ConversationId>(`
+  const selectLived = pluck.all<[CursorKey], ConversationId>(`
     SELECT conversation FROM threads
     WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
     ORDER BY place = @place`);
-  const selectDirect = pluck<[string, number], string>(`
-    SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
-    WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
   const table = createTable(db, read);
   const threads = table("threads", ["conversation"], threadRow);
   const deliveries = table("deliveries", ["conversation", "key"], deliveryRow);
   const rows = deliveries.all(
     "WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written",
   );
-  const selectBefore = pluck<[ConversationId, ConversationId, string], string>(`
+  const selectBefore = pluck.one<[ConversationId, ConversationId, string], string>(`
     SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
       (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
     ORDER BY first_written DESC LIMIT 1`);
@@ -47,7 +44,6 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
   const selectWire = db.prepare("SELECT 1 FROM deliveries WHERE conversation = ? AND wire = ?");
-  const selectWires = pluck<[ConversationId], string>("SELECT wire FROM deliveries WHERE conversation = ?");
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
       behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
@@ -64,18 +60,20 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     thread: threads.one(),
     find: threads.one("WHERE surface = ? AND place = ? AND root = ?"),
     rooted: threads.one("WHERE surface = ? AND root = ? LIMIT 1"),
-    lived: (surface, place, root) => selectLived.all({ surface, place, root }),
-    direct: (surface, limit) => selectDirect.all(surface, limit),
+    lived: (surface, place, root) => selectLived({ surface, place, root }),
+    direct: pluck.all(`
+      SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
+      WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`),
     behind: threads.all("WHERE surface = ? AND behind = 1"),
     rows: (conversation, posts) => rows(conversation, JSON.stringify(posts)),
-    before: (conversation, key) => selectBefore.get(conversation, conversation, key) ?? null,
+    before: (conversation, key) => selectBefore(conversation, conversation, key),
     put: doing((conversation, row) => {
       put.run({ ...row, conversation });
       fallBehind(conversation);
     }),
     drop: doing(deliveries.drop()),
     carries: (conversation, wire) => selectWire.get(conversation, wire) !== undefined,
-    wires: (conversation) => selectWires.all(conversation),
+    wires: pluck.all("SELECT wire FROM deliveries WHERE conversation = ?"),
     settle: doing((conversation, revision) => {
       settle.run({ conversation, revision });
       const answered = selectAnswered.get(conversation);

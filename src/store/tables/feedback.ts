@@ -36,7 +36,7 @@ const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
   const pluck = createPluck(db);
-  const selectKey = pluck<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
+  const selectKey = pluck.one<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
   const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);
   const one = votes.one();
   const put = votes.put();
@@ -50,10 +50,10 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   const count = db.prepare(`
     SELECT count(*) FILTER (WHERE thumb = 'up') AS up, count(*) FILTER (WHERE thumb = 'down') AS down
     FROM votes WHERE conversation = ? AND answer = ?`);
-  const reasons = pluck<[ConversationId, MessageId], string>(`
+  const reasons = pluck.all<[ConversationId, MessageId], string>(`
     SELECT reason FROM votes WHERE conversation = ? AND answer = ? AND thumb = 'down' AND reason IS NOT NULL
     ORDER BY at, voter`);
-  const solvedAt = pluck<[ConversationId, MessageId], Millis>(`
+  const solvedAt = pluck.one<[ConversationId, MessageId], Millis>(`
     SELECT solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND answer = ? AND ${STANDS}`);
   const selectLately = db.prepare(`
@@ -65,19 +65,16 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     ) AS changed JOIN conversations ON id = changed.conversation LEFT JOIN threads USING (conversation)
     WHERE (@surface IS NULL OR conversations.surface = @surface) AND (@place IS NULL OR threads.place = @place)
     GROUP BY changed.conversation, changed.answer ORDER BY max(changed.at), changed.answer`);
-  const selectIn = pluck(`
+  const selectIn = pluck.all(`
     SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
     WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`);
   const selectBy = db.prepare(`
     SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND ${STANDS}`);
-  const selectServer = pluck<[string, string], string>(
-    "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
-  );
   const answers = db.prepare("SELECT DISTINCT conversation, answer AS message FROM votes");
 
   const hash = (...parts: readonly string[]): string =>
-    createHmac("sha256", selectKey.get() ?? "")
+    createHmac("sha256", selectKey() ?? "")
       .update(JSON.stringify(parts))
       .digest("base64url");
   /** Of nobody else's, and of no other answer's: who votes is not known again. */
@@ -94,8 +91,8 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     conversation,
     message,
     ...counts.parse(count.get(conversation, message)),
-    reasons: reasons.all(conversation, message),
-    solved: solvedAt.get(conversation, message) ?? null,
+    reasons: reasons(conversation, message),
+    solved: solvedAt(conversation, message),
   });
 
   return {
@@ -124,10 +121,12 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
       return read.all(answerRow, selectLately.all({ from, to, surface, place }), FROM).map(received);
     },
     solvedIn: (surface, server) =>
-      read.all(conversationId, selectIn.all(surface, server), { table: "solved" }),
+      read.all(conversationId, selectIn(surface, server), { table: "solved" }),
     solvedBy: (conversation) =>
       read(solvedRow, selectBy.get(conversation), { table: "solved", conversation }),
-    serverOf: (surface, place) => selectServer.get(surface, place) ?? null,
+    serverOf: pluck.one(
+      "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
+    ),
     forgetVotes: doing((person) => {
       for (const answer of read.all(answerRow, answers.all(), FROM))
         drop(answer.conversation, answer.message, voterOf(answer, person));

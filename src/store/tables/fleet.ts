@@ -8,9 +8,8 @@ import { DONE, doing, failed, writing } from "../write/write.ts";
 
 export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const pluck = createPluck(db);
-  const selectMembers = pluck<[], string>("SELECT name FROM members ORDER BY joined, name");
-  const selectMember = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
-  const selectOwner = pluck<[Home], string>(
+  const instanceOf = pluck.one<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const ownerOf = pluck.one<[Home], string>(
     "SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?",
   );
   const insert = db.prepare(`
@@ -22,22 +21,22 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
   );
 
   return {
-    members: () => selectMembers.all(),
-    instanceOf: (host) => selectMember.get(host) ?? null,
-    ownerOf: (home) => selectOwner.get(home) ?? null,
+    members: pluck.all("SELECT name FROM members ORDER BY joined, name"),
+    instanceOf,
+    ownerOf,
     join: doing((host, instance) => insert.run(host, instance)),
     leave: doing((host, instance) => remove.run(host, instance)),
     own: writing((homes, host) => {
-      if (selectMember.get(host) === undefined) return failed(`${host} is no member`);
+      if (instanceOf(host) === null) return failed(`${host} is no member`);
       const by = homes.map((home) => {
-        const owner = selectOwner.get(home);
-        if (owner === undefined) take.run(home, host);
+        const owner = ownerOf(home);
+        if (owner === null) take.run(home, host);
         return owner ?? host;
       });
       return { kind: "owned", by } as const;
     }),
     give: writing((home, from, to) => {
-      if (selectOwner.get(home) !== from || selectMember.get(to) === undefined)
+      if (ownerOf(home) !== from || instanceOf(to) === null)
         return failed(`${from} cannot give ${home} to ${to}`);
       take.run(home, to);
       return DONE;

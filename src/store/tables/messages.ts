@@ -50,13 +50,13 @@ export const createMessages = (db: Database, read: Read) => {
     INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
     VALUES (@id, @conversation, @position, @turn, @kind, @entry, @words)`);
   const pluck = createPluck(db);
-  const selectWords = pluck<[MessageId], string | null>("SELECT words FROM messages WHERE id = ?");
+  const selectWords = db.prepare<[MessageId], Pick<Worded, "words">>("SELECT words FROM messages WHERE id = ?");
   const selectHistory = db.prepare<[ConversationId, number], Worded>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
-  const selectTurnAt = pluck<[ConversationId, number], number>(
+  const selectTurnAt = pluck.one<[ConversationId, number], number>(
     "SELECT turn FROM messages WHERE conversation = ? AND position >= ? ORDER BY position LIMIT 1",
   );
-  const selectLast = pluck<[ConversationId], number>(
+  const selectLast = pluck.one<[ConversationId], number>(
     "SELECT position FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC LIMIT 1",
   );
   const selectBackwards = db.prepare<[ConversationId], Placed>(`
@@ -85,10 +85,10 @@ export const createMessages = (db: Database, read: Read) => {
   /** Turns follow each other: the place of one is found by halving. */
   const firstOf = (conversation: ConversationId, turn: number): number => {
     let low = 0;
-    let high = (selectLast.get(conversation) ?? -1) + 1;
+    let high = (selectLast(conversation) ?? -1) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if ((selectTurnAt.get(conversation, middle) ?? turn) < turn) low = middle + 1;
+      if ((selectTurnAt(conversation, middle) ?? turn) < turn) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -147,8 +147,8 @@ export const createMessages = (db: Database, read: Read) => {
     words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
       const found = new Map<MessageId, Words>();
       for (const id of ids) {
-        const said = selectWords.get(id);
-        if (said !== undefined) found.set(id, wordsOf(said, { table: "messages", id }));
+        const row = selectWords.get(id);
+        if (row !== undefined) found.set(id, wordsOf(row.words, { table: "messages", id }));
       }
       return found;
     },

@@ -4,10 +4,12 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { PostRow } from "../../ports/store.ts";
-import { json, type Read } from "../codec.ts";
+import { encode, json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { post } from "../schema/post.ts";
 import { createTable } from "../table.ts";
 import type { Counters } from "./conversations.ts";
+import { createFallBehind } from "./deliveries.ts";
 import type { Placed, StepRows } from "./step-rows.ts";
 
 const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(post) });
@@ -23,6 +25,9 @@ interface Merged {
   readonly counters: Counters;
 }
 
+/** What shows a message. */
+const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
+
 /** Posts that are read at a time, newest first. */
 const PAGE = 50;
 
@@ -35,9 +40,8 @@ export const createPosts = (db: Database, read: Read) => {
     VALUES (@conversation, @key, @ordinal, @revision, @body)
     ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
   const selectShowing = db.prepare<[ConversationId, string], Present & { readonly key: string }>(
-    "SELECT key, ordinal, revision, body AS post FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
+    `SELECT key, ordinal, revision, body AS post FROM posts ${SHOWING} ORDER BY ordinal`,
   );
-  const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
   const table = createTable(db, read)("posts", ["conversation", "key"], ledgered, { post: "body" });
   const selectBefore = db.prepare<[ConversationId, number], Present>(
     `SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${PAGE}`,
@@ -67,22 +71,6 @@ export const createPosts = (db: Database, read: Read) => {
       return { changed, counters };
     },
 
-    /** Posts that show one of the messages are shown anew: nothing in them changes but the words. */
-    touch(conversation: ConversationId, messages: readonly MessageId[], before: Counters): Counters {
-      let { revision } = before;
-      for (const { key } of showing(conversation, messages)) {
-        revision += 1;
-        renew.run(revision, conversation, key);
-      }
-      return { ...before, revision };
-    },
-
-    /** Its look depends on what changed beside it: whoever shows it looks again. */
-    again(conversation: ConversationId, key: string, before: Counters): Counters {
-      const revision = before.revision + 1;
-      return renew.run(revision, conversation, key).changes === 0 ? before : { ...before, revision };
-    },
-
     /** The plus keeps it to those that changed: in their order it would look at all. */
     since: table.all("WHERE conversation = ? AND revision > ? ORDER BY +ordinal"),
 
@@ -98,5 +86,30 @@ export const createPosts = (db: Database, read: Read) => {
 
     showing: (conversation: ConversationId, messages: readonly MessageId[]): readonly PostRow[] =>
       rowsOf(conversation, showing(conversation, messages)),
+  };
+};
+
+/** Posts whose look depends on what changed beside them are shown anew: nothing in them changes. Part of a transaction. */
+export const createShowAnew = (db: Database) => {
+  const renew = db.prepare(`
+    UPDATE posts SET revision = (SELECT revision + 1 FROM conversations WHERE id = @conversation)
+    WHERE conversation = @conversation AND key = @key`);
+  const count = db.prepare("UPDATE conversations SET revision = revision + 1 WHERE id = ?");
+  const fallBehind = createFallBehind(db);
+  const showing = createPluck(db).all<[ConversationId, string], string>(`SELECT key FROM posts ${SHOWING}`);
+
+  const posts = (conversation: ConversationId, keys: Iterable<string>): void => {
+    for (const key of keys) {
+      if (renew.run({ conversation, key }).changes === 0) continue;
+      count.run(conversation);
+      fallBehind(conversation);
+    }
+  };
+
+  return {
+    posts,
+    /** Those that show one of the messages. */
+    with: (conversation: ConversationId, messages: readonly MessageId[]): void =>
+      posts(conversation, new Set(messages.flatMap((id) => showing(conversation, encode(id))))),
   };
 };

@@ -62,7 +62,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     "SELECT n, conversation, message FROM unsearched ORDER BY n LIMIT ?",
   );
   const deleteAgain = db.prepare("DELETE FROM unsearched WHERE n = ?");
-  const selectTitle = createPluck(db)("SELECT title FROM conversations WHERE id = ?");
+  const selectTitle = createPluck(db).one("SELECT title FROM conversations WHERE id = ?");
   /* Sub-agents speak to their parent, which says what came of it. */
   const withWords = `
     SELECT messages.rowid AS id, conversation, messages.id AS message, coalesce(length(words), 0) AS size,
@@ -99,7 +99,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     }
     forgetTitle.run(conversation);
     const from = { table: "conversations", conversation };
-    put({ conversation, message }, read(title, selectTitle.get(conversation), from) ?? "");
+    put({ conversation, message }, read(title, selectTitle(conversation), from) ?? "");
   };
 
   /** The new ones that fit into one call: at least one. */

@@ -72,13 +72,12 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       JOIN conversations AS top ON top.id = family.id
       LEFT JOIN threads ON threads.conversation = top.id
     WHERE asks.id = @id`);
-  const selectSpent = pluck<[string, Scope], MicroUsd>(
+  const selectSpent = pluck.one<[string, Scope], MicroUsd>(
     "SELECT coalesce(sum(micro_usd), 0) FROM spent WHERE day IN (SELECT value FROM json_each(?)) AND scope = ?",
   );
   const selectAll = db.prepare<[string]>(`
     SELECT scope, sum(micro_usd) AS amount FROM spent WHERE day IN (SELECT value FROM json_each(?))
     GROUP BY scope ORDER BY amount DESC, scope`);
-  const selectNewest = pluck<[], Day>("SELECT day FROM spent ORDER BY day DESC LIMIT 1");
   const add = db.prepare(`
     INSERT INTO spent (day, scope, micro_usd) VALUES (?, ?, ?)
     ON CONFLICT (day, scope) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
@@ -97,11 +96,9 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const note = notes.one();
   const today = (): Day | null => note("day")?.value ?? null;
   const setNote = notes.put();
-  const selectInstance = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
-  const selectReserved = pluck<
-    [Scope],
-    MicroUsd
-  >(`SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
+  const selectInstance = pluck.one<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const selectReserved = pluck.one<[Scope], MicroUsd>(`
+    SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
       WHERE EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = ?)`);
   const hold = db.prepare("INSERT INTO reserved (instance, scopes, micro_usd) VALUES (?, ?, ?)");
   const free = db.prepare("DELETE FROM reserved WHERE id = ?");
@@ -112,7 +109,7 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   };
 
   const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
-    selectSpent.get(JSON.stringify(days), one) ?? 0;
+    selectSpent(JSON.stringify(days), one) ?? 0;
 
   return {
     account: (conversation) =>
@@ -120,7 +117,7 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     spent: spentOn,
     all: (days) => read.all(spentRow, selectAll.all(JSON.stringify(days)), { table: "spent" }),
     spend: doing(spend),
-    newest: () => selectNewest.get() ?? null,
+    newest: pluck.one("SELECT day FROM spent ORDER BY day DESC LIMIT 1"),
     carry: doing((from, to) => {
       const days = { from: JSON.stringify(from), to };
       addFrom.run(days);
@@ -129,8 +126,8 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     }),
     today,
     reserve: writing(({ host, day, payers, least, most }) => {
-      const instance = selectInstance.get(host);
-      if (instance === undefined) return failed(`${host} is no member`);
+      const instance = selectInstance(host);
+      if (instance === null) return failed(`${host} is no member`);
       freeLeft.run();
       const on = today() ?? day;
       const bounded = payers.flatMap(({ scope: one, usual }) => {
@@ -138,7 +135,7 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
         const bound = set === null ? usual : set.most;
         return bound === null
           ? []
-          : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved.get(one) ?? 0) }];
+          : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved(one) ?? 0) }];
       });
       const granted = grantOf(bounded, least, most);
       if (granted.kind === "short") return granted;

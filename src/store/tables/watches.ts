@@ -2,7 +2,6 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Millis } from "../../machine/id.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
 import { json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
@@ -48,9 +47,6 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
   const table = createTable(db, read);
   const watches = table("watches", ["id"], watchRow, { by: "set_by" });
   const threads = table("watch_threads", ["conversation"], threadRow);
-  const selectBegun = pluck<[string, Millis], Millis>(
-    "SELECT began FROM watch_threads WHERE watch = ? AND began > ? ORDER BY began",
-  );
   const insert = table("watch_threads", ["conversation"], begunRow).insert();
   const handle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ? AND body IS NOT NULL");
   const count = db.prepare("UPDATE watch_threads SET count = count + 1, last = ? WHERE conversation = ?");
@@ -62,7 +58,7 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
     dropWatch: doing(watches.drop()),
     newest: threads.one("WHERE watch = ? AND fingerprint = ? ORDER BY began DESC, conversation LIMIT 1"),
     lately: threads.all("WHERE watch = ? ORDER BY began DESC, conversation LIMIT ?"),
-    begunSince: (watch, since) => selectBegun.all(watch, since),
+    begunSince: pluck.all("SELECT began FROM watch_threads WHERE watch = ? AND began > ? ORDER BY began"),
     untold: threads.all("WHERE told < count ORDER BY began"),
     begin: doing((thread, inbox) => {
       const { watch, fingerprint } = thread.event;

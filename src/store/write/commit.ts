@@ -7,12 +7,12 @@ import type { Database } from "better-sqlite3";
 import type { Read } from "../codec.ts";
 import { createAnswered } from "../tables/answers.ts";
 import { createClaims } from "../tables/claims.ts";
-import { type Counters, createConversations } from "../tables/conversations.ts";
+import { createConversations } from "../tables/conversations.ts";
 import { createFallBehind } from "../tables/deliveries.ts";
 import { createMessages } from "../tables/messages.ts";
-import { createPosts } from "../tables/posts.ts";
+import { createPosts, createShowAnew } from "../tables/posts.ts";
 import { createQuestions } from "../tables/questions.ts";
-import type { Stepped, StepRows } from "../tables/step-rows.ts";
+import type { ErasureRows, Stepped, StepRows } from "../tables/step-rows.ts";
 import { createTrace } from "../tables/trace.ts";
 import { failed } from "./write.ts";
 
@@ -25,28 +25,22 @@ export const createStepTables = (db: Database, read: Read) => ({
   posts: createPosts(db, read),
   claims: createClaims(db, read),
   fallBehind: createFallBehind(db),
+  showAnew: createShowAnew(db),
   answered: createAnswered(db),
 });
 
 /** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
 export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
-  const { conversations, messages, trace, questions, posts, claims, fallBehind, answered } = tables;
+  const { conversations, messages, trace, questions, posts, claims, fallBehind, showAnew, answered } = tables;
 
-  const erase = ({ conversation, erasure }: StepRows, counters: Counters): Counters => {
-    if (erasure === null) return counters;
+  const erase = (conversation: StepRows["conversation"], erasure: ErasureRows): void => {
+    const ids = erasure.words.map(({ id }) => id);
     messages.erase(conversation, erasure.words);
     claims.erase(erasure.claims);
-    answered.erase(
-      conversation,
-      erasure.words.map(({ id }) => id),
-    );
+    answered.erase(conversation, ids);
     if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
     if (erasure.uninstructed) conversations.uninstruct(conversation);
-    return posts.touch(
-      conversation,
-      erasure.words.map(({ id }) => id),
-      counters,
-    );
+    showAnew.with(conversation, ids);
   };
 
   return (rows: StepRows): Stepped => {
@@ -60,11 +54,11 @@ export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
       if (!questions.apply(conversation, change))
         return failed(`question ${change.question} of ${conversation} is not pending`);
     const merged = posts.merge(conversation, rows.posts, { ...before, entries });
-    const counters = erase(rows, merged.counters);
-    if (counters.revision !== before.revision) fallBehind(conversation);
+    if (merged.changed.length > 0) fallBehind(conversation);
     if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
       return failed(`a claim of ${claim.surface} is not open`);
-    conversations.update(rows.state, counters);
+    conversations.update(rows.state, merged.counters);
+    if (rows.erasure !== null) erase(conversation, rows.erasure);
     return { kind: "committed", posts: merged.changed };
   };
 };
