@@ -60,9 +60,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     VALUES (@surface, @id, @lane, @at, @body, @place, @root, @position, @loose)
     ON CONFLICT (surface, id) DO NOTHING`);
   const settle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ?");
-  const selectOpen = db.prepare(
-    "SELECT id, lane, at, body FROM inbox WHERE surface = ? AND body IS NOT NULL ORDER BY arrival",
-  );
+  const inbox = table("inbox", ["surface", "id"], inboxRow);
   const forget = [
     "DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?",
     "DELETE FROM replies WHERE surface = ? AND at < ?",
@@ -107,7 +105,7 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     }),
     settle: doing((surface, id) => settle.run(surface, id)),
     lastArrival: pluck.one("SELECT max(at) FROM inbox WHERE surface = ?"),
-    unhandled: (surface) => read.all(inboxRow, selectOpen.all(surface), { table: "inbox" }),
+    unhandled: inbox.all("WHERE surface = ? AND body IS NOT NULL ORDER BY arrival"),
     forget: doing((surface, at) => {
       for (const statement of forget) statement.run(surface, at);
     }),

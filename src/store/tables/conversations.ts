@@ -100,16 +100,8 @@ export const createConversations = (db: Database, read: Read) => {
   const selectBase = pluck.one<[ConversationId], string>("SELECT base FROM conversations WHERE id = ?");
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
   const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
-  const selectUnsettled = pluck.all(
-    `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
-     UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
-     UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
-  );
-  const selectOffspring = pluck.all(
-    "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
-  );
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
-  const selectAgents = pluck.all(
+  const selectAgents = pluck.all<[{ readonly id: ConversationId }], ConversationId>(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
   );
   const selectInitial = pluck.one("SELECT initial FROM conversations WHERE id = ?");
@@ -146,15 +138,18 @@ export const createConversations = (db: Database, read: Read) => {
 
     initial: (id: ConversationId): State | null => read(began, selectInitial(id) ?? undefined, { ...FROM, id }),
 
-    offspring: (id: ConversationId): readonly ConversationId[] =>
-      read.all(conversationId, selectOffspring(id), FROM),
+    offspring: pluck.all<[ConversationId], ConversationId>(
+      "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
+    ),
 
     agents: (id: ConversationId): readonly ConversationId[] =>
-      read
-        .all(conversationId, selectAgents({ id }), FROM)
-        .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
+      selectAgents({ id }).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
 
-    unsettled: (): readonly ConversationId[] => read.all(conversationId, selectUnsettled(), FROM),
+    unsettled: pluck.all<[], ConversationId>(
+      `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
+       UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
+       UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
+    ),
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 

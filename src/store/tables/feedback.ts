@@ -65,9 +65,6 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     ) AS changed JOIN conversations ON id = changed.conversation LEFT JOIN threads USING (conversation)
     WHERE (@surface IS NULL OR conversations.surface = @surface) AND (@place IS NULL OR threads.place = @place)
     GROUP BY changed.conversation, changed.answer ORDER BY max(changed.at), changed.answer`);
-  const selectIn = pluck.all(`
-    SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
-    WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`);
   const selectBy = db.prepare(`
     SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND ${STANDS}`);
@@ -120,8 +117,9 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
       const { surface = null, place = null } = channel ?? {};
       return read.all(answerRow, selectLately.all({ from, to, surface, place }), FROM).map(received);
     },
-    solvedIn: (surface, server) =>
-      read.all(conversationId, selectIn(surface, server), { table: "solved" }),
+    solvedIn: pluck.all(`
+      SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
+      WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`),
     solvedBy: (conversation) =>
       read(solvedRow, selectBy.get(conversation), { table: "solved", conversation }),
     serverOf: pluck.one(

@@ -14,6 +14,7 @@ import { createPluck } from "../pluck.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
+import { createTable } from "../table.ts";
 import { type ErasureRows, named, type StepRows } from "./step-rows.ts";
 
 const appended = json(entry);
@@ -66,8 +67,8 @@ export const createMessages = (db: Database, read: Read) => {
   /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
   const lately = new Map<ConversationId, LatestTurn>();
 
-  const selectAll = db.prepare(
-    "SELECT id, words FROM messages WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
+  const selectAll = createTable(db, read)("messages", ["id"], owned).all(
+    "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
   const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
   const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
@@ -105,11 +106,7 @@ export const createMessages = (db: Database, read: Read) => {
 
   return {
     all: (conversation: ConversationId): ReadonlyMap<MessageId, Words> =>
-      new Map(
-        read
-          .all(owned, selectAll.all(conversation), { table: "messages", conversation })
-          .map(({ id, words: said }) => [id, said]),
-      ),
+      new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
 
     /** What was there is overwritten, where the connection deletes securely. */
     erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
