@@ -138,7 +138,9 @@ export function* keptFindings(
 const countHooked = (directory: string): number => {
   const stored = openStored(directory);
   if (stored?.kind !== "open") return 0;
-  const watches = stored.watched.watches().filter(({ source: { kind } }) => kind === "hook" || kind === "forge");
+  const watches = stored.watched
+    .watches()
+    .filter(({ source: { kind } }) => kind === "hook" || kind === "forge");
   stored.store.close();
   return watches.length;
 };

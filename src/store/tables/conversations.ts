@@ -136,7 +136,8 @@ export const createConversations = (db: Database, read: Read) => {
       return place === undefined ? [] : read.all(kept, lists[which].iterate(place), FROM, limit);
     },
 
-    initial: (id: ConversationId): State | null => read(began, selectInitial(id) ?? undefined, { ...FROM, id }),
+    initial: (id: ConversationId): State | null =>
+      read(began, selectInitial(id) ?? undefined, { ...FROM, id }),
 
     offspring: pluck.all<[ConversationId], ConversationId>(
       "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",

@@ -51,7 +51,9 @@ export const createMessages = (db: Database, read: Read) => {
     INSERT INTO messages (id, conversation, position, turn, kind, entry, words)
     VALUES (@id, @conversation, @position, @turn, @kind, @entry, @words)`);
   const pluck = createPluck(db);
-  const selectWords = db.prepare<[MessageId], Pick<Worded, "words">>("SELECT words FROM messages WHERE id = ?");
+  const selectWords = db.prepare<[MessageId], Pick<Worded, "words">>(
+    "SELECT words FROM messages WHERE id = ?",
+  );
   const selectHistory = db.prepare<[ConversationId, number], Worded>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
   const selectTurnAt = pluck.one<[ConversationId, number], number>(

@@ -108,8 +108,7 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
     for (const one of scopes) add.run(day, one, amount);
   };
 
-  const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
-    selectSpent(JSON.stringify(days), one) ?? 0;
+  const spentOn = (days: readonly Day[], one: Scope): MicroUsd => selectSpent(JSON.stringify(days), one) ?? 0;
 
   return {
     account: (conversation) =>

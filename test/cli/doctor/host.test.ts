@@ -105,8 +105,7 @@ describe("what earlier starts left", () => {
 });
 
 describe("watches that wait for webhooks", () => {
-  const WATCH =
-    `INSERT INTO watches VALUES ('alerts', 'slack', 'C1', ?, NULL, NULL, 6, '{"kind":"on"}', 0, 'slack:U1', 1)`;
+  const WATCH = `INSERT INTO watches VALUES ('alerts', 'slack', 'C1', ?, NULL, NULL, 6, '{"kind":"on"}', 0, 'slack:U1', 1)`;
   const forge = { kind: "forge", forge: "github", hears: [], label: null, called: "acme/shop" };
   const kept = async (source: object, secret: object): Promise<readonly string[]> => {
     const PARLEY_DATA = scratch("doctor-hooks");
