@@ -47,7 +47,7 @@ export const createRead = (log: Log): Read => {
     if (row === undefined) return null;
     const parsed = schema.safeParse(row);
     if (parsed.success) return parsed.data;
-    log.error("a stored row cannot be read", { ...from, why: explain(parsed.error) });
+    log.error("a stored row cannot be read", { ...from, ...NAMES.parse(row), why: explain(parsed.error) });
     return null;
   };
   const all: ReadAll = (schema, rows, from, most = Infinity) => {
@@ -61,6 +61,11 @@ export const createRead = (log: Log): Read => {
   };
   return Object.assign(read, { all });
 };
+
+/** What names a row, where it has that. */
+const NAMES = z
+  .object({ id: z.string().exactOptional(), conversation: z.string().exactOptional() })
+  .catch({});
 
 /** The engine's own message would quote the text, which may be people's words. */
 const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {

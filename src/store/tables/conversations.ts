@@ -124,7 +124,7 @@ export const createConversations = (db: Database, read: Read) => {
       });
     },
 
-    get: (id: ConversationId): Kept | null => read(kept, select.get(id), { ...FROM, id }),
+    get: (id: ConversationId): Kept | null => read(kept, select.get(id), FROM),
 
     /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
     page(
