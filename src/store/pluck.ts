@@ -2,14 +2,16 @@
 
 import type { Database } from "better-sqlite3";
 
+type Pluck<Given extends readonly unknown[], Answer> = (...given: Given) => Answer;
+
 export const createPluck = (db: Database) => ({
   /** Of the first row; null where there is none. */
-  one: <Given extends readonly unknown[], Value>(sql: string): ((...given: Given) => Value | null) => {
+  one: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, Value | null> => {
     const statement = db.prepare<unknown[], Value>(sql).pluck();
     return (...given) => statement.get(...given) ?? null;
   },
 
-  all: <Given extends readonly unknown[], Value>(sql: string): ((...given: Given) => readonly Value[]) => {
+  all: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, readonly Value[]> => {
     const statement = db.prepare<unknown[], Value>(sql).pluck();
     return (...given) => statement.all(...given);
   },

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
-import { connect, type Connected, connectForReading, isReplica } from "./connect.ts";
+import { connect, connectForReading, isReplica } from "./connect.ts";
 import { type Lock, takeLock } from "./lock.ts";
 import { type Parts, tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
@@ -39,9 +39,15 @@ export const openStore = (
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = held ?? takeLock(directory);
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
-    const opened = orFailed(name, () => {
+    const opened = orFailed(name, (): OpenedStore => {
       claimFile(name);
-      return opening(name, connect(name), log, start, lock.release);
+      const connected = connect(name);
+      if (connected.kind === "refused") return { kind: "failed", message: connected.message };
+      const { db } = connected;
+      const isRefused = start.isFenced !== true && isReplica(db);
+      if (!isRefused) return { kind: "open", ...portsOf(name, db, log, start, lock.release) };
+      db.close();
+      return { kind: "failed", message: `${name} ${ALONE}` };
     });
     if (opened.kind === "failed") lock.release();
     return opened;
@@ -73,22 +79,6 @@ const ALONE =
   "is the replica of a database that hosts share. Set PARLEY_DATABASE, or, to go on with this host alone, put a backup of it in its place.";
 
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
-
-const opening = (
-  name: string,
-  connected: Connected,
-  log: Log,
-  start: StartWriter,
-  release: () => void,
-): OpenedStore => {
-  if (connected.kind === "refused") return { kind: "failed", message: connected.message };
-  const { db } = connected;
-  if (start.isFenced !== true && isReplica(db)) {
-    db.close();
-    return { kind: "failed", message: `${name} ${ALONE}` };
-  }
-  return { kind: "open", ...portsOf(name, db, log, start, release) };
-};
 
 /** `release` is called once the connection has ended. */
 export const portsOf = (

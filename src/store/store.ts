@@ -65,7 +65,6 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     source: claims.source,
     offspring: conversations.offspring,
     agents: conversations.agents,
-    refersTo: (blob) => messages.names(blob) || claims.names(blob),
     posts: posts.since,
     latestPosts: posts.latest,
     post: posts.one,

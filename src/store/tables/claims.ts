@@ -41,7 +41,6 @@ export const createClaims = (db: Database, read: Read) => {
   const source = createPluck(db).one<[ConversationId, MessageId], string>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
-  const selectNaming = db.prepare("SELECT 1 FROM claims WHERE instr(body, ?) > 0 LIMIT 1");
   const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
 
   const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null =>
@@ -74,8 +73,6 @@ export const createClaims = (db: Database, read: Read) => {
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),
-
-    names: (text: string): boolean => selectNaming.get(text) !== undefined,
 
     /** What is erased is sent by no *Stop and send*. */
     erase(claims: ErasureRows["claims"]): void {

@@ -73,7 +73,6 @@ export const createMessages = (db: Database, read: Read) => {
     "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
   const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
-  const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
 
   const wordsOf = (said: string | null, from: LogFields): Words =>
     said === null ? GONE : (read(spoken, said, from) ?? GONE);
@@ -114,8 +113,6 @@ export const createMessages = (db: Database, read: Read) => {
     erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
       for (const { id, words } of erased) rewrite.run(words, id, conversation);
     },
-
-    names: (text: string): boolean => selectNaming.get(text) !== undefined,
 
     /**
      * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make

@@ -10,7 +10,7 @@ import type { Removable } from "../../ports/store.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
 import { DONE, doing, failed, writing } from "../write/write.ts";
-import type { Instructed } from "../../ports/erasure.ts";
+import type { Erasable, Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;
@@ -18,7 +18,7 @@ const PIECE = 200;
 const LOOKED_UP = 16;
 const HASH = /"hash":"([0-9a-f]{64})"/g;
 
-export const createRemoval = (db: Database): Direct<Removable> => {
+export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "refersTo">> => {
   const pluck = createPluck(db);
   const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
   const selectFamily = pluck.all<[ConversationId], ConversationId>(`
@@ -61,6 +61,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       naming: db.prepare(`SELECT 1 FROM ${table} WHERE ${named} AND instr(${column}, ?) > 0 LIMIT 1`),
     };
   });
+  const refersTo = (hash: string): boolean => files.some(({ naming }) => naming.get(hash) !== undefined);
   const loosen = db.prepare("INSERT INTO loose_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING");
   const selectLoose = pluck.all<[number], string>("SELECT hash FROM loose_blobs LIMIT ?");
   const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
@@ -81,6 +82,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
     ) ORDER BY updated_at, id LIMIT @limit`);
 
   return {
+    refersTo,
     setArchived: writing((id, archived) =>
       shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
     ),
@@ -109,7 +111,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       // Rows that are about to go still name files.
       if (selectHidden() !== null) return { kind: "loose", hashes: [] } as const;
       const loose = selectLoose(LOOKED_UP);
-      const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
+      const named = loose.filter(refersTo);
       for (const hash of named) drop.run(hash);
       return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
     }),

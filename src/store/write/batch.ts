@@ -75,21 +75,17 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
       if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length, failure: answer });
       answers.push(answer);
     }
-    const unsent = captured === null ? null : yield* sent(captured);
-    if (unsent === "behind") return undone(unsent);
-    if (unsent !== null) return undone({ kind: "refused", ...unsent });
+    const changes = captured?.changes() ?? [];
+    if (changes.length > 0) {
+      const unsent = (yield changes) ?? null;
+      if (unsent === "behind") return undone(unsent);
+      if (unsent !== null) return undone({ kind: "refused", ...unsent });
+      captured?.clear();
+    }
     const unended = refusal(commit);
     if (unended === null) return { kind: "stored", answers };
     if (captured === null) return undone(unended);
     throw new Error(`the replica cannot keep what the database has: ${unended.failure.message}`);
-  };
-
-  const sent = function* (capture: Captured<Changes>): Steps<Changes, Refusal | Behind | null> {
-    const changes = capture.changes();
-    if (changes.length === 0) return null;
-    const unsent = (yield changes) ?? null;
-    if (unsent === null) capture.clear();
-    return unsent;
   };
 
   /** SQLite may have undone it by itself. */
