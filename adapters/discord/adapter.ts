@@ -116,7 +116,7 @@ export const createDiscordAdapter = (
 
   /** The ledger knows the threads of conversations that are archived or gone. */
   const parent = (thread: string): string | null =>
-    threads.parent(thread) ?? ledger.rooted(NAME, thread)?.thread.place ?? null;
+    threads.parent(thread) ?? ledger.rooted(NAME, thread)?.place ?? null;
 
   const say = (place: string): Say => joined?.room.say(place) ?? english;
 

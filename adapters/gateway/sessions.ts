@@ -12,7 +12,7 @@ const findSession = async (
   session: string,
 ): Promise<ConversationId | null> => {
   const seen = new Set<ConversationId>();
-  let id = sessions.find(SURFACE, PLACE, session)?.thread.conversation ?? null;
+  let id = sessions.find(SURFACE, PLACE, session)?.conversation ?? null;
   while (id !== null && !seen.has(id)) {
     seen.add(id);
     const phase = (await bot.read(id))?.state.phase;

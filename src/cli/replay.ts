@@ -5,9 +5,8 @@
 
 import type { ConversationId } from "../machine/id.ts";
 import { type Replay, replay } from "../runtime/bot/replay.ts";
-import type { StoreReader } from "../store/sqlite.ts";
 import { complain } from "./complain.ts";
-import { withStored } from "./with-stored.ts";
+import { type Stored, withStored } from "./with-stored.ts";
 
 const USAGE = "Usage: npm run replay -- CONVERSATION   (an id such as c-…, from the console's address bar)";
 
@@ -30,7 +29,7 @@ export const replayCommand = ([id]: readonly string[]): number => {
 };
 
 /** The first that differs, or all events together. */
-const whole = (store: StoreReader, id: ConversationId): Replay => {
+const whole = (store: Stored["store"], id: ConversationId): Replay => {
   let result = replay(store, id);
   for (const agent of store.agents(id)) {
     const replayed = replay(store, agent);

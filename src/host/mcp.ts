@@ -59,7 +59,7 @@ const enabledFor =
   (entries: readonly McpEntry[], { ledger, chat }: Parts) =>
   ({ id, surface }: Conversation): readonly string[] => {
     if (surface === "console") return entries.map(({ name }) => name);
-    const thread = ledger.thread(id)?.thread;
-    const channel = thread === undefined ? null : chat.channel(thread.surface, thread.place);
+    const thread = ledger.thread(id);
+    const channel = thread === null ? null : chat.channel(thread.surface, thread.place);
     return channel?.servers.filter((one) => entries.some(({ name }) => name === one)) ?? [];
   };

@@ -183,7 +183,8 @@ export interface TraceRow {
   readonly labels: readonly string[];
   readonly before: State["phase"]["kind"];
   readonly after: State["phase"]["kind"];
-  readonly effects: readonly Effect[];
+  /** What it caused, as it was then (`Effect`). */
+  readonly effects: readonly unknown[];
   readonly actor: PersonId | null;
   /** SHA-256 of the canonical state after the event (D9). */
   readonly hash: string;

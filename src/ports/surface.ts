@@ -355,8 +355,7 @@ export interface DeliveryRow {
 /** Progress belongs to no post of the view. */
 export const STATUS_POST = "status";
 
-export interface ThreadRow {
-  readonly thread: Thread;
+export interface ThreadRow extends Thread {
   /** Posts up to this revision are delivered. */
   readonly delivered: number;
 }

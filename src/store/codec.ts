@@ -32,8 +32,13 @@ export const flag = z.number().transform((held) => held === 1);
 
 /** A row parsed by `schema`; null where there is none, or after saying in the log which one cannot be read. */
 type ReadOne = <S extends z.ZodType>(schema: S, row: unknown, from: LogFields) => z.output<S> | null;
-/** Those that can be read. */
-type ReadAll = <S extends z.ZodType>(schema: S, rows: readonly unknown[], from: LogFields) => z.output<S>[];
+/** Those that can be read, and no more than `most` of them. */
+type ReadAll = <S extends z.ZodType>(
+  schema: S,
+  rows: Iterable<unknown>,
+  from: LogFields,
+  most?: number,
+) => z.output<S>[];
 
 export type Read = ReadOne & { readonly all: ReadAll };
 
@@ -42,12 +47,25 @@ export const createRead = (log: Log): Read => {
     if (row === undefined) return null;
     const parsed = schema.safeParse(row);
     if (parsed.success) return parsed.data;
-    log.error("a stored row cannot be read", { ...from, why: explain(parsed.error) });
+    log.error("a stored row cannot be read", { ...from, ...NAMES.parse(row), why: explain(parsed.error) });
     return null;
   };
-  const all: ReadAll = (schema, rows, from) => rows.flatMap((row) => read(schema, row, from) ?? []);
+  const all: ReadAll = (schema, rows, from, most = Infinity) => {
+    const found: z.output<typeof schema>[] = [];
+    for (const row of rows) {
+      if (found.length >= most) break;
+      const one = read(schema, row, from);
+      if (one !== null) found.push(one);
+    }
+    return found;
+  };
   return Object.assign(read, { all });
 };
+
+/** What names a row, where it has that. */
+const NAMES = z
+  .object({ id: z.string().exactOptional(), conversation: z.string().exactOptional() })
+  .catch({});
 
 /** The engine's own message would quote the text, which may be people's words. */
 const parseJson = (text: string, context: z.core.$RefinementCtx<string>): unknown => {

@@ -21,10 +21,10 @@ const CACHE = 16 * 1024;
 
 /**
  * Migrated, and set to lose nothing that it has acknowledged. A file that is refused has not been changed. Throws
- * SqliteError where it cannot be read or written. `content`: what a database in memory begins with.
+ * SqliteError where it cannot be read or written.
  */
-export const connect = (name: string, content?: Buffer): Connected =>
-  checked(new Database(content ?? name, { timeout: BUSY_TIMEOUT }), (db) => {
+export const connect = (name: string): Connected =>
+  checked(new Database(name, { timeout: BUSY_TIMEOUT }), (db) => {
     // What is erased is overwritten, not only left out (D8); what a migration moves, too.
     db.pragma("secure_delete = ON");
     const migrated = migrate(db, name);

@@ -1,13 +1,18 @@
-/** Statements that answer with the first column of their rows alone. */
+/** Reads that answer with the first column of their rows alone. */
 
 import type { Database } from "better-sqlite3";
 
-interface Plucked<Given extends unknown[], Value> {
-  get(...given: Given): Value | undefined;
-  all(...given: Given): Value[];
-}
+type Pluck<Given extends readonly unknown[], Answer> = (...given: Given) => Answer;
 
-export const createPluck =
-  (db: Database) =>
-  <Given extends unknown[] = unknown[], Value = unknown>(sql: string): Plucked<Given, Value> =>
-    db.prepare<unknown[], Value>(sql).pluck();
+export const createPluck = (db: Database) => ({
+  /** Of the first row; null where there is none. */
+  one: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, Value | null> => {
+    const statement = db.prepare<unknown[], Value>(sql).pluck();
+    return (...given) => statement.get(...given) ?? null;
+  },
+
+  all: <Given extends readonly unknown[], Value>(sql: string): Pluck<Given, readonly Value[]> => {
+    const statement = db.prepare<unknown[], Value>(sql).pluck();
+    return (...given) => statement.all(...given);
+  },
+});

@@ -39,19 +39,6 @@ export const readSchema = (directory: string): Snapshot | null => {
   return existsSync(name) ? reading(name, () => null, "read") : null;
 };
 
-/** How many watches of the database wait for webhooks; 0 where that cannot be read. Changes nothing. */
-export const countHooked = (directory: string): number => {
-  let count = 0;
-  const look = (db: Database.Database): null => {
-    count = Number(db.prepare(HOOKED).pluck().get());
-    return null;
-  };
-  const name = join(directory, "parley.sqlite");
-  return existsSync(name) && reading(name, look, "read").kind === "taken" ? count : 0;
-};
-
-const HOOKED = "SELECT count(*) FROM watches WHERE source ->> '$.kind' IN ('hook', 'forge')";
-
 /** `use` answers what is wrong, or null. */
 const reading = (
   name: string,

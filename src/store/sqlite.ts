@@ -5,32 +5,24 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Answers } from "../ports/answers/answers.ts";
+import type { Database } from "better-sqlite3";
 import type { Log } from "../ports/host.ts";
 import { createRead } from "./codec.ts";
-import type { ChatStore } from "../ports/chat-rows.ts";
-import { createAnswers } from "./tables/answers.ts";
-import { createChatStore } from "./tables/chat.ts";
-import { connect, type Connected, connectForReading, isReplica } from "./connect.ts";
+import { connect, connectForReading, isReplica } from "./connect.ts";
 import { type Lock, takeLock } from "./lock.ts";
-import { tablesOf } from "./tables.ts";
+import { type Parts, tablesOf } from "./tables.ts";
 import { silentLog } from "./silent-log.ts";
-import { createStore } from "./store.ts";
 import { createDecisions, type DecisionRow } from "./tables/decisions.ts";
-import type { DirectStore } from "./write/direct.ts";
 import { createGroup } from "./write/group.ts";
 import { createGroupedPorts, type Ports } from "./write/grouped.ts";
 import type { Reading } from "./write/write.ts";
-import { type StartWriter, writeHere, writeInThread } from "./write/writer.ts";
+import { type StartWriter, writeInThread } from "./write/writer.ts";
 
 /** `message` names the file or the directory, and the remedy where there is one. */
 type Failed = { readonly kind: "failed"; readonly message: string };
 
 export type Opened = Ports;
 type OpenedStore = ({ readonly kind: "open" } & Ports) | Failed;
-
-/** What can be asked beside a process that writes. */
-export type StoreReader = Omit<Reading<DirectStore>, "commit">;
 
 /**
  * `directory` (PARLEY_DATA) is made with mode 0700 where it does not exist; the database has mode 0600. `held`: its lock,
@@ -47,54 +39,40 @@ export const openStore = (
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const lock = held ?? takeLock(directory);
     if (lock.kind === "refused") return { kind: "failed", message: lock.message };
-    const opened = orFailed(name, () => {
+    const opened = orFailed(name, (): OpenedStore => {
       claimFile(name);
-      return opening(name, connect(name), log, start, lock.release);
+      const connected = connect(name);
+      if (connected.kind === "refused") return { kind: "failed", message: connected.message };
+      const { db } = connected;
+      const isRefused = start.isFenced !== true && isReplica(db);
+      if (!isRefused) return { kind: "open", ...portsOf(name, db, log, start, lock.release) };
+      db.close();
+      return { kind: "failed", message: `${name} ${ALONE}` };
     });
     if (opened.kind === "failed") lock.release();
     return opened;
   });
 };
 
+type Opening = {
+  readonly [Port in keyof Parts]: Parts[Port] extends () => unknown ? Parts[Port] : Reading<Parts[Port]>;
+};
+
+/** What can be asked beside a process that writes, and every question ever put to people, the oldest first. */
+interface OpenedForReading extends Opening {
+  readonly kind: "open";
+  readonly decisions: () => Iterable<DecisionRow>;
+}
+
 /** For commands that look at a directory which a running Parley may be using. Makes and changes nothing. */
-export const openStoreForReading = (
-  directory: string,
-  log: Log = silentLog,
-):
-  | {
-      readonly kind: "open";
-      readonly store: StoreReader;
-      readonly chat: Pick<ChatStore, "channels" | "channel" | "binding">;
-      readonly answers: Pick<Answers, "answersPage">;
-      /** Every question ever put to people, oldest first. */
-      readonly decisions: () => Iterable<DecisionRow>;
-    }
-  | Failed => {
+export const openStoreForReading = (directory: string, log: Log = silentLog): OpenedForReading | Failed => {
   const name = nameIn(directory);
   return orFailed(name, () => {
     const connected = connectForReading(name);
     if (connected.kind === "refused") return { kind: "failed", message: connected.message };
     const { db } = connected;
-    return {
-      kind: "open",
-      store: createStore(db, log, () => void db.close()),
-      chat: createChatStore(db, createRead(log)),
-      answers: createAnswers(db, createRead(log)),
-      decisions: createDecisions(db, createRead(log)),
-    };
+    return { kind: "open", ...tablesOf(db, log), decisions: createDecisions(db, createRead(log)) };
   });
-};
-
-/** Of the first database in memory: to migrate each anew takes longer than most tests. */
-let migrated: Buffer | undefined;
-
-/** For tests and trials: the same code without a file. */
-export const openMemory = (log: Log = silentLog, start: StartWriter = writeHere): Ports => {
-  const connected = connect(":memory:", migrated);
-  if (connected.kind === "connected") migrated ??= connected.db.serialize();
-  const opened = opening(":memory:", connected, log, start, () => {});
-  if (opened.kind === "failed") throw new Error(opened.message);
-  return opened;
 };
 
 const ALONE =
@@ -102,19 +80,14 @@ const ALONE =
 
 export const nameIn = (directory: string): string => join(directory, "parley.sqlite");
 
-const opening = (
+/** `release` is called once the connection has ended. */
+export const portsOf = (
   name: string,
-  connected: Connected,
+  db: Database,
   log: Log,
   start: StartWriter,
   release: () => void,
-): OpenedStore => {
-  if (connected.kind === "refused") return { kind: "failed", message: connected.message };
-  const { db } = connected;
-  if (start.isFenced !== true && isReplica(db)) {
-    db.close();
-    return { kind: "failed", message: `${name} ${ALONE}` };
-  }
+): Ports => {
   const parts = tablesOf(db, log);
   const group = createGroup(start(name, db, parts));
   /** The writer's connection ends last where it is another: it brings everything into one file. */
@@ -122,10 +95,7 @@ const opening = (
     await group.close(() => parts.store.close());
     release();
   };
-  return {
-    kind: "open",
-    ...createGroupedPorts(parts, group, close),
-  };
+  return createGroupedPorts(parts, group, close);
 };
 
 /**

@@ -2,7 +2,6 @@
 
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../machine/id.ts";
-import type { Base } from "../ports/conversation.ts";
 import type { Log } from "../ports/host.ts";
 import type { Stored } from "../ports/store.ts";
 import { OPENING } from "../thread/post.ts";
@@ -11,34 +10,23 @@ import { createPrefixes } from "./tables/conversations.ts";
 import { createBind } from "./tables/deliveries.ts";
 import { createInstructed, createRemoval } from "./tables/removal.ts";
 import { createOweRefusal } from "./tables/replies.ts";
-import { committed, rowsOf } from "./tables/step-rows.ts";
 import { createCommit, createStepTables } from "./write/commit.ts";
 import type { DirectStore } from "./write/direct.ts";
-import { DONE, atOnce, attempt, failed, whole, writing } from "./write/write.ts";
+import { DONE, doing, failed, writing } from "./write/write.ts";
 
 /** `close` ends the connection and whatever was opened with it. */
 export const createStore = (db: Database, log: Log, close: () => void): DirectStore => {
   const read = createRead(log);
   const prefixes = createPrefixes(db, read);
   const tables = createStepTables(db, read);
-  const { conversations, messages, trace, questions, posts, claims, fallBehind } = tables;
-  const step = createCommit(db, tables);
+  const { conversations, messages, trace, questions, posts, claims, showAnew } = tables;
   const bind = createBind(db);
-
-  /** The first post names the commit, which is known now. */
-  const based = whole(db, (id: ConversationId, base: Base): boolean => {
-    const counters = conversations.counters(id);
-    if (counters === null || !conversations.setBase(id, base)) return false;
-    conversations.setRevision(id, posts.again(id, OPENING, counters));
-    fallBehind(id);
-    return true;
-  });
 
   const oweRefusal = createOweRefusal(db);
   return {
     ...createRemoval(db),
     ...createInstructed(db),
-    create: atOnce(db, (conversation, initial, prefix, thread) => {
+    create: writing((conversation, initial, prefix, thread) => {
       prefixes.insert(prefix);
       conversations.insert(conversation, initial);
       if (thread !== undefined) {
@@ -57,11 +45,14 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
         },
       };
     },
-    commit: (one) => attempt(() => committed(one, step(rowsOf(one)))),
-    step: writing(step),
-    setBase: writing((id, base) =>
-      based(id, base) ? DONE : failed(`the base of ${id} cannot be set: it is unknown or has another`),
-    ),
+    step: writing(createCommit(tables)),
+    /** The first post names the commit, which is known now. */
+    setBase: writing((id, base) => {
+      if (!conversations.setBase(id, base))
+        return failed(`the base of ${id} cannot be set: it is unknown or has another`);
+      showAnew.posts(id, [OPENING]);
+      return DONE;
+    }),
     setTitle: writing((id, title, by) =>
       conversations.setTitle(id, title, by) ? DONE : failed(`there is no conversation ${id}`),
     ),
@@ -74,7 +65,6 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     source: claims.source,
     offspring: conversations.offspring,
     agents: conversations.agents,
-    refersTo: (blob) => messages.names(blob) || claims.names(blob),
     posts: posts.since,
     latestPosts: posts.latest,
     post: posts.one,
@@ -82,15 +72,14 @@ export const createStore = (db: Database, log: Log, close: () => void): DirectSt
     question: questions.get,
     pendingQuestion: questions.pending,
     waiting: questions.waiting,
-    claim: atOnce(db, (one) =>
+    claim: writing((one) =>
       claims.insert(one)
         ? ({ kind: "new" } as const)
         : ({ kind: "known", outcome: claims.outcome(one) } as const),
     ),
-    refuse: atOnce(db, (key, why, at) => {
+    refuse: doing((key, why, at) => {
       claims.close(key, { kind: "refused", why }, at);
       oweRefusal(key, why, at);
-      return DONE;
     }),
     refused: claims.refused,
     openClaims: claims.open,

@@ -4,23 +4,48 @@ import type { Database } from "better-sqlite3";
 import type * as z from "zod";
 import { encode, type Read } from "./codec.ts";
 
+/** Values of the first columns of the key, and the row with the others: what each holds, or what stands in it for that. */
+type Given<Row extends z.ZodObject> = readonly [
+  ...key: readonly string[],
+  row: { readonly [K in keyof z.output<Row>]: z.output<Row>[K] | z.input<Row>[K & keyof z.input<Row>] },
+];
+
 /**
  * `row` is what is read of a row: its key only where it is named there, too. `columns`: those that are called otherwise
- * than what they hold. Each member prepares a statement.
+ * than what they hold, with underscores or without. Each member prepares a statement.
  */
 export const createTable =
   (db: Database, read: Read) =>
-  <Key extends string, Row extends z.ZodObject>(
+  <Row extends z.ZodObject>(
     name: string,
-    key: readonly Key[],
+    key: readonly string[],
     row: Row,
     columns: Readonly<Record<string, string>> = {},
   ) => {
-    const columnOf = (field: string): string => columns[field] ?? field;
+    const columnOf = (field: string): string =>
+      columns[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const fields = Object.keys(row.shape);
     const select = `SELECT ${fields.map((one) => `${columnOf(one)} AS "${one}"`).join(", ")} FROM ${name}`;
     const ofKey = `WHERE ${key.map((one) => `${columnOf(one)} = ?`).join(" AND ")}`;
     const from = { table: name };
+    const written = [...new Set([...key, ...fields])];
+
+    const writes = (conflict: string) => {
+      const statement = db.prepare(`
+        INSERT INTO ${name} (${written.map(columnOf).join(", ")})
+        VALUES (${written.map((one) => `@${one}`).join(", ")})
+        ON CONFLICT (${key.map(columnOf).join(", ")}) DO ${conflict}`);
+      /** False where the row of that key stays as it is. */
+      return (...given: Given<Row>): boolean => {
+        const values: Readonly<Record<string, unknown>> = Object.assign(
+          Object.fromEntries(key.map((one, n) => [one, given[n]])),
+          given.at(-1),
+        );
+        return (
+          statement.run(Object.fromEntries(written.map((one) => [one, stored(values[one])]))).changes > 0
+        );
+      };
+    };
 
     return {
       /** The row with the key, or the first of those that the end of the statement names. */
@@ -37,18 +62,11 @@ export const createTable =
       },
 
       put: () => {
-        const written = [...new Set<string>([...key, ...fields])];
-        const renewed = written.filter((one) => !key.some((known) => known === one)).map(columnOf);
-        const statement = db.prepare(`
-        INSERT INTO ${name} (${written.map(columnOf).join(", ")})
-        VALUES (${written.map((one) => `@${one}`).join(", ")})
-        ON CONFLICT (${key.map(columnOf).join(", ")})
-        DO UPDATE SET ${renewed.map((column) => `${column} = excluded.${column}`).join(", ")}`);
-        return (value: z.output<Row> & Readonly<Record<Key, string>>): void => {
-          const values: Readonly<Record<string, unknown>> = value;
-          statement.run(Object.fromEntries(written.map((one) => [one, stored(values[one])])));
-        };
+        const renewed = written.filter((one) => !key.includes(one)).map(columnOf);
+        return writes(`UPDATE SET ${renewed.map((column) => `${column} = excluded.${column}`).join(", ")}`);
       },
+
+      insert: () => writes("NOTHING"),
 
       drop: () => {
         const statement = db.prepare(`DELETE FROM ${name} ${ofKey}`);

@@ -1,11 +1,11 @@
 /** What one message costs on the disk, counted at the store's port: rows of the inbox, and transactions. */
 
 import { expect, it } from "vitest";
-import { type Opened, openMemory } from "../../src/store/sqlite.ts";
-import { writeHere } from "../../src/store/write/writer.ts";
+import type { Opened } from "../../src/store/sqlite.ts";
 import { REPO } from "./rig.ts";
 import { createRig as createDiscord } from "./discord/rig.ts";
 import { createRig as createSlack } from "./slack/rig.ts";
+import { openMemory, writeHere } from "../store/in-memory.ts";
 
 /** A database whose transactions are told, each as the writes that it holds. */
 const counted = (): { readonly opened: Opened; readonly commits: string[][] } => {

@@ -4,8 +4,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { connect } from "../../src/store/connect.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
-import { createStore } from "../../src/store/store.ts";
-import type { DirectStore } from "../../src/store/write/direct.ts";
+import { tablesOf } from "../../src/store/tables.ts";
+import { type BesideStore, besideOf } from "../store/beside.ts";
 import { begin, commitOf, notice, operator, take } from "../store/plain.ts";
 
 /**
@@ -17,7 +17,7 @@ export const fillStore = (directory: string, count: number): void => {
   const connected = connect(join(directory, "parley.sqlite"));
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  talk(createStore(db, silentLog, () => void db.close()));
+  talk(besideOf(db, tablesOf(db, silentLog)).store);
   db.pragma("synchronous = OFF");
   db.pragma("cache_size = -400000");
   db.function("scattered", { deterministic: true }, (n: unknown) => scattered(Number(n)));
@@ -42,7 +42,7 @@ export const fillStore = (directory: string, count: number): void => {
   db.close();
 };
 
-const talk = (store: DirectStore): void => {
+const talk = (store: BesideStore): void => {
   const state = begin(store, "c-1");
   const asked = {
     turn: 1,

@@ -13,15 +13,13 @@
 import { join } from "node:path";
 import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
-import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
-import { createGroup } from "../../src/store/write/group.ts";
-import { createGroupedStore } from "../../src/store/write/grouped.ts";
-import { writeHere } from "../../src/store/write/writer.ts";
+import { portsOf } from "../../src/store/sqlite.ts";
 import type { Bench } from "./bench.ts";
 import { atMostOf, type Figure, measured } from "./figure.ts";
 import { answer, beginTalk, ran, say, type Talk, TURN, turn } from "./talk.ts";
 import { temporary } from "./temporary.ts";
+import { writeHere } from "../store/in-memory.ts";
 
 type Sync = "FULL" | "OFF";
 
@@ -100,10 +98,8 @@ const openDatabase = (name: string): { readonly store: Store; readonly sync: (to
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
-  const direct = tablesOf(db, silentLog);
-  const group = createGroup(writeHere(name, db, direct));
   return {
-    store: createGroupedStore(direct, group, () => group.close(() => direct.store.close())),
+    store: portsOf(name, db, silentLog, writeHere, () => {}).store,
     sync: (to) => void db.pragma(`synchronous = ${to}`),
   };
 };

@@ -18,11 +18,8 @@ import type { Store } from "../../src/ports/store.ts";
 import { createBot, type RunningBot } from "../../src/runtime/bot/bot.ts";
 import { createSlots } from "../../src/runtime/live/slots.ts";
 import { connect } from "../../src/store/connect.ts";
-import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
-import { createGroup } from "../../src/store/write/group.ts";
-import { createGroupedStore } from "../../src/store/write/grouped.ts";
-import { writeHere } from "../../src/store/write/writer.ts";
+import { portsOf } from "../../src/store/sqlite.ts";
 import { fortyLines } from "../cited.ts";
 import { testModes } from "../runtime/modes.ts";
 import { textAnswer, toolAnswer, toolResult } from "../runtime/world.ts";
@@ -30,6 +27,7 @@ import { operator } from "../store/plain.ts";
 import type { Bench } from "./bench.ts";
 import { atMost, measured } from "./figure.ts";
 import { temporary } from "./temporary.ts";
+import { writeHere } from "../store/in-memory.ts";
 
 const EARLY = 10;
 const ASKED = { name: "claude-sonnet-5-5", caching: true, thinking: null };
@@ -93,9 +91,7 @@ const open = (name: string): Opened => {
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");
-  const direct = tablesOf(db, silentLog);
-  const group = createGroup(writeHere(name, db, direct));
-  return openOver(createGroupedStore(direct, group, () => group.close(() => direct.store.close())));
+  return openOver(portsOf(name, db, silentLog, writeHere, () => {}).store);
 };
 
 /** A bot whose model and tool answer at once. */

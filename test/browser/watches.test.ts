@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { conversationId } from "../../src/store/schema/id.ts";
-import { openMemory } from "../../src/store/sqlite.ts";
 import { createRig } from "../adapters/console/rig.ts";
 import { chromiumPath, launchBrowser, noChromium, screenshot } from "./browser.ts";
+import { openMemory } from "../store/in-memory.ts";
 
 if (chromiumPath === null) console.log(`skipped: ${noChromium}`);
 

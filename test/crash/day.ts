@@ -181,12 +181,12 @@ export const live = async (town: Town, fate: Fate = {}): Promise<Day> => {
     for (let turns = 0; turns < PATIENCE; turns += 1) {
       await quiet(process, clock);
       await alive(process);
-      const id = process.ledger.find(town.surface, place.id, root)?.thread.conversation ?? null;
+      const id = process.ledger.find(town.surface, place.id, root)?.conversation ?? null;
       const stored = id === null ? null : process.store.load(id);
       if (id === null || stored === null) throw new Error("the conversation is lost");
       const { phase } = stored.state;
       if (phase.kind === "exhausted" && phase.next !== null) {
-        const onward = process.ledger.thread(phase.next)?.thread.root;
+        const onward = process.ledger.thread(phase.next)?.root;
         if (onward === undefined) throw new Error("the new conversation has no thread");
         return attend(process, { ...diary, said: NOTHING }, onward);
       }

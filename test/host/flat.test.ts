@@ -13,15 +13,13 @@ import type { ConversationId } from "../../src/machine/id.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { connect } from "../../src/store/connect.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
-import { tablesOf } from "../../src/store/tables.ts";
-import { createGroup } from "../../src/store/write/group.ts";
-import { createGroupedStore } from "../../src/store/write/grouped.ts";
-import { writeHere } from "../../src/store/write/writer.ts";
+import { portsOf } from "../../src/store/sqlite.ts";
 import { fillStore } from "../bench/many-conversations.ts";
 import { answer, beginTalk, liveOf, ran, say, turn } from "../bench/talk.ts";
 import { scratch } from "../scratch.ts";
 import { openAt, temporary } from "../store/kit.ts";
 import { type Counted, type Counting, countStatements } from "./counted.ts";
+import { writeHere } from "../store/in-memory.ts";
 
 const TOKEN = "console-token-of-the-flat-test";
 /** What a page of the console shows at a time. */
@@ -148,9 +146,7 @@ const talkIn = async (
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   db.pragma("synchronous = OFF");
-  const direct = tablesOf(db, silentLog);
-  const group = createGroup(writeHere(name, db, direct));
-  const store = createGroupedStore(direct, group, () => group.close(() => direct.store.close()));
+  const { store } = portsOf(name, db, silentLog, writeHere, () => {});
   const talk = await beginTalk(store);
   const { id } = talk.live.state();
   while (talk.live.state().seq < 8) await turn(talk);

@@ -51,7 +51,7 @@ import { createOverlap } from "../../src/runtime/bot/overlap.ts";
 import { stemsOf } from "../../src/runtime/digest/stems.ts";
 import { tidied, titleOf } from "../../src/runtime/bot/title.ts";
 import { queryOf } from "../../src/store/tables/search-query.ts";
-import { snippetOf } from "../../src/store/tables/search-snippet.ts";
+import { MARK, snippetOf } from "../../src/store/tables/search-snippet.ts";
 import { applyPatches, type Patch } from "../../src/tools/patch/apply-patches.ts";
 import { oneLine } from "../../src/tools/forge/signature.ts";
 import { outputText } from "../../src/tools/bash/output.ts";
@@ -159,7 +159,7 @@ export const READERS: Readonly<Record<string, Read>> = {
   ],
   "knowledge: quoted": (text) => [contains(text, "a b"), contains("a b", text)],
   "store: query": queryOf,
-  "store: snippet": (text) => snippetOf(text, { match: "", words: [{ word: "a", isBeginning: true }] }),
+  "store: snippet": (text) => snippetOf(text.replaceAll("a", `${MARK}a${MARK}`)),
   "tools: patch of a text": (text) =>
     patched(text, { operation: "replace", oldText: "  not there\n  twice", newText: "b" }),
   "tools: patch with a text": (text) =>

@@ -21,7 +21,6 @@ import { createSlots } from "../../src/runtime/live/slots.ts";
 import type { Budgets } from "../../src/runtime/money/budgets.ts";
 import { createBudgetedModel } from "../../src/runtime/money/budgeted-model.ts";
 import type { Defaults } from "../../src/runtime/money/scopes.ts";
-import { openMemory } from "../../src/store/sqlite.ts";
 import type { DangerWords } from "../../src/thread/prompt.ts";
 import { createChangeModeTool } from "../../src/tools/change-mode.ts";
 import type { Tool } from "../../src/tools/tool.ts";
@@ -29,6 +28,7 @@ import { fortyLines } from "../cited.ts";
 import { replayAll } from "../replay.ts";
 import { testModes } from "./modes.ts";
 import { openBudgets, type Sharing } from "./money/usual.ts";
+import { openMemory } from "../store/in-memory.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
 export const usage: Usage = { input: 100, output: 10, cacheRead: 0, cacheWrite: 0, costMicroUsd: 500 };

@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import * as z from "zod";
-import type { Effect } from "../../src/machine/effect.ts";
 import type { Event } from "../../src/machine/event.ts";
 import type { Refusal } from "../../src/machine/refusal.ts";
 import type { State } from "../../src/machine/state.ts";
@@ -36,7 +35,6 @@ describe("schemas", () => {
   it("say exactly what the core's types say", () => {
     expectTypeOf<Same<z.output<typeof state>, State>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof traced.event>, Event>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof traced.effect>, Effect>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof entry>, Entry>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof words>, Words>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof post>, Post>>().toEqualTypeOf<true>();
@@ -50,7 +48,6 @@ describe("schemas", () => {
 
   const cases: readonly (readonly [string, z.ZodType, fc.Arbitrary<unknown>])[] = [
     ["event", traced.event, arbitrary.event],
-    ["effect", traced.effect, arbitrary.effect],
     ["entry", entry, arbitrary.entry],
     ["words", words, arbitrary.words],
     ["post", post, arbitrary.post],

@@ -6,14 +6,14 @@ import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../src/machine/id.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { CORE_VERSION, hashState } from "../../src/store/codec.ts";
-import type { DirectStore } from "../../src/store/write/direct.ts";
+import type { BesideStore } from "./beside.ts";
 import { canonical } from "../../src/text/canonical.ts";
 import type { Post } from "../../src/thread/post.ts";
 import * as arbitrary from "./arbitrary.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, claimOf, commitOf, conversationOf, prefix, stateOf, take } from "./plain.ts";
 
-const stores: readonly (readonly [string, () => DirectStore, number])[] = [
+const stores: readonly (readonly [string, () => BesideStore, number])[] = [
   ["in memory", () => openWithConnection().store, 200],
   ["on disk", () => openWithConnection(join(temporary(), "parley.sqlite")).store, 20],
 ];

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import type { State } from "../../src/machine/state.ts";
 import type { Entry } from "../../src/machine/transcript.ts";
 import { openStore } from "../../src/store/sqlite.ts";
-import type { DirectStore } from "../../src/store/write/direct.ts";
+import type { BesideStore } from "./beside.ts";
 import { openWithConnection, temporary } from "./kit.ts";
 import { begin, commitOf, notice, take } from "./plain.ts";
 
@@ -17,7 +17,7 @@ import { begin, commitOf, notice, take } from "./plain.ts";
 const scattered = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 26);
 
 /** A step as a tool round makes them: a response and its result, words of 2 kB, one new post and two known ones. */
-const round = (store: DirectStore, state: State): State => {
+const round = (store: BesideStore, state: State): State => {
   const answer = `m-${scattered(`${state.id} asks ${state.seq}`)}` as const;
   const result = `m-${scattered(`${state.id} hears ${state.seq}`)}` as const;
   const call = { id: "t", name: "bash", intent: "tool" } as const;
@@ -33,7 +33,7 @@ const round = (store: DirectStore, state: State): State => {
   return take(store, commitOf(state, { after, append, words, posts }));
 };
 
-const goTo = (store: DirectStore, from: State, seq: number): State => {
+const goTo = (store: BesideStore, from: State, seq: number): State => {
   let state = from;
   while (state.seq < seq) state = round(store, state);
   return state;

@@ -13,11 +13,9 @@ import { createCapture } from "../../src/store/replica/capture.ts";
 import { SHARED } from "../../src/store/replica/shapes.ts";
 import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
-import { openStore } from "../../src/store/sqlite.ts";
-import type { Parts } from "../../src/store/tables.ts";
-import { createGroup } from "../../src/store/write/group.ts";
-import { createGroupedPorts } from "../../src/store/write/grouped.ts";
-import { writeHere } from "../../src/store/write/writer.ts";
+import { openStore, portsOf } from "../../src/store/sqlite.ts";
+import { type Beside, besideOf } from "./beside.ts";
+import { writeHere } from "./in-memory.ts";
 
 export const temporary = (): string => {
   const directory = mkdtempSync(join(tmpdir(), "parley-store-"));
@@ -36,13 +34,13 @@ export const openAt = (directory: string, log?: Log): Store => {
 export const openWithConnection = (
   name = ":memory:",
   log: Log = silentLog,
-): Parts & { readonly db: Database } => {
+): Beside & { readonly db: Database } => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
   onTestFinished(() => void db.close());
   if (name === ":memory:") replicate(db);
-  return { db, ...tablesOf(db, log) };
+  return { db, ...besideOf(db, tablesOf(db, log)) };
 };
 
 /**
@@ -75,13 +73,7 @@ const shared = (db: Database): unknown =>
 /** The ports over a database of this thread, and what stands beside it. */
 export const openGrouped = (name = ":memory:") => {
   const { db, ...direct } = openWithConnection(name);
-  const group = createGroup(writeHere(name, db, direct));
-  const close = (): Promise<void> => group.close(() => direct.store.close());
-  return {
-    db,
-    direct,
-    ...createGroupedPorts(direct, group, close),
-  };
+  return { db, direct, ...portsOf(name, db, silentLog, writeHere, () => {}) };
 };
 
 /** Every row of every table, to tell whether anything at all has changed. */

@@ -7,7 +7,7 @@ import type { Claim } from "../../src/ports/claims.ts";
 import type { Conversation, Prefix } from "../../src/ports/conversation.ts";
 import type { QuestionChange } from "../../src/ports/questions.ts";
 import type { Commit, Store } from "../../src/ports/store.ts";
-import type { DirectStore } from "../../src/store/write/direct.ts";
+import type { BesideStore } from "./beside.ts";
 import type { Post } from "../../src/thread/post.ts";
 
 export const operator: Speaker = { id: "console:operator", mayDrive: true, mayApprove: true };
@@ -59,7 +59,7 @@ export const claimOf = (id: string, changes: Partial<Claim> = {}): Claim => ({
 });
 
 /** A store with one conversation in it, and its state. */
-export const begin = (store: DirectStore, id: ConversationId = "c-1"): State => {
+export const begin = (store: Pick<BesideStore, "create">, id: ConversationId = "c-1"): State => {
   const state = stateOf(id);
   const created = store.create(conversationOf(id), state, prefix);
   if (created.kind === "failed") throw new Error(created.message);
@@ -67,7 +67,7 @@ export const begin = (store: DirectStore, id: ConversationId = "c-1"): State => 
 };
 
 /** Commits, insists, and answers the state after. */
-export const take = (store: DirectStore, commit: Commit): State => {
+export const take = (store: BesideStore, commit: Commit): State => {
   const committed = store.commit(commit);
   if (committed.kind === "failed") throw new Error(committed.message);
   return commit.after;

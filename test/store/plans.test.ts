@@ -10,11 +10,6 @@ const READS_ALL =
 
 /** Who may, each by a piece of its words. */
 const MAY: readonly (readonly [why: string, words: string])[] = [
-  [
-    "forgetting somebody asks whether a word of theirs is left anywhere",
-    "FROM messages WHERE instr(words, ?)",
-  ],
-  ["the same", "FROM claims WHERE instr(body, ?)"],
   ["removing a conversation: a row for each question that a list names", "DELETE FROM announcements"],
   [
     "the console's list of channels: a row for each channel with a repository",

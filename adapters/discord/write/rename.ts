@@ -94,7 +94,7 @@ export const createRenames = (deps: RenameDeps) => {
   };
 
   const rename = async (id: ConversationId, tries: number): Promise<Done> => {
-    const root = ledger.thread(id)?.thread.root;
+    const root = ledger.thread(id)?.root;
     const { titledBy, title } = store.load(id)?.conversation ?? {};
     if (root === undefined || titledBy === undefined || title === undefined) return SETTLED;
     const name = nameOf(title);

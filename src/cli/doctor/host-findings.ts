@@ -8,7 +8,8 @@ import { join } from "node:path";
 import type { Config } from "../../host/settings/config.ts";
 import { consoleToken } from "../../host/settings/console-token.ts";
 import { SCHEMA } from "../../store/migrations.ts";
-import { countHooked, readSchema } from "../../store/snapshot.ts";
+import { readSchema } from "../../store/snapshot.ts";
+import { openStored } from "../with-stored.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
@@ -132,6 +133,17 @@ export function* keptFindings(
   if (token?.kind === "failed")
     yield error("console token", token.message, `Delete ${file}: the next start makes a new one.`);
 }
+
+/** Watches that wait for webhooks; 0 where that cannot be read. */
+const countHooked = (directory: string): number => {
+  const stored = openStored(directory);
+  if (stored?.kind !== "open") return 0;
+  const watches = stored.watched
+    .watches()
+    .filter(({ source: { kind } }) => kind === "hook" || kind === "forge");
+  stored.store.close();
+  return watches.length;
+};
 
 const databaseFinding = (directory: string): Finding => {
   const read = readSchema(directory);

@@ -51,7 +51,7 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     others,
     homes,
     store,
-    shows: (id) => (leads() || !isChat(ledger.thread(id)?.thread.surface ?? "") ? null : leader),
+    shows: (id) => (leads() || !isChat(ledger.thread(id)?.surface ?? "") ? null : leader),
     heard,
     subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
   });

@@ -74,9 +74,9 @@ const channelOf = (
     const sites = all.flatMap(({ entries }) => entries.filter((entry) => siteOf(entry) !== null));
     return { entries: [...new Set([...same, ...sites])], repo };
   }
-  const thread = ledger.thread(id)?.thread;
-  const channel = thread === undefined ? null : chat.channel(thread.surface, thread.place);
-  const community = thread === undefined ? {} : { community: threads.communityOf(thread) };
+  const thread = ledger.thread(id);
+  const channel = thread === null ? null : chat.channel(thread.surface, thread.place);
+  const community = thread === null ? {} : { community: threads.communityOf(thread) };
   return { entries: channel?.knowledge ?? [], repo, ...community };
 };
 

@@ -11,8 +11,6 @@ export interface FleetRows {
   members(): readonly string[];
   /** Null: nobody's who is a member. */
   ownerOf(home: Home): string | null;
-  /** Every home of the host. */
-  homesOf(host: string): readonly Home[];
   /** Becomes the last member; a host of the same name that was one is one no more. */
   join(host: string, instance: string): Promise<Done>;
   /** Is no member any more, where that start of the host still is one. What it has is free. */

@@ -47,7 +47,7 @@ export const createReuse = (deps: ReuseDeps): Reuse => {
     told: readonly Told[],
   ): Promise<Given | null> => {
     const question = questionIn(told);
-    const thread = threads.thread(conversation.id)?.thread ?? null;
+    const thread = threads.thread(conversation.id);
     if (question === null || thread === null || !mayBeGiven(conversation, state)) return null;
     const since = clock.now() - days * DAY;
     const alike = await like(question, conversation.repo, since, (one) => isWithin(one, conversation));

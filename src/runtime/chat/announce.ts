@@ -68,7 +68,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
     message: string | null,
   ): Promise<Omit<Announcement, "say"> | null> => {
     const stored = store.load(id);
-    const thread = ledger.thread(id)?.thread ?? null;
+    const thread = ledger.thread(id);
     if (stored === null || thread === null) return null;
     const { conversation, state } = stored;
     const isPublic = (await platform.audience(thread.place)) === "public";

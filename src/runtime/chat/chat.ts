@@ -46,7 +46,7 @@ export const createChat = (host: Omit<ChatDeps, "answerUnbound" | "say">): Chat 
         return draftPage(deps, said, one);
       }
       const held = heldIn(host, { ...one, action });
-      const thread = held === null ? null : (host.ledger.thread(held)?.thread ?? null);
+      const thread = held === null ? null : host.ledger.thread(held);
       return createClickHandler(at(thread ?? one).deps)({ ...one, action });
     },
     solved: (where, value) => solvedAt(at(where).deps, where, value),

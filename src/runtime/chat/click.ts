@@ -39,7 +39,7 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
 
   const clicked = async (click: Click): Promise<Handled> => {
     const conversation =
-      heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.thread.conversation ?? null;
+      heldIn(deps, click) ?? ledger.find(name, click.place, click.root ?? "")?.conversation ?? null;
     if (conversation === null)
       return click.quiet ? "done" : whisper(deps, click, deps.say(unknownThreadText));
     const groups = [...groupsOf(policy), ...(await ownerGroups(bot, policy, conversation))];

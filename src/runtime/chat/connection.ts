@@ -163,8 +163,8 @@ export const createConnection = (name: string, adapter: ChatAdapter, deps: Conne
           }),
         held: (question) => heldText(deps.store, question),
         stop: async ({ place, root }, person) => {
-          const thread = ledger.find(name, place, root)?.thread;
-          if (thread !== undefined)
+          const thread = ledger.find(name, place, root);
+          if (thread !== null)
             await on.act(thread.conversation, { kind: "stop", by: personId(name, person) });
         },
         bar: (person, isThere) => barred.bar(on, personId(name, person), isThere),

@@ -56,7 +56,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     (await bot.read(conversation))?.conversation.createdBy === personId(name, person);
 
   const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
-    ledger.find(name, place, root ?? message)?.thread.conversation ?? null;
+    ledger.find(name, place, root ?? message)?.conversation ?? null;
 
   const hinted = (conversation: ConversationId, person: string): boolean =>
     store.participants(conversation).some((one) => one.person === person && one.hinted);

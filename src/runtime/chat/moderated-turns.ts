@@ -22,7 +22,7 @@ export const createModeratedTurns = ({ name, ledger, store, log }: ModeratedDeps
     id: ConversationId,
     isThere: (place: string) => Promise<boolean>,
   ): Promise<void> => {
-    const thread = ledger.thread(id)?.thread;
+    const thread = ledger.thread(id);
     if (thread?.surface !== name || !(await isThere(thread.place))) return;
     const stopped = await bot.act(id, { kind: "stop", by: `${name}:moderation`, why: "barred" });
     if (stopped.kind === "failed")

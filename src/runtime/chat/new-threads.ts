@@ -33,10 +33,10 @@ export const createNewThreads = ({
   log,
 }: NewThreadsDeps): NewThreads => ({
   open: async (parent, opening, signal) => {
-    const known = ledger.thread(opening.key)?.thread;
-    if (known !== undefined) return { kind: "threaded", thread: known, link: await opener.link(known) };
-    const from = ledger.thread(parent.id)?.thread;
-    if (from === undefined) return { kind: "refused", why: "the conversation has no thread here" };
+    const known = ledger.thread(opening.key);
+    if (known !== null) return { kind: "threaded", thread: known, link: await opener.link(known) };
+    const from = ledger.thread(parent.id);
+    if (from === null) return { kind: "refused", why: "the conversation has no thread here" };
     const speakers = chat.participants(parent.id).map(({ person }) => person);
     const people = [...new Set([...speakers, ...personOf(name, opening.by)])];
     for (let troubles = 0; !signal.aborted; troubles += 1) {

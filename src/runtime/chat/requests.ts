@@ -44,7 +44,7 @@ export const createRequests = ({ name, on, ledger, store, clock }: RequestsDeps)
       bot: Pick<Bot, "read">,
       ...[id, { id: person }]: Parameters<Requests["weigh"]>
     ): ReturnType<Requests["weigh"]> => {
-      const thread = ledger.thread(id)?.thread;
+      const thread = ledger.thread(id);
       // Nobody who is here asks: no event does (D45).
       if (on === null || thread?.surface !== name || !person.startsWith(`${name}:`)) return null;
       if (!on) return "off";

@@ -159,12 +159,12 @@ export const createDeliverer = (given: DelivererDeps) => {
     const known = threads.get(id);
     if (known !== undefined) return known;
     const row = ledger.thread(id);
-    if (row === null || row.thread.surface !== name) return null;
-    const delivery = createThread(row, depsAt(row.thread.place), { routes, budgets }, () => {
+    if (row === null || row.surface !== name) return null;
+    const delivery = createThread(row, depsAt(row.place), { routes, budgets }, () => {
       woken.add(id);
       schedule();
     });
-    const served: Served = { delivery, progress: null, language: given.languageAt(row.thread.place) };
+    const served: Served = { delivery, progress: null, language: given.languageAt(row.place) };
     threads.set(id, served);
     return served;
   };
@@ -209,7 +209,7 @@ export const createDeliverer = (given: DelivererDeps) => {
   /** Whatever lost sight of a thread: what the ledger says is behind is brought up to date. */
   const sweep = (): void => {
     sweepAfter(IDLE_SWEEP);
-    for (const { thread } of ledger.behind(name)) {
+    for (const thread of ledger.behind(name)) {
       const known = threads.get(thread.conversation);
       if (known === undefined || known.delivery.idle()) open(thread.conversation)?.delivery.changed();
     }
@@ -243,7 +243,7 @@ export const createDeliverer = (given: DelivererDeps) => {
     /** Every change of every conversation, after its commit. */
     heard,
     start: () => {
-      for (const { thread } of ledger.behind(name)) open(thread.conversation)?.delivery.changed();
+      for (const thread of ledger.behind(name)) open(thread.conversation)?.delivery.changed();
       sweepAfter(SWEEP);
     },
     /** Threads that have lacked something for a minute. */

@@ -68,7 +68,7 @@ export type ThreadDelivery = ReturnType<typeof createThread>;
 
 /** `wake` is called when `next` may have something. */
 export const createThread = (
-  { thread, delivered: before }: ThreadRow,
+  { delivered: before, ...thread }: ThreadRow,
   deps: ThreadDeps,
   shared: Shared,
   wake: () => void,

@@ -24,7 +24,7 @@ export const draftPage = async (
   const id = `page/${place}/${value}`;
   const put = await platform.put({ place, root: null }, { id, person, text: task.text, say: deps.say });
   if (put.kind === "refused") return tell(say.stored(put.why));
-  const begun = ledger.find(name, place, put.message)?.thread.conversation;
+  const begun = ledger.find(name, place, put.message)?.conversation;
   const by = begun === undefined ? null : (await deps.bot.read(begun))?.conversation.createdBy;
   if (by !== null && by !== personId(name, person)) return tell(say(BEGUN));
   const { text, shown, repo } = task;

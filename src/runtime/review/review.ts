@@ -65,7 +65,7 @@ export const createReview = (deps: ReviewDeps) => {
   /** In the channel where it stands, else in the one that its channel has now, else in the one that it had. */
   const put = async (question: QuestionRow, card: ReviewCard | null): Promise<void> => {
     const stored = store.load(question.conversation);
-    const thread = ledger.thread(question.conversation)?.thread ?? null;
+    const thread = ledger.thread(question.conversation);
     if (stored === null || thread === null || stored.state.phase.kind !== "awaitingApproval") return;
     const asked = stored.state.phase.question;
     if (asked.kind !== "answer" || asked.id !== question.question) return;
@@ -111,7 +111,7 @@ export const createReview = (deps: ReviewDeps) => {
     const question = store.question(card.wire);
     const conversation = question?.conversation ?? null;
     const state = conversation === null ? null : (store.load(conversation)?.state ?? null);
-    const thread = conversation === null ? null : (ledger.thread(conversation)?.thread ?? null);
+    const thread = conversation === null ? null : ledger.thread(conversation);
     const link = thread === null ? null : await deps.link(thread);
     const ended = endedAnswer(state, question ?? { wire: card.wire, askedAt: 0 }, link);
     const [content] = rendererAt(card.place).review(ended, limits);

@@ -7,6 +7,6 @@ import type { Ledger } from "../../ports/surface.ts";
 export const reviewedIn =
   (ledger: Pick<Ledger, "thread">, chat: Pick<ChatStore, "channel">) =>
   (id: ConversationId): string | null => {
-    const thread = ledger.thread(id)?.thread;
-    return thread === undefined ? null : (chat.channel(thread.surface, thread.place)?.review ?? null);
+    const thread = ledger.thread(id);
+    return thread === null ? null : (chat.channel(thread.surface, thread.place)?.review ?? null);
   };

@@ -31,7 +31,7 @@ export const follow = async (
 ): Promise<Began> => {
   const { conversation, what } = event.follows;
   const detail = await deps.bot.read(conversation);
-  const thread = deps.ledger.thread(conversation)?.thread ?? null;
+  const thread = deps.ledger.thread(conversation);
   const pull = detail === null ? null : openedIn(detail.posts, event.follows);
   if (detail === null || thread === null || pull === null || !isIn(detail.conversation, thread.place, watch))
     return { kind: "begun", conversation };

@@ -1,9 +1,9 @@
 /** Objects as files below a directory, for Parley's user alone. A name appears only when its content is on the disk. */
 
-import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Bytes, Objects } from "../../ports/store.ts";
+import type { Objects } from "../../ports/store.ts";
 import { codeOf, failureOf } from "./failure.ts";
 
 /** Nothing is made before the first `put`. */
@@ -13,7 +13,7 @@ export const createFolder = (root: string): Objects => ({
       const path = join(root, name);
       const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       if (made !== undefined) await syncFolder(dirname(made));
-      await writeDurably(`${path}${UNFINISHED}`, bytes);
+      await writeFile(`${path}${UNFINISHED}`, bytes, { mode: 0o600, flush: true });
       await rename(`${path}${UNFINISHED}`, path);
       await syncFolder(dirname(path));
       return { kind: "done" };
@@ -52,12 +52,6 @@ const namesBelow = async (root: string, prefix: string): Promise<readonly string
     found.push(...(entry.isDirectory() ? await namesBelow(root, `${name}/`) : [name]));
   }
   return found;
-};
-
-const writeDurably = async (path: string, bytes: Bytes): Promise<void> => {
-  await using file = await open(path, "w", 0o600);
-  for await (const chunk of bytes) await file.writeFile(chunk);
-  await file.sync();
 };
 
 /** The new name is durable only when its directory is. */

@@ -9,18 +9,13 @@ import type { Blobs } from "../../ports/store.ts";
 export const remembering = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
   /** The latest is the last. */
   const kept = new Map<string, Uint8Array>();
-  let size = 0;
-  const forget = (hash: string): void => {
-    size -= kept.get(hash)?.byteLength ?? 0;
-    kept.delete(hash);
-  };
   const keep = (hash: string, bytes: Uint8Array): void => {
-    forget(hash);
+    kept.delete(hash);
     kept.set(hash, bytes);
-    size += bytes.byteLength;
-    for (const oldest of kept.keys()) {
-      if (size <= most) return;
-      forget(oldest);
+    let size = 0;
+    for (const [one, { byteLength }] of [...kept].toReversed()) {
+      size += byteLength;
+      if (size > most) kept.delete(one);
     }
   };
   return {
@@ -35,7 +30,7 @@ export const remembering = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
       return found;
     },
     remove: (hash) => {
-      forget(hash);
+      kept.delete(hash);
       return blobs.remove(hash);
     },
   };

@@ -1,5 +1,6 @@
 /** Requests to an S3 store: signed, bounded in time, and made again while that may help. */
 
+import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsClient } from "aws4fetch";
@@ -9,11 +10,11 @@ import { addressOf, type S3Settings } from "./bucket.ts";
 import { type Missing, type Setback, setbackOf, setbackOfError } from "./setback.ts";
 
 interface Call {
-  readonly method: "HEAD" | "GET" | "PUT" | "POST" | "DELETE";
+  readonly method: "GET" | "PUT" | "DELETE";
   /** Below the prefix. Left out: the bucket itself. */
   readonly name?: string;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: Uint8Array<ArrayBuffer>;
+  readonly body?: Blob;
 }
 
 /** An answer of the store, as it comes in. */
@@ -59,7 +60,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
     const signed = await client.sign(url, {
       method,
-      headers: { "x-amz-content-sha256": await sha256(body ?? new Uint8Array()) },
+      headers: { "x-amz-content-sha256": await sha256(body ?? new Blob([])) },
       ...(body === undefined ? {} : { body }),
       // A signature holds for one host.
       redirect: "manual",
@@ -75,7 +76,7 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
     const watch = watching(silence);
     let isOwn = false;
     try {
-      watch.begin((call.body?.byteLength ?? 0) / SLOWEST);
+      watch.begin((call.body?.size ?? 0) / SLOWEST);
       const { ok, status, headers, body } = await send(call, watch.signal);
       const bytes = watch.over(body);
       if (!ok) return setbackOf(settings, { status, headers, text: await text(bytes) }, Date.now());
@@ -111,8 +112,11 @@ const failed = (message: string): WriteFailure => ({ kind: "failed", code: "io",
 
 const isSetback = (made: Kind): made is Setback => made.kind === "setback";
 
-const sha256 = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex");
+const sha256 = async (body: Blob): Promise<string> => {
+  const hash = createHash("sha256");
+  for await (const chunk of body.stream()) hash.update(chunk);
+  return hash.digest("hex");
+};
 
 /** Ends a request when nothing is heard of it for too long. */
 const watching = (silence: number) => {

@@ -1,14 +1,16 @@
 /** Objects in a bucket of Amazon S3, or of another store that speaks its protocol. Loaded only where one is set. */
 
-import type { Done } from "../../ports/host.ts";
+import { openAsBlob } from "node:fs";
+import { mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Done, WriteFailure } from "../../ports/host.ts";
 import type { Objects } from "../../ports/store.ts";
+import { elementsOf } from "./elements.ts";
 import { failureOf } from "./failure.ts";
 import type { S3Settings } from "./bucket.ts";
-import { inPieces, putParts, readXml, unexpected } from "./parts.ts";
-import { createRequest, type Patience, PATIENCE } from "./requests.ts";
-
-/** Bytes that are sent at once: a part has at least 5 MiB, and an object at most 10,000 parts. */
-const PART = 8 * 2 ** 20;
+import { type Answer, createRequest, type Patience, PATIENCE } from "./requests.ts";
 
 export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): Objects => {
   const request = createRequest(settings, patience);
@@ -36,12 +38,13 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
   };
 
   return {
+    /** A store wants to know the size before the first byte, and each try begins anew: so it goes from the disk. */
     put: async (name, bytes) => {
-      const pieces = inPieces(bytes, PART);
       try {
-        const { value: first } = await pieces.next();
-        if (first?.byteLength === PART) return await putParts(request, name, from(first, pieces));
-        const put = await request({ method: "PUT", name, body: first ?? new Uint8Array() }, readXml);
+        await using scratch = await mkdtempDisposable(join(tmpdir(), "parley-object-"));
+        const path = join(scratch.path, "it");
+        await writeFile(path, bytes, { mode: 0o600 });
+        const put = await request({ method: "PUT", name, body: await openAsBlob(path) }, readXml);
         return put.kind === "read" ? DONE : unexpected(put);
       } catch (error) {
         return failureOf(error);
@@ -65,7 +68,10 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
 
 const DONE = { kind: "done" } as const;
 
-async function* from<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
-  yield first;
-  yield* rest;
-}
+const readXml = async ({ bytes }: Answer) =>
+  ({ kind: "read", elements: elementsOf(await text(bytes)) }) as const;
+
+const unexpected = (got: { readonly kind: "missing" } | WriteFailure): WriteFailure =>
+  got.kind === "failed"
+    ? got
+    : { kind: "failed", code: "io", message: "the store lost what was being written: try again" };

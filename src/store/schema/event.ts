@@ -1,24 +1,19 @@
-/** Accepted events and what they caused, as the trace holds them. */
+/** Accepted events, as the trace holds them. */
 
 import * as z from "zod";
 import { agentEnd, gathered } from "./agent.ts";
-import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
+import { conversationId, effectId, list, messageId, personId, questionId } from "./id.ts";
 import {
-  approved,
-  call,
   calls,
   carriage,
   categories,
   choice,
   confinement,
-  confirmed,
   failure,
   modelChoice,
   offer,
-  permission,
   putBack,
   reused,
-  seed,
   setUp,
   speaker,
   stop,
@@ -135,35 +130,5 @@ export const event = z.discriminatedUnion("kind", [
   on("restricted", { by: personId }),
   on("due", { for: effectId }),
 ]);
-
-/** Grants of a `run` are kept: they are evidence for replay (L12), and no stored effect of the trace is performed. */
-export const effect = z.discriminatedUnion("kind", [
-  kind("think", { id: effectId, attempt: z.number() }),
-  kind("abortThinking", { target: effectId }),
-  kind("run", {
-    id: effectId,
-    call,
-    permission,
-    grants: categories,
-    sealed: z.literal(true).exactOptional(),
-    fingerprint: z.string().exactOptional(),
-    approved: approved.exactOptional(),
-    confirmed: confirmed.exactOptional(),
-    again: z.literal(true).exactOptional(),
-  }),
-  kind("branch", { id: effectId, mode: z.string(), by: personId, seed: seed.exactOptional() }),
-  kind("summarize", { id: effectId, rejected: calls }),
-  kind("kill", { target: effectId }),
-  kind("spawn", {
-    id: effectId,
-    call,
-    agents: list(z.object({ id: conversationId, model: z.string() })),
-  }),
-  kind("hurryAgents", { target: effectId }),
-  kind("endAgents", { target: effectId }),
-  kind("killBackground", {}),
-]);
-
-export const effects = list(effect);
 
 export const labels = list(z.string());

@@ -6,31 +6,26 @@ import { agentHow, agents } from "./agent.ts";
 import { conversationId, effectId, kind, list, messageId, personId, questionId } from "./id.ts";
 import { note } from "./transcript.ts";
 import {
-  answerAsk,
   approved,
+  ask,
   call,
   calls,
   carriage,
   category,
   confinement,
   confirmed,
-  dangerAsk,
   failure,
-  modeAsk,
   modelChoice,
   offer,
   permission,
-  resultAsk,
   seed,
   speaker,
   stopCause,
   unseen,
   untrusted,
-  upgradeAsk,
   usage,
   utterance,
   write,
-  writeAsk,
 } from "./words.ts";
 
 /** Grants live in memory only: whatever a row claims, none are read (C27). */
@@ -42,22 +37,16 @@ const noGrants = z
 /** What waits for the end of a call: the others of its round, and what is told then. */
 const round = { call, rest: calls, notes: list(note) };
 
-const asked = {
-  id: questionId,
-  askedAt: z.number(),
-  message: messageId,
-  first: z.number().exactOptional(),
-  told: list(unseen).exactOptional(),
-};
-
-const question = z.discriminatedUnion("kind", [
-  upgradeAsk.extend(asked),
-  dangerAsk.extend(asked),
-  modeAsk.extend(asked),
-  writeAsk.extend(asked),
-  resultAsk.extend(asked),
-  answerAsk.extend(asked),
-]);
+const question = z.intersection(
+  ask,
+  z.object({
+    id: questionId,
+    askedAt: z.number(),
+    message: messageId,
+    first: z.number().exactOptional(),
+    told: list(unseen).exactOptional(),
+  }),
+);
 
 const wait = z.object({ for: effectId, delay: z.number(), failure }).nullable();
 

@@ -69,37 +69,27 @@ export const call = z.discriminatedUnion("intent", [
 
 export const categories = list(category);
 
-export const upgradeAsk = kind("upgrade", {
-  from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
-  on: z.string().exactOptional(),
-});
-export const dangerAsk = kind("danger", { categories, shown: messageId, fingerprint: z.string() });
-export const modeAsk = kind("mode", { ...modeWish });
 export const write = z.enum(WRITES);
-export const writeAsk = kind("write", {
-  write,
-  scope: z.string().exactOptional(),
-  shown: messageId,
-  fingerprint: z.string(),
-});
-export const resultAsk = kind("result", {
-  shown: messageId,
-  fingerprint: z.string(),
-  pull: z.boolean(),
-  commits: z.number().exactOptional(),
-});
-export const answerAsk = kind("answer", { place: z.string() });
+
 export const ask = z.discriminatedUnion("kind", [
-  upgradeAsk,
-  dangerAsk,
-  modeAsk,
-  writeAsk,
-  resultAsk,
-  answerAsk,
+  kind("upgrade", {
+    from: z.object({ how: z.enum(["request", "command"]), by: personId }).exactOptional(),
+    on: z.string().exactOptional(),
+  }),
+  kind("danger", { categories, shown: messageId, fingerprint: z.string() }),
+  kind("mode", { ...modeWish }),
+  kind("write", { write, scope: z.string().exactOptional(), shown: messageId, fingerprint: z.string() }),
+  kind("result", {
+    shown: messageId,
+    fingerprint: z.string(),
+    pull: z.boolean(),
+    commits: z.number().exactOptional(),
+  }),
+  kind("answer", { place: z.string() }),
 ]);
 
 /** Of `ask`, by itself. */
-export const askKind = z.enum(["upgrade", "danger", "mode", "write", "result", "answer"]);
+export const askKind = z.enum(ask.options.map(({ shape }) => shape.kind.value));
 
 export const unseen = z.enum(["late", "unreachable"]);
 

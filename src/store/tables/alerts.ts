@@ -51,7 +51,7 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
   const notes = table("notes", ["name"], z.object({ value: z.string() }));
   const note = notes.one();
   const setNote = notes.put();
-  const held = createPluck(db)<[], number>(`
+  const held = createPluck(db).one<[], number>(`
     SELECT count(*) FROM conversations
     WHERE user_initiated = 1 AND archived = 0 AND state ->> '$.confinement' = 'enforced'`);
 
@@ -61,7 +61,7 @@ export const createAlertRows = (db: Database, read: Read): Direct<AlertRows> => 
     putAlert: doing((row) => put({ ...row, key: nameOfAlert(row) })),
     dropAlert: doing((row) => drop(nameOfAlert(row))),
     note: (name) => note(name)?.value ?? null,
-    setNote: doing((name, value) => setNote({ name, value })),
-    held: () => held.get() ?? 0,
+    setNote: doing((name, value) => setNote(name, { value })),
+    held: () => held() ?? 0,
   };
 };

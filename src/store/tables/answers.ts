@@ -13,10 +13,9 @@ import { base, repo } from "../schema/conversation.ts";
 import { conversationId, list, messageId, personId } from "../schema/id.ts";
 import { type citation, citations, words } from "../schema/prompt.ts";
 import type { Direct } from "../write/direct.ts";
-import { atOnce, writing } from "../write/write.ts";
-import { createConversations } from "./conversations.ts";
-import { createFallBehind, PLACE } from "./deliveries.ts";
-import { createPosts } from "./posts.ts";
+import { writing } from "../write/write.ts";
+import { PLACE } from "./deliveries.ts";
+import { createShowAnew } from "./posts.ts";
 import type { StepRows } from "./step-rows.ts";
 
 const cites = json(citations);
@@ -79,9 +78,7 @@ const SELECT = `
   WHERE conversations.removed = 0 AND coalesce(conversations.base, ${GIVEN_AT}) IS NOT NULL`;
 
 export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
-  const conversations = createConversations(db, read);
-  const posts = createPosts(db, read);
-  const fallBehind = createFallBehind(db);
+  const showAnew = createShowAnew(db);
   const select = db.prepare<[ConversationId, MessageId]>(
     `${SELECT} AND answers.conversation = ? AND answers.message = ?`,
   );
@@ -111,7 +108,6 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   const show = db.prepare(
     "UPDATE messages SET words = json_set(words, '$.citations', json(?)) WHERE id = ? AND conversation = ?",
   );
-  const one = (found: unknown): Answer | null => read(row, found, { table: "answers" });
 
   /** The words of each response have those that it cites itself. */
   const inWords = ({ conversation, citations: found }: Looked, said: string): void => {
@@ -138,33 +134,23 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
     });
     if (text === kept.citations) return false;
     inWords(found, kept.said);
-    const before = conversations.counters(conversation);
-    if (isQuiet || before === null) return false;
-    const after = posts.touch(conversation, [message], before);
-    conversations.setRevision(conversation, after);
-    fallBehind(conversation);
-    return true;
+    if (!isQuiet) showAnew.with(conversation, [message]);
+    return !isQuiet;
   };
 
   return {
-    answer: ({ conversation, message }) => one(select.get(conversation, message)),
+    answer: ({ conversation, message }) => read(row, select.get(conversation, message), FROM),
     answersInPublic: (since, most) => selectPublic.all(since, most),
     answersPage: (since, after, most) => {
-      const found: Answer[] = [];
       const { at, conversation, message } = after ?? FIRST_PAGE;
-      for (const each of selectPage.iterate(since, at, conversation, message)) {
-        const answer = one(each);
-        if (answer !== null) found.push(answer);
-        if (found.length === most) break;
-      }
-      return found;
+      return read.all(row, selectPage.iterate(since, at, conversation, message), FROM, most);
     },
-    answersUnplaced: (since) => read.all(row, selectUnplaced.all(since), { table: "answers" }),
+    answersUnplaced: (since) => read.all(row, selectUnplaced.all(since), FROM),
     setAudience: writing(({ conversation, message }: AnswerId, audience: Audience) => ({
       kind: "done" as const,
       isKnown: updateAudience.run(audience, conversation, message).changes > 0,
     })),
-    setLooked: atOnce(db, (found) => ({
+    setLooked: writing((found) => ({
       kind: "done" as const,
       shown: found.flatMap(({ conversation, message, ...rest }): readonly AnswerId[] =>
         look({ conversation, message, ...rest }) ? [{ conversation, message }] : [],
@@ -173,6 +159,7 @@ export const createAnswers = (db: Database, read: Read): Direct<Answers> => {
   };
 };
 
+const FROM = { table: "answers" };
 const FIRST_PAGE = { at: Number.MAX_SAFE_INTEGER, conversation: "", message: "" };
 
 const placeOf = ({ path, from, to, quote }: z.output<typeof citation>): string =>

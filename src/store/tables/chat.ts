@@ -13,7 +13,7 @@ import { conversationId, list, personId } from "../schema/id.ts";
 import { askKind } from "../schema/words.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing } from "../write/write.ts";
+import { DONE, doing, writing } from "../write/write.ts";
 import { createReplies } from "./replies.ts";
 
 const names = json(list(z.string()));
@@ -60,22 +60,17 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
     VALUES (@surface, @id, @lane, @at, @body, @place, @root, @position, @loose)
     ON CONFLICT (surface, id) DO NOTHING`);
   const settle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ?");
-  const selectOpen = db.prepare(
-    "SELECT id, lane, at, body FROM inbox WHERE surface = ? AND body IS NOT NULL ORDER BY arrival",
-  );
-  const selectLast = pluck<[string], number | null>("SELECT max(at) FROM inbox WHERE surface = ?");
+  const inbox = table("inbox", ["surface", "id"], inboxRow);
   const forget = [
     "DELETE FROM inbox WHERE surface = ? AND body IS NULL AND at < ?",
     "DELETE FROM replies WHERE surface = ? AND at < ?",
     "DELETE FROM unbound WHERE surface = ? AND at < ?",
   ].map((sql) => db.prepare(sql));
   const bindings = table("bindings", OF_PLACE, binding, { by: "bound_by" });
-  const bind = bindings.put();
   const told = table("instructions", OF_PLACE, instructions, { by: "set_by" });
   const instruct = told.put();
   const clear = told.drop();
   const channels = table("channels", OF_PLACE, channel, { by: "set_by" });
-  const setChannel = channels.put();
   const selectChannels = db.prepare<[], ChannelAddress>(`
     SELECT surface, place FROM bindings UNION SELECT surface, place FROM channels
     UNION SELECT surface, place FROM instructions
@@ -83,13 +78,9 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       FROM budgets WHERE scope LIKE 'channel:_%:_%'
     ORDER BY surface, place`);
   const selectBound = db.prepare("SELECT DISTINCT repo FROM bindings WHERE surface = ? ORDER BY repo");
-  const selectThread = pluck<[string, string], number>(
-    "SELECT 1 FROM threads WHERE surface = ? AND place = ? LIMIT 1",
-  );
+  const selectThread = pluck.one("SELECT 1 FROM threads WHERE surface = ? AND place = ? LIMIT 1");
   const unbounds = table("unbound", [...OF_PLACE, "message"], unbound);
-  const setUnbound = unbounds.put();
   const participants = table("participants", ["conversation", "person"], participant);
-  const join = participants.put();
   const selectWaiting = db.prepare(`
     SELECT threads.place, threads.root, questions.conversation, questions.asked_at AS askedAt, questions.type,
       conversations.title
@@ -98,16 +89,14 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       JOIN conversations ON conversations.id = questions.conversation
     WHERE questions.status = 'pending' AND threads.surface = ?
     ORDER BY questions.asked_at`);
-  const announcements = table("announcements", ["surface", "wire"], announced, { isOpen: "is_open" });
-  const announce = announcements.put();
+  const announcements = table("announcements", ["surface", "wire"], announced);
   const reviewCards = table("review_cards", ["surface", "wire"], reviewCard);
-  const putReviewCard = reviewCards.put();
   const heard = table("heard", ["conversation"], z.object({ message: z.string() }));
   const selectHeard = heard.one();
   const hear = heard.put();
 
   return {
-    arrive: atOnce(db, (surface, rows, loose = false) => {
+    arrive: writing((surface, rows, loose = false) => {
       const fresh = rows.filter(
         ({ body, from = NOWHERE, ...row }) =>
           insert.run({ ...row, ...from, surface, body: encode(body), loose: loose ? 1 : 0 }).changes === 1,
@@ -115,20 +104,20 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
       return { ...DONE, fresh: new Set(fresh.map(({ id }) => id)) };
     }),
     settle: doing((surface, id) => settle.run(surface, id)),
-    lastArrival: (surface) => selectLast.get(surface) ?? null,
-    unhandled: (surface) => read.all(inboxRow, selectOpen.all(surface), { table: "inbox" }),
+    lastArrival: pluck.one("SELECT max(at) FROM inbox WHERE surface = ?"),
+    unhandled: inbox.all("WHERE surface = ? AND body IS NOT NULL ORDER BY arrival"),
     forget: doing((surface, at) => {
       for (const statement of forget) statement.run(surface, at);
     }),
     ...createReplies(db, read),
     binding: bindings.one(),
-    bind: doing((surface, place, bound) => bind({ surface, place, ...bound })),
+    bind: doing(bindings.put()),
     instructions: told.one(),
     instruct: doing((surface, place, said) =>
-      said === null ? clear(surface, place) : instruct({ surface, place, ...said }),
+      said === null ? clear(surface, place) : instruct(surface, place, said),
     ),
     channel: channels.one(),
-    setChannel: doing((surface, place, settings) => setChannel({ surface, place, ...settings })),
+    setChannel: doing(channels.put()),
     channels: () => selectChannels.all(),
     bound: (surface): readonly Repo[] =>
       read
@@ -137,20 +126,20 @@ export const createChatStore = (db: Database, read: Read): Direct<ChatStore> => 
           const several = severalOf(bound);
           return several.length === 0 ? [bound] : several;
         }),
-    isFirstIn: (surface, place) => selectThread.get(surface, place) === undefined,
+    isFirstIn: (surface, place) => selectThread(surface, place) === null,
     unbound: unbounds.all("WHERE surface = ? AND place = ? ORDER BY at, message"),
-    setUnbound: doing((surface, one) => setUnbound({ surface, ...one })),
+    setUnbound: doing(unbounds.put()),
     dropUnbound: doing(unbounds.drop()),
     participants: participants.all("WHERE conversation = ? ORDER BY person"),
     waiting: (surface) => read.all(waiting, selectWaiting.all(surface), { table: "questions" }),
     announced: announcements.all("WHERE surface = ? AND is_open = 1"),
-    setAnnounced: doing((surface, row) => announce({ surface, ...row })),
+    setAnnounced: doing(announcements.put()),
     reviewCards: reviewCards.all("WHERE surface = ? ORDER BY wire"),
-    putReviewCard: doing((surface, card) => putReviewCard({ surface, ...card })),
+    putReviewCard: doing(reviewCards.put()),
     dropReviewCard: doing(reviewCards.drop()),
-    joined: doing((conversation, one) => join({ conversation, ...one })),
+    joined: doing(participants.put()),
     heard: (conversation) => selectHeard(conversation)?.message ?? null,
-    setHeard: doing((conversation, message) => hear({ conversation, message })),
+    setHeard: doing((conversation, message) => hear(conversation, { message })),
   };
 };
 

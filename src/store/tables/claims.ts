@@ -12,6 +12,8 @@ import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../table.ts";
 import { claimBodyOf, type ErasureRows } from "./step-rows.ts";
 
+const KEY = ["surface", "id"];
+
 const row = z.object({
   surface: z.string(),
   id: z.string(),
@@ -30,22 +32,18 @@ export const createClaims = (db: Database, read: Read) => {
     VALUES (numbered((SELECT max(arrival) FROM claims)), @surface, @id, @conversation, @at, @body)
     ON CONFLICT (surface, id) DO NOTHING`);
   const table = createTable(db, read);
-  const claims = table("claims", ["surface", "id"], row);
-  const selectOutcome = table("claims", ["surface", "id"], settled).one();
-  const isOpen = db.prepare(`
-    SELECT 1 FROM claims
-    WHERE surface = ? AND id = ? AND (outcome IS NULL OR outcome ->> 'kind' = 'refused')`);
+  const claims = table("claims", KEY, row);
+  const selectOutcome = table("claims", KEY, settled).one();
   const close = db.prepare(`
     UPDATE claims SET outcome = @outcome, settled_at = @at, message = @message
     WHERE surface = @surface AND id = @id
       AND (outcome IS NULL OR (outcome ->> 'kind' = 'refused' AND @outcome ->> 'kind' = 'accepted'))`);
   const selectClaim = claims.one();
   const selectOpen = claims.all("WHERE outcome IS NULL ORDER BY arrival");
-  const selectOf = table("claims", ["surface", "id"], kept).all("WHERE conversation = ? ORDER BY arrival");
-  const selectSource = createPluck(db)<[ConversationId, MessageId], string | null>(
+  const selectOf = table("claims", KEY, kept).all("WHERE conversation = ? ORDER BY arrival");
+  const source = createPluck(db).one<[ConversationId, MessageId], string>(
     "SELECT body ->> 'source' FROM claims WHERE conversation = ? AND message = ?",
   );
-  const selectNaming = db.prepare("SELECT 1 FROM claims WHERE instr(body, ?) > 0 LIMIT 1");
   const rewrite = db.prepare("UPDATE claims SET body = @body WHERE surface = @surface AND id = @id");
 
   const outcome = ({ surface, id }: ClaimKey): ClaimOutcome | null =>
@@ -53,10 +51,7 @@ export const createClaims = (db: Database, read: Read) => {
 
   return {
     /** False where the key is known. */
-    insert(claim: Claim): boolean {
-      const { surface, id, conversation, at } = claim;
-      return insert.run({ surface, id, conversation, at, body: claimBodyOf(claim) }).changes === 1;
-    },
+    insert: (claim: Claim): boolean => insert.run({ ...claim, body: claimBodyOf(claim) }).changes === 1,
 
     outcome,
 
@@ -66,26 +61,21 @@ export const createClaims = (db: Database, read: Read) => {
       return found === null || isEmpty(found.body) ? null : claimOf(found);
     },
 
-    /** A step may answer it: a refused one is taken after all by *Stop and send* (D7), once. */
-    isOpen: ({ surface, id }: ClaimKey): boolean => isOpen.get(surface, id) !== undefined,
-
-    /** The first outcome stands, but that what was refused may be accepted later. `message`: what it became. */
-    close(
+    /**
+     * False where it is closed: the first outcome stands, but that what was refused is taken after all by *Stop and send* (D7),
+     * once. `message`: what it became.
+     */
+    close: (
       { surface, id }: ClaimKey,
       outcome: ClaimOutcome,
       at: Millis,
       message: MessageId | null = null,
-    ): void {
-      close.run({ surface, id, outcome: encode(outcome), at, message });
-    },
+    ): boolean => close.run({ surface, id, outcome: encode(outcome), at, message }).changes === 1,
 
-    source: (conversation: ConversationId, message: MessageId): string | null =>
-      selectSource.get(conversation, message) ?? null,
+    source,
 
     of: (conversation: ConversationId): readonly ClaimRow[] =>
       selectOf(conversation).map(({ message, ...claim }) => ({ claim: claimOf(claim), message })),
-
-    names: (text: string): boolean => selectNaming.get(text) !== undefined,
 
     /** What is erased is sent by no *Stop and send*. */
     erase(claims: ErasureRows["claims"]): void {

@@ -81,7 +81,7 @@ export const createConversations = (db: Database, read: Read) => {
       @instructions, @introduces, @parent, @isOfPeople, @phase, @state)`);
   const select = db.prepare(`SELECT ${READ} FROM conversations WHERE id = ? AND removed = 0`);
   const selectListed = (archived: 0 | 1) =>
-    db.prepare<[Place], { readonly id: string }>(`
+    db.prepare<[Place]>(`
       SELECT ${READ} FROM conversations
       WHERE user_initiated = 1 AND archived = ${archived} AND (updated_at, id) < (@updated_at, @id)
       ORDER BY updated_at DESC, id DESC`);
@@ -96,24 +96,15 @@ export const createConversations = (db: Database, read: Read) => {
     UPDATE conversations SET state = @state, phase = @phase, updated_at = max(updated_at, @at),
       archived = iif(@back, 0, archived), entries = @entries, posts = @posts, revision = @revision
     WHERE id = @id`);
-  const updateRevision = db.prepare("UPDATE conversations SET revision = ? WHERE id = ?");
   const updateBase = db.prepare("UPDATE conversations SET base = ? WHERE id = ? AND base IS NULL");
-  const selectBase = pluck<[ConversationId], string | null>("SELECT base FROM conversations WHERE id = ?");
+  const selectBase = pluck.one<[ConversationId], string>("SELECT base FROM conversations WHERE id = ?");
   const updateTitle = db.prepare("UPDATE conversations SET title = ?, titled_by = ? WHERE id = ?");
   const updateInstructions = db.prepare("UPDATE conversations SET instructions = NULL WHERE id = ?");
-  const selectUnsettled = pluck(
-    `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
-     UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
-     UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
-  );
-  const selectOffspring = pluck(
-    "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
-  );
   /* A sub-agent's id begins with its parent's, so that the primary key finds it. */
-  const selectAgents = pluck(
+  const selectAgents = pluck.all<[{ readonly id: ConversationId }], ConversationId>(
     "SELECT id FROM conversations WHERE id >= @id || '-e' AND id < @id || '-f' AND parent = @id ORDER BY created_at, id",
   );
-  const selectInitial = pluck("SELECT initial FROM conversations WHERE id = ?");
+  const selectInitial = pluck.one("SELECT initial FROM conversations WHERE id = ?");
 
   return {
     insert(conversation: Conversation, initial: State): void {
@@ -133,7 +124,7 @@ export const createConversations = (db: Database, read: Read) => {
       });
     },
 
-    get: (id: ConversationId): Kept | null => read(kept, select.get(id), { ...FROM, id }),
+    get: (id: ConversationId): Kept | null => read(kept, select.get(id), FROM),
 
     /** Latest activity first, from behind `before` on. Rows that cannot be read are passed over, not counted. */
     page(
@@ -142,34 +133,29 @@ export const createConversations = (db: Database, read: Read) => {
       which: "listed" | "archived" = "listed",
     ): readonly Kept[] {
       const place = before === null ? FIRST_PAGE : selectPlace.get(before);
-      const found: Kept[] = [];
-      if (place === undefined) return found;
-      for (const row of lists[which].iterate(place)) {
-        if (found.length >= limit) break;
-        const one = read(kept, row, { ...FROM, id: row.id });
-        if (one !== null) found.push(one);
-      }
-      return found;
+      return place === undefined ? [] : read.all(kept, lists[which].iterate(place), FROM, limit);
     },
 
-    initial: (id: ConversationId): State | null => read(began, selectInitial.get(id), { ...FROM, id }),
+    initial: (id: ConversationId): State | null =>
+      read(began, selectInitial(id) ?? undefined, { ...FROM, id }),
 
-    offspring: (id: ConversationId): readonly ConversationId[] =>
-      read.all(conversationId, selectOffspring.all(id), FROM),
+    offspring: pluck.all<[ConversationId], ConversationId>(
+      "SELECT id FROM conversations WHERE origin IS NOT NULL AND origin ->> 'conversation' = ? AND removed = 0",
+    ),
 
     agents: (id: ConversationId): readonly ConversationId[] =>
-      read
-        .all(conversationId, selectAgents.all({ id }), FROM)
-        .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
+      selectAgents({ id }).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true })),
 
-    unsettled: (): readonly ConversationId[] => read.all(conversationId, selectUnsettled.all(), FROM),
+    unsettled: pluck.all<[], ConversationId>(
+      `SELECT id FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')
+       UNION SELECT id FROM conversations WHERE phase = 'awaitingAgents'
+       UNION SELECT id FROM conversations WHERE json_array_length(state, '$.branches') > 0`,
+    ),
 
     counters: (id: ConversationId): Counters | null => selectCounters.get(id) ?? null,
 
     update: ({ back, ...row }: StateRow, counters: Counters): void =>
       void update.run({ ...counters, ...row, back: back ? 1 : 0 }),
-
-    setRevision: (id: ConversationId, { revision }: Counters): void => void updateRevision.run(revision, id),
 
     /** `title` as it stands in the row. */
     retitle: (id: ConversationId, title: string): void => void updateTitle.run(title, null, id),
@@ -183,7 +169,7 @@ export const createConversations = (db: Database, read: Read) => {
     /** False where the conversation is unknown or has another base: it is set once. */
     setBase(id: ConversationId, base: Base): boolean {
       const text = encode(base);
-      return updateBase.run(text, id).changes === 1 || selectBase.get(id) === text;
+      return updateBase.run(text, id).changes === 1 || selectBase(id) === text;
     },
   };
 };
@@ -194,17 +180,14 @@ const prefix = z.object({ hash: z.string(), system: json(z.string()), tools: jso
 const KEPT = 16;
 
 export const createPrefixes = (db: Database, read: Read) => {
-  const insert = db.prepare(
-    "INSERT INTO prefixes (hash, system, tools) VALUES (?, ?, ?) ON CONFLICT (hash) DO NOTHING",
-  );
-  const select = createTable(db, read)("prefixes", ["hash"], prefix).one();
+  const prefixes = createTable(db, read)("prefixes", ["hash"], prefix);
+  const insert = prefixes.insert();
+  const select = prefixes.one();
   /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
   const known = new Map<string, Prefix>();
 
   return {
-    insert({ hash, system, tools }: Prefix): void {
-      insert.run(hash, encode(system), encode(tools));
-    },
+    insert: (one: Prefix): void => void insert({ ...one, system: encode(one.system) }),
 
     get(hash: string): Prefix | null {
       const before = known.get(hash);

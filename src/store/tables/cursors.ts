@@ -35,7 +35,7 @@ export const createAdvance = (db: Database): Advance => {
         WHERE surface = @surface AND place = @place AND root = @root AND body IS NOT NULL)
     ORDER BY length(position) DESC, position DESC LIMIT 1
     ON CONFLICT DO UPDATE SET position = excluded.position`);
-  const selectReached = pluck<[CursorKey], string>(
+  const selectReached = pluck.one<[CursorKey], string>(
     "SELECT position FROM cursors WHERE surface = @surface AND place = @place AND root = ''",
   );
   const top = "FROM inbox AS top WHERE surface = @surface AND place = @place AND root = position";
@@ -44,20 +44,20 @@ export const createAdvance = (db: Database): Advance => {
     EXISTS (SELECT 1 FROM threads WHERE surface = @surface AND place = @place AND root = top.root)
     AND NOT EXISTS (SELECT 1 FROM cursors WHERE surface = @surface AND place = @place AND root = top.root)))`;
   /** Positions of one length, which nearly all are, and those of more are looked for apart: an index has them so. */
-  const selectOpen = pluck<[CursorKey & { readonly reached: string }], string>(`
+  const selectOpen = pluck.one<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) = length(@reached) AND position > @reached AND ${isOpen}
     ORDER BY position LIMIT 1`);
-  const selectOpenLonger = pluck<[CursorKey & { readonly reached: string }], string>(`
+  const selectOpenLonger = pluck.one<[CursorKey & { readonly reached: string }], string>(`
     SELECT position ${top} AND length(position) > length(@reached) AND ${isOpen}
     ORDER BY length(position), position LIMIT 1`);
-  const selectNewest = pluck<[CursorKey], string>(`
+  const selectNewest = pluck.one<[CursorKey], string>(`
     SELECT position ${top} AND body IS NULL AND loose = 0
     ORDER BY length(position) DESC, position DESC LIMIT 1`);
-  const selectBefore = pluck<[CursorKey & { readonly open: string; readonly after: string }], string>(`
+  const selectBefore = pluck.one<[CursorKey & { readonly open: string; readonly after: string }], string>(`
     SELECT position ${top} AND body IS NULL AND loose = 0
       AND length(position) = length(@open) AND position < @open AND position > @after
     ORDER BY position DESC LIMIT 1`);
-  const selectShorter = pluck<[CursorKey & { readonly open: string }], string>(`
+  const selectShorter = pluck.one<[CursorKey & { readonly open: string }], string>(`
     SELECT position ${top} AND body IS NULL AND loose = 0 AND length(position) < length(@open)
     ORDER BY length(position) DESC, position DESC LIMIT 1`);
   const put = db.prepare(`
@@ -65,18 +65,18 @@ export const createAdvance = (db: Database): Advance => {
     ON CONFLICT DO UPDATE SET position = excluded.position`);
 
   /** The newest message at the top level that stands before everything that is still open. */
-  const answered = (key: CursorKey, reached: string): string | undefined => {
-    const open = selectOpen.get({ ...key, reached }) ?? selectOpenLonger.get({ ...key, reached });
-    if (open === undefined) return selectNewest.get(key);
+  const answered = (key: CursorKey, reached: string): string | null => {
+    const open = selectOpen({ ...key, reached }) ?? selectOpenLonger({ ...key, reached });
+    if (open === null) return selectNewest(key);
     const isOfOneLength = reached.length === open.length;
     const bounds = { ...key, open, after: isOfOneLength ? reached : "" };
-    return selectBefore.get(bounds) ?? (isOfOneLength ? undefined : selectShorter.get(bounds));
+    return selectBefore(bounds) ?? (isOfOneLength ? null : selectShorter(bounds));
   };
 
   return (key) => {
     thread.run(key);
-    const next = answered(key, selectReached.get(key) ?? "");
-    if (next !== undefined) put.run({ ...key, position: next });
+    const next = answered(key, selectReached(key) ?? "");
+    if (next !== null) put.run({ ...key, position: next });
   };
 };
 

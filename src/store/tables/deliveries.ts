@@ -6,12 +6,12 @@
 import type { Database } from "better-sqlite3";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Place } from "../../ports/conversation.ts";
-import { type Ledger, STATUS_POST, type Thread, type ThreadRow } from "../../ports/surface.ts";
+import { type Ledger, STATUS_POST, type Thread } from "../../ports/surface.ts";
 import type { Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing } from "../write/write.ts";
+import { doing } from "../write/write.ts";
 import { createAdvance, type CursorKey } from "./cursors.ts";
 import * as z from "zod";
 import { conversationId } from "../schema/id.ts";
@@ -20,27 +20,21 @@ import { conversationId } from "../schema/id.ts";
 const LEFT = "/";
 /** Of a thread: what was said to a place that its conversation gave up was said there all the same. */
 export const PLACE = `iif(instr(threads.place, '${LEFT}') > 0, substr(threads.place, 1, instr(threads.place, '${LEFT}') - 1), threads.place)`;
-const THREAD = "conversation, surface, place, root, delivered";
 
 export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const pluck = createPluck(db);
   const bind = createBind(db);
-  const select = db.prepare(`SELECT ${THREAD} FROM threads WHERE conversation = ?`);
-  const find = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND place = ? AND root = ?`);
-  const rooted = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND root = ? LIMIT 1`);
-  const selectLived = pluck<[CursorKey], ConversationId>(`
+  const selectLived = pluck.all<[CursorKey], ConversationId>(`
     SELECT conversation FROM threads
     WHERE surface = @surface AND root = @root AND place IN (@place, @place || '${LEFT}' || conversation)
     ORDER BY place = @place`);
-  const selectDirect = pluck<[string, number], string>(`
-    SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
-    WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`);
-  const selectBehind = db.prepare(`SELECT ${THREAD} FROM threads WHERE surface = ? AND behind = 1`);
-  const deliveries = createTable(db, read)("deliveries", ["conversation", "key"], deliveryRow);
+  const table = createTable(db, read);
+  const threads = table("threads", ["conversation"], threadRow);
+  const deliveries = table("deliveries", ["conversation", "key"], deliveryRow);
   const rows = deliveries.all(
     "WHERE conversation = ? AND post IN (SELECT value FROM json_each(?)) ORDER BY first_written",
   );
-  const selectBefore = pluck<[ConversationId, ConversationId, string], string>(`
+  const selectBefore = pluck.one<[ConversationId, ConversationId, string], string>(`
     SELECT id FROM deliveries WHERE conversation = ? AND id IS NOT NULL AND first_written <
       (SELECT first_written FROM deliveries WHERE conversation = ? AND key = ?)
     ORDER BY first_written DESC LIMIT 1`);
@@ -49,7 +43,6 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
     VALUES (@conversation, @key, @post, @wire, @id, @hash, @state, @attempts)
     ON CONFLICT (conversation, key) DO UPDATE SET
       id = excluded.id, hash = excluded.hash, state = excluded.state, attempts = excluded.attempts`);
-  const selectWires = pluck<[ConversationId], string>("SELECT wire FROM deliveries WHERE conversation = ?");
   const settle = db.prepare(`
     UPDATE threads SET delivered = max(delivered, @revision),
       behind = EXISTS (SELECT 1 FROM conversations WHERE id = @conversation AND revision > @revision)
@@ -61,30 +54,28 @@ export const createDeliveries = (db: Database, read: Read): Direct<Ledger> => {
   const fallBehind = createFallBehind(db);
   const advance = createAdvance(db);
 
-  const thread = (row: unknown) => read(threadRow, row, { table: "threads" });
-
   return {
     bind: doing(bind),
-    thread: (conversation) => thread(select.get(conversation)),
-    find: (surface, place, root) => thread(find.get(surface, place, root)),
-    rooted: (surface, root) => thread(rooted.get(surface, root)),
-    lived: (surface, place, root) => selectLived.all({ surface, place, root }),
-    direct: (surface, limit) => selectDirect.all(surface, limit),
-    behind: (surface) => read.all(threadRow, selectBehind.all(surface), { table: "threads" }),
+    thread: threads.one(),
+    find: threads.one("WHERE surface = ? AND place = ? AND root = ?"),
+    rooted: threads.one("WHERE surface = ? AND root = ? LIMIT 1"),
+    lived: (surface, place, root) => selectLived({ surface, place, root }),
+    direct: pluck.all(`
+      SELECT root FROM threads JOIN conversations ON conversations.id = threads.conversation
+      WHERE threads.surface = ? AND place = root ORDER BY updated_at DESC LIMIT ?`),
+    behind: threads.all("WHERE surface = ? AND behind = 1"),
     rows: (conversation, posts) => rows(conversation, JSON.stringify(posts)),
-    before: (conversation, key) => selectBefore.get(conversation, conversation, key) ?? null,
-    put: atOnce(db, (conversation, row) => {
+    before: (conversation, key) => selectBefore(conversation, conversation, key),
+    put: doing((conversation, row) => {
       put.run({ ...row, conversation });
       fallBehind(conversation);
-      return DONE;
     }),
     drop: doing(deliveries.drop()),
-    wires: (conversation) => selectWires.all(conversation),
-    settle: atOnce(db, (conversation, revision) => {
+    wires: pluck.all("SELECT wire FROM deliveries WHERE conversation = ?"),
+    settle: doing((conversation, revision) => {
       settle.run({ conversation, revision });
       const answered = selectAnswered.get(conversation);
       if (answered !== undefined) advance(answered);
-      return DONE;
     }),
   };
 };
@@ -111,15 +102,13 @@ export const createFallBehind = (db: Database) => {
 };
 
 /** Threads of chat platforms and what they hold, as they come from disk. */
-const threadRow = z
-  .object({
-    conversation: conversationId,
-    surface: z.string(),
-    place: z.string(),
-    root: z.string(),
-    delivered: z.number(),
-  })
-  .transform(({ delivered, ...thread }): ThreadRow => ({ thread, delivered }));
+const threadRow = z.object({
+  conversation: conversationId,
+  surface: z.string(),
+  place: z.string(),
+  root: z.string(),
+  delivered: z.number(),
+});
 
 const deliveryRow = z.object({
   key: z.string(),

@@ -18,7 +18,7 @@ import { createPluck } from "../pluck.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing, whole, writing } from "../write/write.ts";
+import { doing, writing } from "../write/write.ts";
 
 const answerRow = z.object({ conversation: conversationId, message: messageId });
 const solvedRow = answerRow.extend({ at: z.number() });
@@ -36,7 +36,7 @@ const STANDS = "solved.turn = conversations.state ->> '$.turn.no'";
 
 export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> => {
   const pluck = createPluck(db);
-  const selectKey = pluck<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
+  const selectKey = pluck.one<[], string>("SELECT value FROM notes WHERE name = 'feedback-key'");
   const votes = createTable(db, read)("votes", ["conversation", "answer", "voter"], voteRow);
   const one = votes.one();
   const put = votes.put();
@@ -50,10 +50,10 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
   const count = db.prepare(`
     SELECT count(*) FILTER (WHERE thumb = 'up') AS up, count(*) FILTER (WHERE thumb = 'down') AS down
     FROM votes WHERE conversation = ? AND answer = ?`);
-  const reasons = pluck<[ConversationId, MessageId], string>(`
+  const reasons = pluck.all<[ConversationId, MessageId], string>(`
     SELECT reason FROM votes WHERE conversation = ? AND answer = ? AND thumb = 'down' AND reason IS NOT NULL
     ORDER BY at, voter`);
-  const solvedAt = pluck<[ConversationId, MessageId], Millis>(`
+  const solvedAt = pluck.one<[ConversationId, MessageId], Millis>(`
     SELECT solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND answer = ? AND ${STANDS}`);
   const selectLately = db.prepare(`
@@ -65,19 +65,13 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
     ) AS changed JOIN conversations ON id = changed.conversation LEFT JOIN threads USING (conversation)
     WHERE (@surface IS NULL OR conversations.surface = @surface) AND (@place IS NULL OR threads.place = @place)
     GROUP BY changed.conversation, changed.answer ORDER BY max(changed.at), changed.answer`);
-  const selectIn = pluck(`
-    SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
-    WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`);
   const selectBy = db.prepare(`
     SELECT conversation, answer AS message, solved.at FROM solved JOIN conversations ON id = conversation
     WHERE conversation = ? AND ${STANDS}`);
-  const selectServer = pluck<[string, string], string>(
-    "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
-  );
   const answers = db.prepare("SELECT DISTINCT conversation, answer AS message FROM votes");
 
   const hash = (...parts: readonly string[]): string =>
-    createHmac("sha256", selectKey.get() ?? "")
+    createHmac("sha256", selectKey() ?? "")
       .update(JSON.stringify(parts))
       .digest("base64url");
   /** Of nobody else's, and of no other answer's: who votes is not known again. */
@@ -87,20 +81,20 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
 
   const keep = (vote: Vote, voter: string, thumb: Thumb | null, reason: string | null): void => {
     const { conversation, message, at } = vote;
-    put({ conversation, answer: message, voter, thumb, reason, click: hash("click", vote.click), at });
+    put(conversation, message, voter, { thumb, reason, click: hash("click", vote.click), at });
   };
 
   const received = ({ conversation, message }: AnswerId): Received => ({
     conversation,
     message,
     ...counts.parse(count.get(conversation, message)),
-    reasons: reasons.all(conversation, message),
-    solved: solvedAt.get(conversation, message) ?? null,
+    reasons: reasons(conversation, message),
+    solved: solvedAt(conversation, message),
   });
 
   return {
     thumb: (answer, person) => standing(answer, voterOf(answer, person))?.thumb ?? null,
-    vote: atOnce(db, (given, thumb) => {
+    vote: writing((given, thumb) => {
       const voter = voterOf(given, given.person);
       const before = standing(given, voter);
       const isAgain = before?.click === hash("click", given.click);
@@ -110,11 +104,10 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
       keep(given, voter, now, null);
       return { kind: "voted", thumb: now } as const;
     }),
-    explain: atOnce(db, (given, reason) => {
-      if (exists.get(given.message, given.conversation) === undefined) return DONE;
+    explain: doing((given, reason) => {
+      if (exists.get(given.message, given.conversation) === undefined) return;
       const text = Array.from(maskSecrets(reason)).slice(0, MAX_REASON).join("");
       keep(given, voterOf(given, given.person), "down", text);
-      return DONE;
     }),
     solve: doing((answer, at) =>
       exists.get(answer.message, answer.conversation) === undefined ? 0 : mark.run({ ...answer, at }),
@@ -124,18 +117,18 @@ export const createFeedback = (db: Database, read: Read): Direct<FeedbackRows> =
       const { surface = null, place = null } = channel ?? {};
       return read.all(answerRow, selectLately.all({ from, to, surface, place }), FROM).map(received);
     },
-    solvedIn: (surface, server) =>
-      read.all(conversationId, selectIn.all(surface, server), { table: "solved" }),
+    solvedIn: pluck.all(`
+      SELECT conversation FROM solved JOIN threads USING (conversation) JOIN conversations ON id = conversation
+      WHERE threads.surface = ? AND threads.server IS ? AND ${STANDS} AND conversations.archived = 0`),
     solvedBy: (conversation) =>
       read(solvedRow, selectBy.get(conversation), { table: "solved", conversation }),
-    serverOf: (surface, place) => selectServer.get(surface, place) ?? null,
-    forgetVotes: writing(
-      whole(db, (person: PersonId) => {
-        for (const answer of read.all(answerRow, answers.all(), FROM))
-          drop(answer.conversation, answer.message, voterOf(answer, person));
-        return DONE;
-      }),
+    serverOf: pluck.one(
+      "SELECT server FROM threads WHERE surface = ? AND place = ? AND server IS NOT NULL LIMIT 1",
     ),
+    forgetVotes: doing((person) => {
+      for (const answer of read.all(answerRow, answers.all(), FROM))
+        drop(answer.conversation, answer.message, voterOf(answer, person));
+    }),
   };
 };
 

@@ -10,7 +10,7 @@ interface Counted {
 }
 
 export const createFigures = (db: Database): (() => Figures) => {
-  const working = createPluck(db)<[], number>(`
+  const working = createPluck(db).one<[], number>(`
     SELECT (SELECT count(*) FROM conversations WHERE phase IN ('thinking', 'running', 'stopping', 'summarizing')) +
       (SELECT count(*) FROM conversations WHERE phase = 'awaitingAgents')`);
   const selectBehind = db.prepare<[], Counted>(
@@ -23,7 +23,7 @@ export const createFigures = (db: Database): (() => Figures) => {
     Number(db.pragma("page_count", { simple: true })) * Number(db.pragma("page_size", { simple: true }));
 
   return () => ({
-    working: working.get() ?? 0,
+    working: working() ?? 0,
     behind: bySurface(selectBehind.all()),
     unhandled: bySurface(selectUnhandled.all()),
     database: pages(),

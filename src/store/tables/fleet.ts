@@ -4,16 +4,14 @@ import type { Database } from "better-sqlite3";
 import type { Home, MemberRows } from "../../ports/fleet/fleet.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing, failed } from "../write/write.ts";
+import { DONE, doing, failed, writing } from "../write/write.ts";
 
 export const createFleetRows = (db: Database): Direct<MemberRows> => {
   const pluck = createPluck(db);
-  const selectMembers = pluck<[], string>("SELECT name FROM members ORDER BY joined, name");
-  const selectMember = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
-  const selectOwner = pluck<[Home], string>(
+  const instanceOf = pluck.one<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const ownerOf = pluck.one<[Home], string>(
     "SELECT host FROM homes JOIN members ON members.name = host WHERE home = ?",
   );
-  const selectHomes = pluck<[string], Home>("SELECT home FROM homes WHERE host = ? ORDER BY home");
   const insert = db.prepare(`
     INSERT INTO members (name, instance, joined) SELECT ?, ?, coalesce(max(joined), 0) + 1 FROM members
     WHERE true ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, joined = excluded.joined`);
@@ -23,23 +21,22 @@ export const createFleetRows = (db: Database): Direct<MemberRows> => {
   );
 
   return {
-    members: () => selectMembers.all(),
-    instanceOf: (host) => selectMember.get(host) ?? null,
-    ownerOf: (home) => selectOwner.get(home) ?? null,
-    homesOf: (host) => selectHomes.all(host),
+    members: pluck.all("SELECT name FROM members ORDER BY joined, name"),
+    instanceOf,
+    ownerOf,
     join: doing((host, instance) => insert.run(host, instance)),
     leave: doing((host, instance) => remove.run(host, instance)),
-    own: atOnce(db, (homes, host) => {
-      if (selectMember.get(host) === undefined) return failed(`${host} is no member`);
+    own: writing((homes, host) => {
+      if (instanceOf(host) === null) return failed(`${host} is no member`);
       const by = homes.map((home) => {
-        const owner = selectOwner.get(home);
-        if (owner === undefined) take.run(home, host);
+        const owner = ownerOf(home);
+        if (owner === null) take.run(home, host);
         return owner ?? host;
       });
       return { kind: "owned", by } as const;
     }),
-    give: atOnce(db, (home, from, to) => {
-      if (selectOwner.get(home) !== from || selectMember.get(to) === undefined)
+    give: writing((home, from, to) => {
+      if (ownerOf(home) !== from || instanceOf(to) === null)
         return failed(`${from} cannot give ${home} to ${to}`);
       take.run(home, to);
       return DONE;

@@ -14,6 +14,7 @@ import { createPluck } from "../pluck.ts";
 import { messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { entry } from "../schema/transcript.ts";
+import { createTable } from "../table.ts";
 import { type ErasureRows, named, type StepRows } from "./step-rows.ts";
 
 const appended = json(entry);
@@ -55,13 +56,15 @@ export const createMessages = (db: Database, read: Read) => {
     INSERT INTO messages (rowid, id, conversation, position, turn, kind, entry, words)
     VALUES (${NUMBER}, @id, @conversation, @position, @turn, @kind, @entry, @words)`);
   const pluck = createPluck(db);
-  const selectWords = pluck<[MessageId], string | null>("SELECT words FROM messages WHERE id = ?");
+  const selectWords = db.prepare<[MessageId], Pick<Worded, "words">>(
+    "SELECT words FROM messages WHERE id = ?",
+  );
   const selectHistory = db.prepare<[ConversationId, number], Worded>(`
     SELECT position, turn, entry, words FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
-  const selectTurnAt = pluck<[ConversationId, number], number>(
+  const selectTurnAt = pluck.one<[ConversationId, number], number>(
     "SELECT turn FROM messages WHERE conversation = ? AND position >= ? ORDER BY position LIMIT 1",
   );
-  const selectLast = pluck<[ConversationId], number>(
+  const selectLast = pluck.one<[ConversationId], number>(
     "SELECT position FROM messages WHERE conversation = ? AND position >= 0 ORDER BY position DESC LIMIT 1",
   );
   const selectBackwards = db.prepare<[ConversationId], Placed>(`
@@ -71,11 +74,10 @@ export const createMessages = (db: Database, read: Read) => {
   /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
   const lately = new Map<ConversationId, LatestTurn>();
 
-  const selectAll = db.prepare(
-    "SELECT id, words FROM messages WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
+  const selectAll = createTable(db, read)("messages", ["id"], owned).all(
+    "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
   );
   const rewrite = db.prepare("UPDATE messages SET words = ? WHERE id = ? AND conversation = ?");
-  const selectNaming = db.prepare("SELECT 1 FROM messages WHERE instr(words, ?) > 0 LIMIT 1");
 
   const wordsOf = (said: string | null, from: LogFields): Words =>
     said === null ? GONE : (read(spoken, said, from) ?? GONE);
@@ -90,10 +92,10 @@ export const createMessages = (db: Database, read: Read) => {
   /** Turns follow each other: the place of one is found by halving. */
   const firstOf = (conversation: ConversationId, turn: number): number => {
     let low = 0;
-    let high = (selectLast.get(conversation) ?? -1) + 1;
+    let high = (selectLast(conversation) ?? -1) + 1;
     while (low < high) {
       const middle = Math.floor((low + high) / 2);
-      if ((selectTurnAt.get(conversation, middle) ?? turn) < turn) low = middle + 1;
+      if ((selectTurnAt(conversation, middle) ?? turn) < turn) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -110,18 +112,12 @@ export const createMessages = (db: Database, read: Read) => {
 
   return {
     all: (conversation: ConversationId): ReadonlyMap<MessageId, Words> =>
-      new Map(
-        read
-          .all(owned, selectAll.all(conversation), { table: "messages", conversation })
-          .map(({ id, words: said }) => [id, said]),
-      ),
+      new Map(selectAll(conversation).map(({ id, words: said }) => [id, said])),
 
     /** What was there is overwritten, where the connection deletes securely. */
     erase(conversation: ConversationId, erased: ErasureRows["words"]): void {
       for (const { id, words } of erased) rewrite.run(words, id, conversation);
     },
-
-    names: (text: string): boolean => selectNaming.get(text) !== undefined,
 
     /**
      * Appends at `position` and behind; answers the next position. Words that an entry of the same step names make
@@ -152,8 +148,8 @@ export const createMessages = (db: Database, read: Read) => {
     words(ids: readonly MessageId[]): ReadonlyMap<MessageId, Words> {
       const found = new Map<MessageId, Words>();
       for (const id of ids) {
-        const said = selectWords.get(id);
-        if (said !== undefined) found.set(id, wordsOf(said, { table: "messages", id }));
+        const row = selectWords.get(id);
+        if (row !== undefined) found.set(id, wordsOf(row.words, { table: "messages", id }));
       }
       return found;
     },

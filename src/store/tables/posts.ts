@@ -4,9 +4,12 @@ import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { PostRow } from "../../ports/store.ts";
-import { json, type Read } from "../codec.ts";
+import { encode, json, type Read } from "../codec.ts";
+import { createPluck } from "../pluck.ts";
 import { post } from "../schema/post.ts";
+import { createTable } from "../table.ts";
 import type { Counters } from "./conversations.ts";
+import { createFallBehind } from "./deliveries.ts";
 import type { Placed, StepRows } from "./step-rows.ts";
 
 const ledgered = z.object({ ordinal: z.number(), revision: z.number(), post: json(post) });
@@ -22,6 +25,9 @@ interface Merged {
   readonly counters: Counters;
 }
 
+/** What shows a message. */
+const SHOWING = "WHERE conversation = ? AND instr(body, ?) > 0";
+
 /** Posts that are read at a time, newest first. */
 const PAGE = 50;
 
@@ -34,13 +40,9 @@ export const createPosts = (db: Database, read: Read) => {
     VALUES (@conversation, @key, @ordinal, @revision, @body)
     ON CONFLICT (conversation, key) DO UPDATE SET revision = excluded.revision, body = excluded.body`);
   const selectShowing = db.prepare<[ConversationId, string], Present & { readonly key: string }>(
-    "SELECT key, ordinal, revision, body AS post FROM posts WHERE conversation = ? AND instr(body, ?) > 0 ORDER BY ordinal",
+    `SELECT key, ordinal, revision, body AS post FROM posts ${SHOWING} ORDER BY ordinal`,
   );
-  const renew = db.prepare("UPDATE posts SET revision = ? WHERE conversation = ? AND key = ?");
-  const selectSince = db.prepare<[ConversationId, number], Present>(
-    // The plus keeps it to those that changed: in their order it would look at all.
-    "SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND revision > ? ORDER BY +ordinal",
-  );
+  const table = createTable(db, read)("posts", ["conversation", "key"], ledgered, { post: "body" });
   const selectBefore = db.prepare<[ConversationId, number], Present>(
     `SELECT ordinal, revision, body AS post FROM posts WHERE conversation = ? AND ordinal < ? ORDER BY ordinal DESC LIMIT ${PAGE}`,
   );
@@ -50,7 +52,7 @@ export const createPosts = (db: Database, read: Read) => {
     return [...new Map(found.map((row) => [row.key, row])).values()];
   };
   const rowsOf = (conversation: ConversationId, found: readonly Present[]): readonly PostRow[] =>
-    found.flatMap((row) => read(ledgered, row, { table: "posts", conversation, ordinal: row.ordinal }) ?? []);
+    read.all(ledgered, found, { table: "posts", conversation });
 
   return {
     /** Inserts what is new behind what is there, replaces what differs, and leaves the rest untouched. */
@@ -69,24 +71,8 @@ export const createPosts = (db: Database, read: Read) => {
       return { changed, counters };
     },
 
-    /** Posts that show one of the messages are shown anew: nothing in them changes but the words. */
-    touch(conversation: ConversationId, messages: readonly MessageId[], before: Counters): Counters {
-      let { revision } = before;
-      for (const { key } of showing(conversation, messages)) {
-        revision += 1;
-        renew.run(revision, conversation, key);
-      }
-      return { ...before, revision };
-    },
-
-    /** Its look depends on what changed beside it: whoever shows it looks again. */
-    again(conversation: ConversationId, key: string, before: Counters): Counters {
-      const revision = before.revision + 1;
-      return renew.run(revision, conversation, key).changes === 0 ? before : { ...before, revision };
-    },
-
-    since: (conversation: ConversationId, revision: number): readonly PostRow[] =>
-      rowsOf(conversation, selectSince.all(conversation, revision)),
+    /** The plus keeps it to those that changed: in their order it would look at all. */
+    since: table.all("WHERE conversation = ? AND revision > ? ORDER BY +ordinal"),
 
     *latest(conversation: ConversationId, before = Number.MAX_SAFE_INTEGER): Generator<PostRow, undefined> {
       for (let from: number | undefined = before; from !== undefined; ) {
@@ -96,10 +82,34 @@ export const createPosts = (db: Database, read: Read) => {
       }
     },
 
-    one: (conversation: ConversationId, key: string): PostRow | null =>
-      read(ledgered, select.get(conversation, key), { table: "posts", conversation, key }),
+    one: table.one(),
 
     showing: (conversation: ConversationId, messages: readonly MessageId[]): readonly PostRow[] =>
       rowsOf(conversation, showing(conversation, messages)),
+  };
+};
+
+/** Posts whose look depends on what changed beside them are shown anew: nothing in them changes. Part of a transaction. */
+export const createShowAnew = (db: Database) => {
+  const renew = db.prepare(`
+    UPDATE posts SET revision = (SELECT revision + 1 FROM conversations WHERE id = @conversation)
+    WHERE conversation = @conversation AND key = @key`);
+  const count = db.prepare("UPDATE conversations SET revision = revision + 1 WHERE id = ?");
+  const fallBehind = createFallBehind(db);
+  const showing = createPluck(db).all<[ConversationId, string], string>(`SELECT key FROM posts ${SHOWING}`);
+
+  const posts = (conversation: ConversationId, keys: Iterable<string>): void => {
+    for (const key of keys) {
+      if (renew.run({ conversation, key }).changes === 0) continue;
+      count.run(conversation);
+      fallBehind(conversation);
+    }
+  };
+
+  return {
+    posts,
+    /** Those that show one of the messages. */
+    with: (conversation: ConversationId, messages: readonly MessageId[]): void =>
+      posts(conversation, new Set(messages.flatMap((id) => showing(conversation, encode(id))))),
   };
 };

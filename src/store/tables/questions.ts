@@ -24,7 +24,7 @@ export const questionRow = z.object({
   at: z.number().nullable(),
 });
 
-const COLUMNS = { askedAt: "asked_at", by: "settled_by", at: "settled_at" };
+const COLUMNS = { by: "settled_by", at: "settled_at" };
 
 export const createQuestions = (db: Database, read: Read) => {
   const insert = db.prepare(`
@@ -34,27 +34,14 @@ export const createQuestions = (db: Database, read: Read) => {
     UPDATE questions SET status = @status, settled_by = @by, settled_at = @at
     WHERE conversation = @conversation AND question = @question AND status = 'pending'`);
   const questions = createTable(db, read)("questions", ["wire"], questionRow, COLUMNS);
-  const isPending = db.prepare(
-    "SELECT 1 FROM questions WHERE conversation = ? AND question = ? AND status = 'pending'",
-  );
 
   return {
-    /** Whether the change can be made: anything may be asked, only what is pending can be settled. */
-    allows: (conversation: ConversationId, change: QuestionChange): boolean =>
-      change.kind === "asked" || isPending.get(conversation, change.question) !== undefined,
-
-    apply(conversation: ConversationId, change: QuestionChange): void {
-      switch (change.kind) {
-        case "asked":
-          insert.run({ ...change, conversation });
-          return;
-        case "decided":
-          settle.run({ ...change, conversation, status: change.choice });
-          return;
-        case "withdrawn":
-          settle.run({ ...change, conversation, status: "withdrawn" });
-          return;
-      }
+    /** False where it cannot be made: anything may be asked, only what is pending can be settled. */
+    apply(conversation: ConversationId, change: QuestionChange): boolean {
+      const row = { ...change, conversation };
+      if (change.kind === "asked") return insert.run(row).changes === 1;
+      const status = change.kind === "decided" ? change.choice : change.kind;
+      return settle.run({ ...row, status }).changes === 1;
     },
 
     get: questions.one(),

@@ -9,8 +9,8 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing, failed, writing } from "../write/write.ts";
-import type { Instructed } from "../../ports/erasure.ts";
+import { DONE, doing, failed, writing } from "../write/write.ts";
+import type { Erasable, Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
 const PIECE = 200;
@@ -18,10 +18,10 @@ const PIECE = 200;
 const LOOKED_UP = 16;
 const HASH = /"hash":"([0-9a-f]{64})"/g;
 
-export const createRemoval = (db: Database): Direct<Removable> => {
+export const createRemoval = (db: Database): Direct<Removable & Pick<Erasable, "refersTo">> => {
   const pluck = createPluck(db);
   const shelve = db.prepare("UPDATE conversations SET archived = ? WHERE id = ? AND removed = 0");
-  const selectFamily = pluck<[ConversationId], ConversationId>(`
+  const selectFamily = pluck.all<[ConversationId], ConversationId>(`
     WITH RECURSIVE family (id) AS (
       SELECT id FROM conversations WHERE id = ? AND removed = 0
       UNION ALL SELECT below.id FROM conversations AS below JOIN family ON below.parent = family.id
@@ -48,25 +48,22 @@ export const createRemoval = (db: Database): Direct<Removable> => {
     ].map((table) => `DELETE FROM ${table} WHERE conversation = ?`),
   ].map((sql) => db.prepare(sql));
   /** Sub-agents have longer ids than whoever started them, and go first. */
-  const selectHidden = pluck<[], ConversationId>(
+  const selectHidden = pluck.one<[], ConversationId>(
     "SELECT id FROM conversations WHERE removed = 1 ORDER BY length(id) DESC, id LIMIT 1",
-  );
-  /** The plus keeps SQLite from looking through all that have no parent. */
-  const hidden = pluck<[], ConversationId>(
-    "SELECT id FROM conversations WHERE removed = 1 AND +parent IS NULL",
   );
   const files = ["messages", "claims"].map((table) => {
     const column = table === "messages" ? "words" : "body";
     const named = `instr(${column}, '"hash":"') > 0`;
     return {
-      of: pluck<[ConversationId], string>(
+      of: pluck.all<[ConversationId], string>(
         `SELECT ${column} FROM ${table} WHERE conversation = ? AND ${named}`,
       ),
       naming: db.prepare(`SELECT 1 FROM ${table} WHERE ${named} AND instr(${column}, ?) > 0 LIMIT 1`),
     };
   });
+  const refersTo = (hash: string): boolean => files.some(({ naming }) => naming.get(hash) !== undefined);
   const loosen = db.prepare("INSERT INTO loose_blobs (hash) VALUES (?) ON CONFLICT DO NOTHING");
-  const selectLoose = pluck<[number], string>("SELECT hash FROM loose_blobs LIMIT ?");
+  const selectLoose = pluck.all<[number], string>("SELECT hash FROM loose_blobs LIMIT ?");
   const drop = db.prepare("DELETE FROM loose_blobs WHERE hash = ?");
   const pieces = [
     "DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE conversation = @id LIMIT @limit)",
@@ -77,7 +74,7 @@ export const createRemoval = (db: Database): Direct<Removable> => {
       (SELECT key FROM posts WHERE conversation = @id LIMIT @limit)`,
   ].map((sql) => db.prepare(sql));
   const remove = db.prepare("DELETE FROM conversations WHERE id = ?");
-  const selectUntouched = pluck<[{ readonly before: Millis; readonly limit: number }], ConversationId>(`
+  const selectUntouched = pluck.all<[{ readonly before: Millis; readonly limit: number }], ConversationId>(`
     SELECT id FROM (
       SELECT id, updated_at FROM conversations WHERE user_initiated = 1 AND archived = 0 AND updated_at < @before
       UNION ALL
@@ -85,51 +82,52 @@ export const createRemoval = (db: Database): Direct<Removable> => {
     ) ORDER BY updated_at, id LIMIT @limit`);
 
   return {
+    refersTo,
     setArchived: writing((id, archived) =>
       shelve.run(archived ? 1 : 0, id).changes === 1 ? DONE : failed(`there is no conversation ${id}`),
     ),
-    hide: atOnce(db, (id) => {
-      const family = selectFamily.all(id);
+    hide: writing((id) => {
+      const family = selectFamily(id);
       if (family.length === 0) return failed(`there is no conversation ${id}`);
       for (const one of family) {
-        for (const text of files.flatMap(({ of }) => of.all(one)))
+        for (const text of files.flatMap(({ of }) => of(one)))
           for (const [, hash] of text.matchAll(HASH)) loosen.run(hash);
         for (const statement of ofThread) statement.run(one);
         conceal.run(one);
       }
       return DONE;
     }),
-    hidden: () => hidden.all(),
-    removeSome: atOnce(db, () => {
-      const id = selectHidden.get();
-      if (id === undefined) return { kind: "removed", more: false } as const;
+    /** The plus keeps SQLite from looking through all that have no parent. */
+    hidden: pluck.all("SELECT id FROM conversations WHERE removed = 1 AND +parent IS NULL"),
+    removeSome: writing(() => {
+      const id = selectHidden();
+      if (id === null) return { kind: "removed", more: false } as const;
       if (pieces.some((one) => one.run({ id, limit: PIECE }).changes > 0))
         return { kind: "removed", more: true } as const;
       remove.run(id);
-      return { kind: "removed", more: selectHidden.get() !== undefined } as const;
+      return { kind: "removed", more: selectHidden() !== null } as const;
     }),
-    looseBlobs: atOnce(db, () => {
+    looseBlobs: writing(() => {
       // Rows that are about to go still name files.
-      if (selectHidden.get() !== undefined) return { kind: "loose", hashes: [] } as const;
-      const loose = selectLoose.all(LOOKED_UP);
-      const named = loose.filter((hash) => files.some(({ naming }) => naming.get(hash) !== undefined));
+      if (selectHidden() !== null) return { kind: "loose", hashes: [] } as const;
+      const loose = selectLoose(LOOKED_UP);
+      const named = loose.filter(refersTo);
       for (const hash of named) drop.run(hash);
       return { kind: "loose", hashes: loose.filter((hash) => !named.includes(hash)) } as const;
     }),
-    dropBlobs: atOnce(db, (hashes) => {
+    dropBlobs: doing((hashes) => {
       for (const hash of hashes) drop.run(hash);
-      return DONE;
     }),
-    untouched: (before, limit) => selectUntouched.all({ before, limit }),
+    untouched: (before, limit) => selectUntouched({ before, limit }),
   };
 };
 
 /** Instructions of channels by who wrote them, for whoever is forgotten. */
 export const createInstructed = (db: Database): Direct<Instructed> => {
-  const count = createPluck(db)<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
+  const count = createPluck(db).one<[PersonId], number>("SELECT count(*) FROM instructions WHERE set_by = ?");
   const remove = db.prepare("DELETE FROM instructions WHERE set_by = ?");
   return {
-    instructed: (person) => count.get(person) ?? 0,
+    instructed: (person) => count(person) ?? 0,
     uninstruct: doing((person) => remove.run(person)),
   };
 };

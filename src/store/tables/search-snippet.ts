@@ -4,39 +4,32 @@
  */
 
 import type { Hit } from "../../ports/store.ts";
-import { fold, type Query, wordsIn } from "./search-query.ts";
+
+/** Stands before and behind what was found. Indexed texts have no control characters. */
+export const MARK = "\u0001";
 
 /** Characters, of what stands before the first match and of the whole. */
 const BEFORE = 60;
 const LENGTH = 220;
 
-export const snippetOf = (text: string, { words }: Query): Hit["snippet"] => {
-  const isWanted = (word: string): boolean => {
-    const folded = fold(word);
-    return words.some((one) => (one.isBeginning ? folded.startsWith(one.word) : folded === one.word));
-  };
-  const first = firstOf(text, isWanted);
+export const snippetOf = (marked: string): Hit["snippet"] => {
+  /** What was found stands at odd places. */
+  const parts = marked.split(MARK);
+  const text = parts.join("");
+  const first = parts.length === 1 ? 0 : (parts[0]?.length ?? 0);
   const from = first <= BEFORE ? 0 : afterSpace(text, first - BEFORE, first);
   const to = from + LENGTH >= text.length ? text.length : beforeSpace(text, from + LENGTH, first);
-  const piece = text.slice(from, to).toWellFormed();
-  const parts: { text: string; isMatch: boolean }[] = [];
-  const add = (part: string, isMatch: boolean): void => {
-    if (part !== "") parts.push({ text: part, isMatch });
-  };
-  let done = 0;
-  for (const { 0: word, index } of wordsIn(piece)) {
-    if (!isWanted(word)) continue;
-    add((from > 0 && done === 0 ? "… " : "") + piece.slice(done, index), false);
-    add(word, true);
-    done = index + word.length;
-  }
-  add(piece.slice(done) + (to < text.length ? " …" : ""), false);
-  return parts;
-};
-
-const firstOf = (text: string, isWanted: (word: string) => boolean): number => {
-  for (const { 0: word, index } of wordsIn(text)) if (isWanted(word)) return index;
-  return 0;
+  let at = 0;
+  return parts
+    .map((part, n) => {
+      const begin = at;
+      at += part.length;
+      const piece = part.slice(Math.max(from - begin, 0), Math.max(to - begin, 0)).toWellFormed();
+      const before = n === 0 && from > 0 ? "… " : "";
+      const behind = n === parts.length - 1 && to < text.length ? " …" : "";
+      return { text: before + piece + behind, isMatch: n % 2 === 1 };
+    })
+    .filter(({ text: shown }) => shown !== "");
 };
 
 const afterSpace = (text: string, from: number, most: number): number => {

@@ -14,8 +14,8 @@ import type { Direct } from "../write/direct.ts";
 import { conversationId, messageId } from "../schema/id.ts";
 import { words } from "../schema/prompt.ts";
 import { queryOf } from "./search-query.ts";
-import { snippetOf } from "./search-snippet.ts";
-import { atOnce } from "../write/write.ts";
+import { MARK, snippetOf } from "./search-snippet.ts";
+import { writing } from "../write/write.ts";
 
 /** Of one call: it shares its transaction with people's steps. */
 const MOST_ROWS = 128;
@@ -49,7 +49,8 @@ interface Fresh extends Row {
 export const createSearch = (db: Database, read: Read): Direct<Search> => {
   const selectHits = db.prepare(`
     SELECT search.rowid AS at, searched.conversation, searched.message, conversations.surface, conversations.title,
-      conversations.updated_at AS updatedAt, conversations.archived AS isArchived, search.text,
+      conversations.updated_at AS updatedAt, conversations.archived AS isArchived,
+      highlight(search, 0, '${MARK}', '${MARK}') AS text,
       CASE WHEN searched.message IS NULL THEN 'title' WHEN 'answer' =
         (SELECT messages.words ->> '$.kind' FROM messages WHERE messages.id = searched.message)
         THEN 'answer' ELSE 'said' END AS "of"
@@ -61,7 +62,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     "SELECT n, conversation, message FROM unsearched ORDER BY n LIMIT ?",
   );
   const deleteAgain = db.prepare("DELETE FROM unsearched WHERE n = ?");
-  const selectTitle = createPluck(db)("SELECT title FROM conversations WHERE id = ?");
+  const selectTitle = createPluck(db).one("SELECT title FROM conversations WHERE id = ?");
   /* Sub-agents speak to their parent, which says what came of it. */
   const withWords = `
     SELECT messages.rowid AS id, conversation, messages.id AS message, coalesce(length(words), 0) AS size,
@@ -98,7 +99,7 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     }
     forgetTitle.run(conversation);
     const from = { table: "conversations", conversation };
-    put({ conversation, message }, read(title, selectTitle.get(conversation), from) ?? "");
+    put({ conversation, message }, read(title, selectTitle(conversation), from) ?? "");
   };
 
   /** The new ones that fit into one call: at least one. */
@@ -118,12 +119,12 @@ export const createSearch = (db: Database, read: Read): Direct<Search> => {
     find: (typed, limit, before) => {
       const query = queryOf(typed);
       if (query === null) return [];
-      const rows = selectHits.all({ match: query.match, limit, before: before ?? Number.MAX_SAFE_INTEGER });
+      const rows = selectHits.all({ match: query, limit, before: before ?? Number.MAX_SAFE_INTEGER });
       return read
         .all(found, rows, { table: "search" })
-        .map(({ text, ...hit }) => ({ ...hit, snippet: snippetOf(text, query) }));
+        .map(({ text, ...hit }) => ({ ...hit, snippet: snippetOf(text) }));
     },
-    index: atOnce(db, () => {
+    index: writing(() => {
       const again = selectAgain.all(MOST_ROWS);
       for (const row of again) {
         takeAgain(row);

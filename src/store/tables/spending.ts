@@ -17,7 +17,7 @@ import type { Direct } from "../write/direct.ts";
 import { personId } from "../schema/id.ts";
 import { speaker } from "../schema/words.ts";
 import { createTable } from "../table.ts";
-import { DONE, atOnce, doing, failed, whole, writing } from "../write/write.ts";
+import { doing, failed, writing } from "../write/write.ts";
 
 const account = z
   .object({
@@ -72,13 +72,12 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       JOIN conversations AS top ON top.id = family.id
       LEFT JOIN threads ON threads.conversation = top.id
     WHERE asks.id = @id`);
-  const selectSpent = pluck<[string, Scope], MicroUsd>(
+  const selectSpent = pluck.one<[string, Scope], MicroUsd>(
     "SELECT coalesce(sum(micro_usd), 0) FROM spent WHERE day IN (SELECT value FROM json_each(?)) AND scope = ?",
   );
   const selectAll = db.prepare<[string]>(`
     SELECT scope, sum(micro_usd) AS amount FROM spent WHERE day IN (SELECT value FROM json_each(?))
     GROUP BY scope ORDER BY amount DESC, scope`);
-  const selectNewest = pluck<[], Day>("SELECT day FROM spent ORDER BY day DESC LIMIT 1");
   const add = db.prepare(`
     INSERT INTO spent (day, scope, host, micro_usd) VALUES (?, ?, ?, ?)
     ON CONFLICT (day, scope, host) DO UPDATE SET micro_usd = micro_usd + excluded.micro_usd`);
@@ -97,42 +96,37 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
   const note = notes.one();
   const today = (): Day | null => note("day")?.value ?? null;
   const setNote = notes.put();
-  const selectInstance = pluck<[string], string>("SELECT instance FROM members WHERE name = ?");
-  const selectReserved = pluck<
-    [Scope],
-    MicroUsd
-  >(`SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
+  const selectInstance = pluck.one<[string], string>("SELECT instance FROM members WHERE name = ?");
+  const selectReserved = pluck.one<[Scope], MicroUsd>(`
+    SELECT coalesce(sum(micro_usd), 0) FROM reserved JOIN members USING (instance)
       WHERE EXISTS (SELECT 1 FROM json_each(scopes) WHERE value = ?)`);
   const hold = db.prepare("INSERT INTO reserved (instance, scopes, micro_usd) VALUES (?, ?, ?)");
   const free = db.prepare("DELETE FROM reserved WHERE id = ?");
   const freeLeft = db.prepare("DELETE FROM reserved WHERE instance NOT IN (SELECT instance FROM members)");
 
-  const spend = whole(db, (day: Day, scopes: readonly Scope[], amount: MicroUsd, host = "") => {
+  const spend = (day: Day, scopes: readonly Scope[], amount: MicroUsd, host = ""): void => {
     for (const one of scopes) add.run(day, one, host, amount);
-    return DONE;
-  });
+  };
 
-  const spentOn = (days: readonly Day[], one: Scope): MicroUsd =>
-    selectSpent.get(JSON.stringify(days), one) ?? 0;
+  const spentOn = (days: readonly Day[], one: Scope): MicroUsd => selectSpent(JSON.stringify(days), one) ?? 0;
 
   return {
     account: (conversation) =>
       read(account, selectAccount.get({ id: conversation }), { table: "conversations", id: conversation }),
     spent: spentOn,
     all: (days) => read.all(spentRow, selectAll.all(JSON.stringify(days)), { table: "spent" }),
-    spend: writing((day, scopes, amount) => spend(day, scopes, amount)),
-    newest: () => selectNewest.get() ?? null,
-    carry: atOnce(db, (from, to) => {
+    spend: doing((day, scopes, amount) => spend(day, scopes, amount)),
+    newest: pluck.one("SELECT day FROM spent ORDER BY day DESC LIMIT 1"),
+    carry: doing((from, to) => {
       const days = { from: JSON.stringify(from), to };
       addFrom.run(days);
       remove.run(days);
-      setNote({ name: "day", value: to });
-      return DONE;
+      setNote("day", { value: to });
     }),
     today,
-    reserve: atOnce(db, ({ host, day, payers, least, most }) => {
-      const instance = selectInstance.get(host);
-      if (instance === undefined) return failed(`${host} is no member`);
+    reserve: writing(({ host, day, payers, least, most }) => {
+      const instance = selectInstance(host);
+      if (instance === null) return failed(`${host} is no member`);
       freeLeft.run();
       const on = today() ?? day;
       const bounded = payers.flatMap(({ scope: one, usual }) => {
@@ -140,7 +134,7 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
         const bound = set === null ? usual : set.most;
         return bound === null
           ? []
-          : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved.get(one) ?? 0) }];
+          : [{ scope: one, left: bound - spentOn([on], one) - (selectReserved(one) ?? 0) }];
       });
       const granted = grantOf(bounded, least, most);
       if (granted.kind === "short") return granted;
@@ -149,9 +143,9 @@ export const createSpending = (db: Database, read: Read): Direct<Spending> => {
       const { lastInsertRowid } = hold.run(instance, scopes, granted.amount);
       return { ...granted, held: Number(lastInsertRowid) };
     }),
-    settle: atOnce(db, (host, held, day, scopes, cost) => {
+    settle: doing((host, held, day, scopes, cost) => {
       free.run(held);
-      return cost === 0 ? DONE : spend(today() ?? day, scopes, cost, host);
+      if (cost !== 0) spend(today() ?? day, scopes, cost, host);
     }),
     budget,
     budgets: budgets.all("ORDER BY scope"),

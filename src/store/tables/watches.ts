@@ -2,15 +2,14 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
-import type { Millis } from "../../machine/id.ts";
 import type { WatchRows } from "../../ports/watch/rows.ts";
-import { encode, json, type Read } from "../codec.ts";
+import { json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { conversationId, personId } from "../schema/id.ts";
 import { source, standing, watchEvent } from "../schema/watch.ts";
 import { createTable } from "../table.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, atOnce, doing } from "../write/write.ts";
+import { doing } from "../write/write.ts";
 
 const watchRow = z.object({
   id: z.string(),
@@ -37,21 +36,18 @@ const threadRow = z.object({
   last: z.number(),
 });
 
+/** With what it is found by. */
+const begunRow = threadRow.extend({ watch: z.string(), fingerprint: z.string() });
+
 /** Of the inbox. */
 const SURFACE = "watch";
 
 export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
   const pluck = createPluck(db);
   const table = createTable(db, read);
-  const watches = table("watches", ["id"], watchRow, { perHour: "per_hour", by: "set_by" });
+  const watches = table("watches", ["id"], watchRow, { by: "set_by" });
   const threads = table("watch_threads", ["conversation"], threadRow);
-  const selectBegun = pluck<[string, Millis], Millis>(
-    "SELECT began FROM watch_threads WHERE watch = ? AND began > ? ORDER BY began",
-  );
-  const insert = db.prepare(`
-    INSERT INTO watch_threads (conversation, watch, fingerprint, place, message, event, count, told, began, last)
-    VALUES (@conversation, @watch, @fingerprint, @place, @message, @event, @count, @told, @began, @last)
-    ON CONFLICT DO NOTHING`);
+  const insert = table("watch_threads", ["conversation"], begunRow).insert();
   const handle = db.prepare("UPDATE inbox SET body = NULL WHERE surface = ? AND id = ? AND body IS NOT NULL");
   const count = db.prepare("UPDATE watch_threads SET count = count + 1, last = ? WHERE conversation = ?");
   const tell = db.prepare("UPDATE watch_threads SET told = ? WHERE conversation = ?");
@@ -62,17 +58,15 @@ export const createWatches = (db: Database, read: Read): Direct<WatchRows> => {
     dropWatch: doing(watches.drop()),
     newest: threads.one("WHERE watch = ? AND fingerprint = ? ORDER BY began DESC, conversation LIMIT 1"),
     lately: threads.all("WHERE watch = ? ORDER BY began DESC, conversation LIMIT ?"),
-    begunSince: (watch, since) => selectBegun.all(watch, since),
+    begunSince: pluck.all("SELECT began FROM watch_threads WHERE watch = ? AND began > ? ORDER BY began"),
     untold: threads.all("WHERE told < count ORDER BY began"),
-    begin: atOnce(db, (thread, inbox) => {
+    begin: doing((thread, inbox) => {
       const { watch, fingerprint } = thread.event;
-      insert.run({ ...thread, watch, fingerprint, event: encode(thread.event) });
+      insert({ ...thread, watch, fingerprint });
       handle.run(SURFACE, inbox);
-      return DONE;
     }),
-    join: atOnce(db, (conversation, inbox, at) => {
+    join: doing((conversation, inbox, at) => {
       if (handle.run(SURFACE, inbox).changes > 0) count.run(at, conversation);
-      return DONE;
     }),
     told: doing((conversation, told) => tell.run(told, conversation)),
   };

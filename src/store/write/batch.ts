@@ -13,7 +13,7 @@ import type { WriteFailure } from "../../ports/host.ts";
 import { vacate } from "../vacate.ts";
 import type { Parts } from "../tables.ts";
 import { type Job, write, type Written } from "./write-job.ts";
-import { failed, failureOf, isBusy } from "./write.ts";
+import { failureOf, isBusy } from "./write.ts";
 
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
@@ -75,21 +75,17 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
       if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length, failure: answer });
       answers.push(answer);
     }
-    const unsent = captured === null ? null : yield* sent(captured);
-    if (unsent === "behind") return undone(unsent);
-    if (unsent !== null) return undone({ kind: "refused", ...unsent });
+    const changes = captured?.changes() ?? [];
+    if (changes.length > 0) {
+      const unsent = (yield changes) ?? null;
+      if (unsent === "behind") return undone(unsent);
+      if (unsent !== null) return undone({ kind: "refused", ...unsent });
+      captured?.clear();
+    }
     const unended = refusal(commit);
     if (unended === null) return { kind: "stored", answers };
     if (captured === null) return undone(unended);
     throw new Error(`the replica cannot keep what the database has: ${unended.failure.message}`);
-  };
-
-  const sent = function* (capture: Captured<Changes>): Steps<Changes, Refusal | Behind | null> {
-    const changes = capture.changes();
-    if (changes.length === 0) return null;
-    const unsent = (yield changes) ?? null;
-    if (unsent === null) capture.clear();
-    return unsent;
   };
 
   /** SQLite may have undone it by itself. */
@@ -98,39 +94,19 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
     return outcome;
   };
 
-  const alone = function* (job: Job): Steps<Changes, Written> {
-    const outcome = yield* together([job]);
-    return outcome.kind === "stored" ? (outcome.answers[0] ?? NOTHING) : outcome.failure;
+  const batch = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
+    if (jobs.length === 0) return [];
+    const outcome = yield* together(jobs);
+    if (outcome.kind === "stored") return outcome.answers;
+    if (jobs.length === 1 || (outcome.kind === "refused" && outcome.isForAll))
+      return jobs.map(() => outcome.failure);
+    const answers: Written[] = [];
+    for (const some of apart(jobs, outcome)) answers.push(...(yield* batch(some)));
+    return answers;
   };
 
   /** Not known of what a thread before this one wrote. It is tried after the next write: one comes at least every ten minutes. */
   let isVacant = false;
-
-  const each = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
-    if (captured === null) return jobs.map((job) => write(parts, job));
-    const answers: Written[] = [];
-    for (const job of jobs) answers.push(yield* alone(job));
-    return answers;
-  };
-
-  const batch = function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
-    if (jobs.length <= 1) return yield* each(jobs);
-    const outcome = yield* together(jobs);
-    switch (outcome.kind) {
-      case "stored":
-        return outcome.answers;
-      case "failed": {
-        const { at } = outcome;
-        return [
-          ...(yield* batch(jobs.slice(0, at))),
-          ...(yield* each(jobs.slice(at, at + 1))),
-          ...(yield* batch(jobs.slice(at + 1))),
-        ];
-      }
-      case "refused":
-        return outcome.isForAll ? jobs.map(() => outcome.failure) : yield* each(jobs);
-    }
-  };
 
   return function* (jobs: readonly Job[]): Steps<Changes, readonly Written[]> {
     const answers = yield* batch(jobs);
@@ -139,7 +115,11 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   };
 };
 
-const NOTHING = failed("a write was not answered");
+/** What is tried anew where the whole was not stored. */
+const apart = (jobs: readonly Job[], outcome: Failed | Refused): readonly (readonly Job[])[] =>
+  outcome.kind === "failed"
+    ? [jobs.slice(0, outcome.at), jobs.slice(outcome.at, outcome.at + 1), jobs.slice(outcome.at + 1)]
+    : jobs.map((job) => [job]);
 
 /** Of a removal only the last piece: emptying the log is work of its own. */
 const erases = (job: Job, answer: Written | undefined): boolean =>
@@ -147,11 +127,14 @@ const erases = (job: Job, answer: Written | undefined): boolean =>
   job.name === "uninstruct" ||
   (answer?.kind === "removed" && !answer.more);
 
-type Outcome =
-  | { readonly kind: "stored"; readonly answers: readonly Written[] }
-  /** The write at that place cannot be stored. */
-  | { readonly kind: "failed"; readonly at: number; readonly failure: WriteFailure }
-  | Refused;
+type Outcome = { readonly kind: "stored"; readonly answers: readonly Written[] } | Failed | Refused;
+
+/** The write at that place cannot be stored. */
+interface Failed {
+  readonly kind: "failed";
+  readonly at: number;
+  readonly failure: WriteFailure;
+}
 
 /** The whole is not taken. */
 interface Refused extends Refusal {

@@ -4,18 +4,17 @@
  */
 
 import type { Database } from "better-sqlite3";
-import type { WriteFailure } from "../../ports/host.ts";
 import type { Read } from "../codec.ts";
 import { createAnswered } from "../tables/answers.ts";
 import { createClaims } from "../tables/claims.ts";
-import { type Counters, createConversations } from "../tables/conversations.ts";
+import { createConversations } from "../tables/conversations.ts";
 import { createFallBehind } from "../tables/deliveries.ts";
 import { createMessages } from "../tables/messages.ts";
-import { createPosts } from "../tables/posts.ts";
+import { createPosts, createShowAnew } from "../tables/posts.ts";
 import { createQuestions } from "../tables/questions.ts";
-import type { Stepped, StepRows } from "../tables/step-rows.ts";
+import type { ErasureRows, Stepped, StepRows } from "../tables/step-rows.ts";
 import { createTrace } from "../tables/trace.ts";
-import { failed, whole } from "./write.ts";
+import { failed } from "./write.ts";
 
 /** Those that a step writes to. */
 export const createStepTables = (db: Database, read: Read) => ({
@@ -26,55 +25,40 @@ export const createStepTables = (db: Database, read: Read) => ({
   posts: createPosts(db, read),
   claims: createClaims(db, read),
   fallBehind: createFallBehind(db),
+  showAnew: createShowAnew(db),
   answered: createAnswered(db),
 });
 
-/** Throws SqliteError, rolled back, where the disk refuses or a row contradicts the commit. */
-export const createCommit = (db: Database, tables: ReturnType<typeof createStepTables>) => {
-  const { conversations, messages, trace, questions, posts, claims, fallBehind, answered } = tables;
+/** Throws SqliteError where the disk refuses, and fails where a row contradicts the commit: part of a transaction that goes with it. */
+export const createCommit = (tables: ReturnType<typeof createStepTables>) => {
+  const { conversations, messages, trace, questions, posts, claims, fallBehind, showAnew, answered } = tables;
 
-  /** Looked at before anything is written. */
-  const conflict = ({ conversation, questions: changes, claim }: StepRows): WriteFailure | null => {
-    const late = changes.find((change) => !questions.allows(conversation, change));
-    if (late !== undefined) return failed(`question ${late.question} of ${conversation} is not pending`);
-    if (claim !== null && !claims.isOpen(claim)) return failed(`a claim of ${claim.surface} is not open`);
-    return null;
-  };
-
-  const erase = ({ conversation, erasure }: StepRows, counters: Counters): Counters => {
-    if (erasure === null) return counters;
+  const erase = (conversation: StepRows["conversation"], erasure: ErasureRows): void => {
+    const ids = erasure.words.map(({ id }) => id);
     messages.erase(conversation, erasure.words);
     claims.erase(erasure.claims);
-    answered.erase(
-      conversation,
-      erasure.words.map(({ id }) => id),
-    );
+    answered.erase(conversation, ids);
     if (erasure.title !== null) conversations.retitle(conversation, erasure.title);
     if (erasure.uninstructed) conversations.uninstruct(conversation);
-    return posts.touch(
-      conversation,
-      erasure.words.map(({ id }) => id),
-      counters,
-    );
+    showAnew.with(conversation, ids);
   };
 
-  const write = (rows: StepRows): Stepped => {
+  return (rows: StepRows): Stepped => {
     const { conversation, claim } = rows;
     const before = conversations.counters(conversation);
     if (before === null) return failed(`there is no conversation ${conversation}`);
-    const refusal = conflict(rows);
-    if (refusal !== null) return refusal;
     const entries = messages.append(rows, before.entries);
     if (rows.answered !== null) answered.insert(rows.answered);
     trace.append(rows.event);
-    for (const change of rows.questions) questions.apply(conversation, change);
+    for (const change of rows.questions)
+      if (!questions.apply(conversation, change))
+        return failed(`question ${change.question} of ${conversation} is not pending`);
     const merged = posts.merge(conversation, rows.posts, { ...before, entries });
-    const counters = erase(rows, merged.counters);
-    if (counters.revision !== before.revision) fallBehind(conversation);
-    if (claim !== null) claims.close(claim, { kind: "accepted" }, rows.at, claim.message);
-    conversations.update(rows.state, counters);
+    if (merged.changed.length > 0) fallBehind(conversation);
+    if (claim !== null && !claims.close(claim, { kind: "accepted" }, rows.at, claim.message))
+      return failed(`a claim of ${claim.surface} is not open`);
+    conversations.update(rows.state, merged.counters);
+    if (rows.erasure !== null) erase(conversation, rows.erasure);
     return { kind: "committed", posts: merged.changed };
   };
-
-  return whole(db, write);
 };

@@ -22,6 +22,5 @@ export type Grouped<Members> = {
 export interface DirectStore extends Direct<Omit<Store, "commit" | "close">> {
   /** `commit` of a step whose rows are made. */
   readonly step: Write<[rows: StepRows], { readonly kind: "committed"; readonly posts: readonly Placed[] }>;
-  commit(...given: Parameters<Store["commit"]>): Awaited<ReturnType<Store["commit"]>>;
   close(): void;
 }

@@ -28,8 +28,8 @@ const grouped = (members: object, port: string, group: Group): object =>
     ]),
   );
 
-export const createGroupedStore = (parts: Parts, group: Group, close: () => Promise<void>): Store => ({
-  ...(grouped(parts.store, "store", group) as Grouped<Parts["store"]>),
+const groupedStore = (store: Parts["store"], group: Group, close: () => Promise<void>): Store => ({
+  ...(grouped(store, "store", group) as Grouped<Parts["store"]>),
   commit: async (commit) => {
     const rows = attempt(() => ({ kind: "step", rows: rowsOf(commit) }) as const);
     if (rows.kind === "failed") return rows;
@@ -42,7 +42,7 @@ export const createGroupedStore = (parts: Parts, group: Group, close: () => Prom
 });
 
 export const createGroupedPorts = (parts: Parts, group: Group, close: () => Promise<void>): Ports => {
-  const { store: _, figures, ...others } = parts;
+  const { store, figures, ...others } = parts;
   const ports = Object.entries(others).map(([port, members]) => [port, grouped(members, port, group)]);
-  return { ...(Object.fromEntries(ports) as Ports), figures, store: createGroupedStore(parts, group, close) };
+  return { ...(Object.fromEntries(ports) as Ports), figures, store: groupedStore(store, group, close) };
 };

@@ -25,7 +25,7 @@ export type Job = Known["job"];
 
 export type Written = Known["answer"] | WriteFailure;
 
-/** In one transaction of its own, or as part of the one that is open. */
+/** As part of the transaction that is open. */
 export const write = (parts: Parts, { port, name, given }: Job): Written => {
   const member: unknown = Reflect.get(parts[port], name);
   if (!isWrite<Written>(member)) throw new Error(`${name} of ${port} does not write`);

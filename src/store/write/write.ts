@@ -3,7 +3,7 @@
 import Database from "better-sqlite3";
 import type { WriteFailure } from "../../ports/host.ts";
 
-/** Runs a transaction. It has been rolled back when this answers with a failure: nothing is half-written. */
+/** Runs a write. What it did until it failed goes with the transaction that it is in (batch.ts). */
 export const attempt = <T>(write: () => T): T | WriteFailure => {
   try {
     return write();
@@ -46,21 +46,6 @@ export const doing = <Given extends readonly unknown[]>(does: (...given: Given) 
 
 export const isWrite = <Answer>(member: unknown): member is Write<readonly unknown[], Answer> =>
   typeof member === "function" && WRITE in member;
-
-/** In a transaction of its own, or as part of the batch that is open, which stands or falls as a whole (batch.ts). */
-export const whole = <Given extends unknown[], Answer>(
-  db: Database.Database,
-  write: (...given: Given) => Answer,
-): ((...given: Given) => Answer) => {
-  const alone = db.transaction(write).immediate;
-  return (...given) => (db.inTransaction ? write(...given) : alone(...given));
-};
-
-/** Makes a member that writes all that it does, or nothing. */
-export const atOnce = <Given extends unknown[], Answer>(
-  db: Database.Database,
-  does: (...given: Given) => Answer,
-): Write<Given, Answer> => writing(whole(db, does));
 
 /** A write that the stored rows contradict, or a value that no row can hold: trying again cannot help. */
 export const failed = (message: string): WriteFailure => ({ kind: "failed", code: "conflict", message });

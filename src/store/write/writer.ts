@@ -1,12 +1,8 @@
-/**
- * Where batches are written: in a thread of its own, so that the event loop never waits for the disk, or at once
- * where the database is one of this thread (in memory).
- */
+/** Where batches are written: in a thread of its own, so that the event loop never waits for the disk. */
 
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import { createBatch } from "./batch.ts";
 import type { Changed } from "../../ports/fleet/fleet.ts";
 import type { Parts } from "../tables.ts";
 import type { Writer } from "./group.ts";
@@ -17,12 +13,6 @@ import type { ThreadData } from "./writer-thread.ts";
 export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
   /** It writes to a database that hosts share, and `db` is this host's replica. */
   readonly isFenced?: true;
-};
-
-/** On the connection itself. The event loop waits. */
-export const writeHere: StartWriter = (_, db, parts) => {
-  const batch = createBatch(db, parts);
-  return { run: (jobs) => Promise.resolve(batch(jobs)), close: () => Promise.resolve() };
 };
 
 /**

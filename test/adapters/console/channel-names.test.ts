@@ -3,11 +3,11 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createReadName } from "../../../adapters/slack/read/channel-name.ts";
 import { createSlackClient } from "../../../adapters/slack/write/surface.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createFakeSlack } from "../../fakes/slack/fake.ts";
 import { createRig as createDiscordRig } from "../discord/rig.ts";
 import { error } from "./ask.ts";
 import { createRig, type Rig, type RigOptions } from "./rig.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const open = async (options: RigOptions): Promise<Rig> => {
   const rig = await createRig(options);

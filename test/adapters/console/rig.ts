@@ -33,7 +33,6 @@ import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
 import { createTakePicture } from "../../../src/runtime/bot/take-picture.ts";
 import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { fortyLines } from "../../cited.ts";
 import { replayAll } from "../../replay.ts";
@@ -43,6 +42,7 @@ import { scratch } from "../../scratch.ts";
 import { lazyPictures } from "./pictures.ts";
 import { createScript, type Script } from "./script.ts";
 import type { Language } from "../../../src/words/say.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 export const TOKEN = "a-token-of-the-test-0123456789";
 

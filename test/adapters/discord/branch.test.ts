@@ -49,8 +49,7 @@ describe("Switch in a new thread", () => {
     expect(await rig.reads(old, /Goes on here/)).toContain(child);
     rig.fake.as("maria").say(child, "and now?");
     await rig.reads(child, /Still the cache\./);
-    const id = rig.ledger.find("discord", rig.fake.world.channelNamed("general").id, child)?.thread
-      .conversation;
+    const id = rig.ledger.find("discord", rig.fake.world.channelNamed("general").id, child)?.conversation;
     const read = id === undefined ? null : await rig.bot.read(id);
     expect(read?.state).toMatchObject({ mode: "triage", permission: "restricted", grants: [] });
     expect(rig.fake.violations).toEqual([]);

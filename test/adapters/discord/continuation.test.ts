@@ -87,7 +87,7 @@ it("direct messages go on below in the same channel, and what is deleted above i
   const all = rig.bot.list(10, null);
   const old = all.find(({ state }) => state.phase.kind === "exhausted")?.conversation.id ?? "";
   const next = all.find(({ conversation }) => conversation.id !== old)?.conversation.id;
-  expect(rig.ledger.find("discord", said.channel, said.channel)?.thread.conversation).toBe(next);
+  expect(rig.ledger.find("discord", said.channel, said.channel)?.conversation).toBe(next);
 
   await rig.close();
   bob.whisper("and then?");

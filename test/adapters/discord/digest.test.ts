@@ -21,7 +21,7 @@ const ask = async (
   const { id: thread } = rig.fake.as("bob").say(channel, `@parley ${question}`);
   await rig.reads(thread, /Answer \d+\. See/);
   const place = rig.fake.world.channelNamed(channel).id;
-  const conversation = rig.ledger.find("discord", place, thread)?.thread.conversation;
+  const conversation = rig.ledger.find("discord", place, thread)?.conversation;
   const answer = rig.opened.answers
     .answersPage(0, null, 10_000)
     .find((one) => one.conversation === conversation);

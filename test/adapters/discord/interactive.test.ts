@@ -3,10 +3,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createVirtualClock } from "../../fakes/shared/clock.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { PATIENCE, told } from "../rig.ts";
 import { createRig, type DiscordRig } from "./rig.ts";
 import { textAnswer, toolAnswer, toolResult } from "../../runtime/world.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const upgrade = toolAnswer({ id: "t1", name: "request_mode_upgrade", input: { reason: "to write" } });
 

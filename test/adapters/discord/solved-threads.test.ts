@@ -4,13 +4,13 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { createSolvedThreads } from "../../../src/host/knowledge/solved-threads.ts";
 import { createKnowledge } from "../../../src/knowledge/knowledge.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { archivesOn, conversation, handClock } from "../../knowledge/world.ts";
 import { textAnswer } from "../../runtime/world.ts";
 import { scratch } from "../../scratch.ts";
 import { createReach } from "../../../sandbox/egress/reach.ts";
 import { PATIENCE } from "../rig.ts";
 import { createRig } from "./rig.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 it("is found with its address and its answer; not before it is solved, not where it is private, and no more once somebody asks on or it is forgotten", async () => {
   const opened = openMemory();

@@ -4,8 +4,8 @@ import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createGateway } from "../../../adapters/gateway/app.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createRig, type Rig, TOKEN } from "../console/rig.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const TALK = "the-token-of-the-gateway";
 const SUDO = { name: "bash", input: { command: "sudo ls" } };

@@ -4,8 +4,8 @@ import OpenAI from "openai";
 import * as z from "zod";
 import { createGateway } from "../../../adapters/gateway/app.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createRig, type Rig, type RigOptions, TOKEN } from "../console/rig.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 export const TALK = "the-token-of-the-gateway";
 

@@ -5,11 +5,11 @@
 
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createConnection } from "../../../src/runtime/chat/connection.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { textAnswer, toolAnswer } from "../../runtime/world.ts";
 import { type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
 import { createLines } from "./adapter.ts";
 import { BOT, createTown, type Message } from "./town.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const createRig = async (options: HostOptions = {}) => {
   const town = await createTown();

@@ -59,7 +59,7 @@ describe("Switch in a new thread", () => {
       .toContain("mention @parley");
     rig.fake.as("bob").say("@parley and now?", { channel: "general", thread: child.ts });
     await rig.thread(child, /Still the cache\./);
-    const id = rig.ledger.find("slack", "CGENERAL", child.ts)?.thread.conversation;
+    const id = rig.ledger.find("slack", "CGENERAL", child.ts)?.conversation;
     const made = id === undefined ? null : await rig.bot.read(id);
     expect(made?.state).toMatchObject({ mode: "triage", permission: "restricted", grants: [] });
     expect(rig.bot.list(10, null)).toHaveLength(2);

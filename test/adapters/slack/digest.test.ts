@@ -16,7 +16,7 @@ const CHANNELS = [
 const ask = async (rig: SlackRig, channel: string, question: string, audience: "public" | "private") => {
   const root = rig.fake.as("alice").say(`@parley ${question}`, { channel });
   await rig.thread(root, /Answer \d+\. See/);
-  const conversation = rig.ledger.find("slack", root.channel, root.ts)?.thread.conversation;
+  const conversation = rig.ledger.find("slack", root.channel, root.ts)?.conversation;
   const answer = rig.opened.answers
     .answersPage(0, null, 10_000)
     .find((one) => one.conversation === conversation);

@@ -117,7 +117,7 @@ describe("an answer in a channel whose answers are looked at", () => {
     expect(thread).not.toContain("cart is emptied");
     expect(leaked(rig)).toEqual([]);
     const [question] = rig.store.history(
-      rig.ledger.find("slack", root.channel, root.ts)?.thread.conversation ?? "c-",
+      rig.ledger.find("slack", root.channel, root.ts)?.conversation ?? "c-",
       0,
     );
     expect(question?.entry).toMatchObject({ kind: "said", reviewed: MAINTAINERS });

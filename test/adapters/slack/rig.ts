@@ -15,10 +15,11 @@ import type { Spending } from "../../../src/ports/money.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { Ledger, Limits } from "../../../src/ports/surface.ts";
 import type { RunningBot } from "../../../src/runtime/bot/bot.ts";
-import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
+import type { Opened } from "../../../src/store/sqlite.ts";
 import type { PromptMessage } from "../../../src/thread/prompt.ts";
 import { createFakeSlack, type FakeSlack, type FakeSlackOptions } from "../../fakes/slack/fake.ts";
 import { type Host, type HostOptions, PATIENCE, REPO, startHost } from "../rig.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 export interface SlackRig extends Pick<Host, "watching" | "digests" | "alerted"> {
   readonly opened: Opened;

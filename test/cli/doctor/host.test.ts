@@ -105,23 +105,23 @@ describe("what earlier starts left", () => {
 });
 
 describe("watches that wait for webhooks", () => {
-  const WATCH =
-    "INSERT INTO watches VALUES ('alerts', 'slack', 'C1', ?, NULL, NULL, 6, '{}', 0, 'slack:U1', 1)";
-  const kept = async (kind: string, secret: object): Promise<readonly string[]> => {
+  const WATCH = `INSERT INTO watches VALUES ('alerts', 'slack', 'C1', ?, NULL, NULL, 6, '{"kind":"on"}', 0, 'slack:U1', 1)`;
+  const forge = { kind: "forge", forge: "github", hears: [], label: null, called: "acme/shop" };
+  const kept = async (source: object, secret: object): Promise<readonly string[]> => {
     const PARLEY_DATA = scratch("doctor-hooks");
     const db = new Database(join(PARLEY_DATA, "parley.sqlite"));
     ofSchema(SCHEMA)(db);
-    db.prepare(WATCH).run(JSON.stringify({ kind }));
+    db.prepare(WATCH).run(JSON.stringify(source));
     db.close();
     return linesOf(keptFindings({ PARLEY_DATA, ...secret }));
   };
 
   it("are a warning where the host takes none, and nothing where it does or no watch needs them", async () => {
-    expect((await kept("forge", {}))[1]).toMatch(
+    expect((await kept(forge, {}))[1]).toMatch(
       /^warning webhooks: .*a watch waits.* -> Set PARLEY_HOOK_SECRET/,
     );
-    expect(await kept("forge", { PARLEY_HOOK_SECRET: "0123456789abcdef" })).toHaveLength(1);
-    expect(await kept("posts", {})).toHaveLength(1);
+    expect(await kept(forge, { PARLEY_HOOK_SECRET: "0123456789abcdef" })).toHaveLength(1);
+    expect(await kept({ kind: "posts", app: "A1" }, {})).toHaveLength(1);
   });
 });
 

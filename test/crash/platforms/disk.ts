@@ -3,7 +3,8 @@
 import type { Database } from "better-sqlite3";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 import { attempt } from "../../../src/store/write/write.ts";
-import { type StartWriter, writeHere } from "../../../src/store/write/writer.ts";
+import type { StartWriter } from "../../../src/store/write/writer.ts";
+import { writeHere } from "../../store/in-memory.ts";
 
 export interface Disk {
   readonly kind: "full" | "read-only";

@@ -19,13 +19,13 @@ export const createHandle =
     const { id, place, text, person } = said;
     const root = said.root ?? said.message;
     const speaker = { id: `${surface}:${person}`, mayDrive: true, mayApprove: true } as const;
-    const known = ledger.find(surface, place, root)?.thread.conversation;
+    const known = ledger.find(surface, place, root)?.conversation;
     if (known === undefined) {
       const thread = { place, root };
       const created = await bot.create({ surface, repo, title: "Day", by: speaker.id, thread });
       if (created.kind === "failed") return "later";
     }
-    const conversation = ledger.find(surface, place, root)?.thread.conversation;
+    const conversation = ledger.find(surface, place, root)?.conversation;
     if (conversation === undefined) return "later";
     const result = await bot.say({ surface, id, conversation, speaker, text, images: [] });
     return result.kind === "accepted" || result.kind === "duplicate" ? "done" : "later";

@@ -103,7 +103,7 @@ const play = async ({ town, place, clock, limits, close }: Venue): Promise<Stage
   const rest = (): Promise<void> => quiet(process, clock);
 
   const conversation = (root: string): ConversationId => {
-    const id = process.ledger.find(town.surface, place.id, root)?.thread.conversation;
+    const id = process.ledger.find(town.surface, place.id, root)?.conversation;
     if (id === undefined) throw new Error("the thread has no conversation");
     return id;
   };

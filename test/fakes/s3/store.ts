@@ -1,26 +1,22 @@
-/** A store that speaks S3's protocol, as far as a host uses it: one bucket, in path style, with signatures and parts checked. */
+/** A store that speaks S3's protocol, as far as a host uses it: one bucket, in path style, with signatures checked. */
 
-import { createHash, randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { listenOnLoopback, readBody } from "../shared/server.ts";
 import { type Keys, refusalOf } from "./signature.ts";
 
 /**
- * What goes wrong: an answer, one that begins well and holds an error; or, when what was asked is done, an answer that breaks
- * off, a socket that ends, or silence.
+ * What goes wrong: an answer; or, when what was asked is done, an answer that breaks off, a socket that ends, or silence.
  */
 export type Fault =
   | { readonly kind: "answer"; readonly status: number; readonly code: string }
   | { readonly kind: "redirect"; readonly status: number; readonly region: string | null }
-  | { readonly kind: "truncate" | "inside" | "reset" | "silence" };
+  | { readonly kind: "truncate" | "reset" | "silence" };
 
 export interface FakeS3 {
   readonly url: string;
   readonly keys: Required<Keys>;
   /** Whole ones, by key. */
   readonly objects: Map<string, Buffer>;
-  /** Uploads in parts that neither ended nor were given up. */
-  readonly open: ReadonlyMap<string, unknown>;
   /** Method and address of each request that arrived, in order. */
   readonly asked: readonly string[];
   /** All that was sent in headers. */
@@ -39,7 +35,6 @@ export const REGION = "eu-central-1";
 const BUCKET = "team";
 /** Names on a page of a list; Amazon's is 1,000. */
 const PAGE = 3;
-const LEAST_PART = 5 * 2 ** 20;
 const MOST = 64 * 2 ** 20;
 
 export const startS3 = async (): Promise<FakeS3> => {
@@ -49,7 +44,6 @@ export const startS3 = async (): Promise<FakeS3> => {
     sessionToken: "canary-token",
   };
   const objects = new Map<string, Buffer>();
-  const open = new Map<string, { readonly key: string; readonly parts: Map<number, Buffer> }>();
   const asked: string[] = [];
   const headers: string[] = [];
   const faults: { readonly fault: Fault; readonly method: string; readonly text: string; left: number }[] =
@@ -67,12 +61,7 @@ export const startS3 = async (): Promise<FakeS3> => {
   };
 
   const carryOut = (method: string, key: string, query: URLSearchParams, body: Buffer): Answer => {
-    const upload = query.get("uploadId");
-    const begun = open.get(upload ?? "");
-    if (upload !== null && begun?.key !== key) return problem(404, "NoSuchUpload");
-    switch (
-      `${method} ${upload !== null ? "parts" : query.has("uploads") ? "begin" : key === "" ? "list" : ""}`
-    ) {
+    switch (`${method} ${key === "" ? "list" : ""}`) {
       case "GET list": {
         const [from, prefix] = [query.get("continuation-token") ?? "", query.get("prefix") ?? ""];
         const all = [...objects.keys()].filter((name) => name.startsWith(prefix) && name > from).toSorted();
@@ -85,47 +74,16 @@ export const startS3 = async (): Promise<FakeS3> => {
           body: `<ListBucketResult><Name>${BUCKET}</Name>${token}${names}</ListBucketResult>`,
         };
       }
-      case "HEAD ":
-        return objects.has(key) ? { status: 200, body: "" } : { status: 404, body: "" };
       case "GET ": {
         const bytes = objects.get(key);
         return bytes === undefined ? problem(404, "NoSuchKey") : { status: 200, body: bytes };
       }
       case "PUT ":
         objects.set(key, body);
-        return { status: 200, body: "", tag: tagOf(body) };
+        return { status: 200, body: "" };
       case "DELETE ":
         objects.delete(key);
         return { status: 204, body: "" };
-      case "POST begin": {
-        const id = `${randomUUID()}/+=`;
-        open.set(id, { key, parts: new Map() });
-        return {
-          status: 200,
-          body: `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
-        };
-      }
-      case "PUT parts":
-        begun?.parts.set(Number(query.get("partNumber")), body);
-        return { status: 200, body: "", tag: tagOf(body) };
-      case "DELETE parts":
-        open.delete(upload ?? "");
-        return { status: 204, body: "" };
-      case "POST parts": {
-        const told = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
-        const parts = told.map(([, number, tag]) => ({ part: begun?.parts.get(Number(number)), tag }));
-        if (parts.some(({ part, tag }) => part === undefined || tagOf(part) !== tag))
-          return problem(400, "InvalidPart");
-        const whole = parts.flatMap(({ part }) => part ?? []);
-        if (whole.slice(0, -1).some((part) => part.byteLength < LEAST_PART))
-          return problem(400, "EntityTooSmall");
-        objects.set(key, Buffer.concat(whole));
-        open.delete(upload ?? "");
-        return {
-          status: 200,
-          body: `<CompleteMultipartUploadResult><Key>${key}</Key></CompleteMultipartUploadResult>`,
-        };
-      }
       default:
         return problem(405, "MethodNotAllowed");
     }
@@ -141,7 +99,7 @@ export const startS3 = async (): Promise<FakeS3> => {
     const [, bucket, ...rest] = decodeURIComponent(url.pathname).split("/");
     const now = Date.now() + ahead;
     const refusal = refusalOf(request, read.bytes, { keys, region: REGION, now });
-    const isRefused = fault?.kind === "answer" || fault?.kind === "redirect" || fault?.kind === "inside";
+    const isRefused = fault?.kind === "answer" || fault?.kind === "redirect";
     const answer = isRefused
       ? problem(500, "")
       : refusal !== null
@@ -155,8 +113,7 @@ export const startS3 = async (): Promise<FakeS3> => {
           : problem(404, "NoSuchBucket");
     const date = new Date(now).toUTCString();
     const reply = (given: Answer, more: Readonly<Record<string, string>> = {}): void => {
-      const tag = given.tag === undefined ? {} : { etag: given.tag };
-      response.writeHead(given.status, { date, ...tag, ...more }).end(given.body);
+      response.writeHead(given.status, { date, ...more }).end(given.body);
     };
     switch (fault?.kind) {
       case undefined:
@@ -170,11 +127,6 @@ export const startS3 = async (): Promise<FakeS3> => {
             ? { location: "http://127.0.0.1:1/" }
             : { "x-amz-bucket-region": fault.region },
         );
-      case "inside":
-        return reply({
-          status: 200,
-          body: '<?xml version="1.0"?>\n<Error><Code>InternalError</Code></Error>',
-        });
       case "truncate": {
         const bytes = Buffer.from(answer.body);
         response.writeHead(answer.status, { date, "content-length": bytes.byteLength });
@@ -193,7 +145,6 @@ export const startS3 = async (): Promise<FakeS3> => {
     url: server.url,
     keys,
     objects,
-    open,
     asked,
     sent: () => headers.join("\n"),
     fail: (fault, { method = "", text = "", times = 1 } = {}) =>
@@ -208,12 +159,9 @@ export const startS3 = async (): Promise<FakeS3> => {
 interface Answer {
   readonly status: number;
   readonly body: string | Buffer;
-  readonly tag?: string;
 }
 
 const problem = (status: number, code: string, more = ""): Answer => ({
   status,
   body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>No &amp; never</Message>${more}</Error>`,
 });
-
-const tagOf = (bytes: Buffer): string => `"${createHash("md5").update(bytes).digest("hex")}"`;

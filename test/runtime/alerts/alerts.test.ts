@@ -8,9 +8,9 @@ import type { Model, ModelOutcome } from "../../../src/ports/model.ts";
 import { type Alerts, createAlerts } from "../../../src/runtime/alerts/alerts.ts";
 import { createLookout, LONG } from "../../../src/runtime/alerts/lookout.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { asked, beginIn, commitOf, takeIn } from "../../store/plain.ts";
 import { openBudgets } from "../money/usual.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const ALONE = { host: null, leads: () => true, members: () => [] };
 const DAY_ONE = Date.UTC(2026, 10, 22, 9);

@@ -5,8 +5,8 @@ import type { PutResult } from "../../../src/ports/chat-platform.ts";
 import { createAlerts } from "../../../src/runtime/alerts/alerts.ts";
 import { createLookout } from "../../../src/runtime/alerts/lookout.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { openBudgets } from "../money/usual.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const NINE = Date.UTC(2026, 10, 22, 9);
 const model = { kind: "model", why: "auth" } as const;

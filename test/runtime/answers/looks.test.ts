@@ -5,11 +5,11 @@ import type { Answer, ReadThread } from "../../../src/ports/answers/answers.ts";
 import type { Lines } from "../../../src/ports/answers/lines.ts";
 import type { Base, Bound } from "../../../src/ports/conversation.ts";
 import { createLooks } from "../../../src/runtime/answers/looks.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import type { Citation, Since } from "../../../src/text/citation.ts";
 import { postAnswer } from "../../bench/stale/posted.ts";
 import { createManualClock } from "../world.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const DAY = 86_400_000;
 const REPO: Bound = { kind: "url", location: "https://github.com/acme/api.git" };

@@ -119,7 +119,10 @@ const given = ({
     },
     threads: {
       thread: (id) => ({
-        thread: { conversation: id, surface: "discord", place: "P", root: "S" },
+        conversation: id,
+        surface: "discord",
+        place: "P",
+        root: "S",
         delivered: 0,
       }),
     },

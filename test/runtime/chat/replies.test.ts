@@ -4,9 +4,9 @@ import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createReplies } from "../../../src/runtime/chat/replies.ts";
 import type { Addressee, Note, Once, Outcome } from "../../../src/ports/surface.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { createManualClock } from "../world.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const BOB: Addressee = { place: "C1", root: "1.1", person: "UBOB" };
 const CAROL: Addressee = { ...BOB, person: "UCAROL" };

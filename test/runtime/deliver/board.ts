@@ -21,7 +21,7 @@ import type {
 } from "../../../src/ports/surface.ts";
 import { boundSurface } from "../../../src/runtime/deliver/bounded-surface.ts";
 import { createDeliverer, type Deliverer } from "../../../src/runtime/deliver/deliverer.ts";
-import type { Parts } from "../../../src/store/tables.ts";
+import type { Beside } from "../../store/beside.ts";
 import type { Post, Status } from "../../../src/thread/post.ts";
 import { maskHere } from "../../mask-here.ts";
 import { openGrouped } from "../../store/kit.ts";
@@ -257,7 +257,7 @@ export interface Desk {
 interface Database {
   readonly store: Store;
   readonly ledger: Ledger;
-  readonly direct: Parts;
+  readonly direct: Beside;
 }
 
 export const createDesk = (

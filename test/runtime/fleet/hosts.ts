@@ -9,8 +9,8 @@ import type { Changed, Fleet } from "../../../src/ports/fleet/fleet.ts";
 import type { Share } from "../../../src/host/fleet/share.ts";
 import { shareOf } from "../../../src/host/fleet/share-of-many.ts";
 import type { Defaults } from "../../../src/runtime/money/scopes.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, type World } from "../world.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 export interface TestHost {
   readonly name: string;

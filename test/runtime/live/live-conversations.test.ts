@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { initial } from "../../../src/machine/state.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import { createLiveConversations } from "../../../src/runtime/live/live-conversations.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createManualClock } from "../world.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const SWEEPS = 11 * 60_000;
 

@@ -2,8 +2,8 @@
 
 import { expect, test } from "vitest";
 import { createDays } from "../../../src/runtime/money/days.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createManualClock } from "../world.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const HOUR = 3_600_000;
 const noon = Date.parse("2026-11-22T12:00:00Z");

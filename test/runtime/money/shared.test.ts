@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { Account, Day, Scope } from "../../../src/ports/money.ts";
 import { createSharedDays, type Days } from "../../../src/runtime/money/days.ts";
 import { chargedTo, type Defaults } from "../../../src/runtime/money/scopes.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { openBudgets } from "./usual.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;

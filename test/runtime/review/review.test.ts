@@ -10,10 +10,10 @@ import type { Cards } from "../../../src/ports/answers/review.ts";
 import type { ChatStore } from "../../../src/ports/chat-rows.ts";
 import type { Content, Outcome } from "../../../src/ports/surface.ts";
 import { createReview } from "../../../src/runtime/review/review.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { createWorld, operator, textAnswer } from "../world.ts";
 import { sayIn } from "../../../src/words/languages.ts";
 import type { Language } from "../../../src/words/say.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const PLACE = "B";
 /** Two messages of the limit below. */

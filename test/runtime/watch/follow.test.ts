@@ -80,7 +80,10 @@ const followed = async ({
     },
     ledger: {
       thread: (conversation) => ({
-        thread: { conversation, surface: "slack", place: "C1", root: "1.0" },
+        conversation,
+        surface: "slack",
+        place: "C1",
+        root: "1.0",
         delivered: 0,
       }),
     },

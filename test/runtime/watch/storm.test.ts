@@ -11,11 +11,12 @@ import type { ThreadRow } from "../../../src/ports/surface.ts";
 import type { Watch, WatchEvent } from "../../../src/ports/watch/watches.ts";
 import { createWatcher, type RunningWatcher } from "../../../src/runtime/watch/watcher.ts";
 import { watchEvent } from "../../../src/store/schema/watch.ts";
-import { type Opened, openMemory } from "../../../src/store/sqlite.ts";
+import type { Opened } from "../../../src/store/sqlite.ts";
 import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
 import { ofWhole } from "../../sample.ts";
 import { testModes } from "../modes.ts";
 import { english } from "../../../src/words/say.ts";
+import { openMemory } from "../../store/in-memory.ts";
 
 const WATCH: Watch = {
   id: "alerts",
@@ -201,9 +202,7 @@ const mortal = <P extends Opened["watched"] | Opened["chat"]>(port: P, step: Ste
 const WRITES: ReadonlySet<string> = new Set(["arrive", "settle", "begin", "join", "told", "putWatch"]);
 
 const rowOf = (place: string, root: string, conversation: ConversationId | undefined): ThreadRow | null =>
-  conversation === undefined
-    ? null
-    : { thread: { surface: "slack", place, root, conversation }, delivered: 0 };
+  conversation === undefined ? null : { surface: "slack", place, root, conversation, delivered: 0 };
 
 const created = (id: ConversationId) =>
   ({ kind: "created", overview: { conversation: { id }, state: { mode: "general" } } }) as never;

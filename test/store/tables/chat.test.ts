@@ -92,7 +92,7 @@ describe("places and people", () => {
     const create = (id: `c-${string}`) =>
       store.create({ ...conversationOf(id), surface: "slack" }, stateOf(id), prefix, thread);
     expect(create("c-1")).toEqual({ kind: "created" });
-    expect(ledger.find("slack", "C1", "1")?.thread.conversation).toBe("c-1");
+    expect(ledger.find("slack", "C1", "1")?.conversation).toBe("c-1");
     expect(create("c-2")).toMatchObject({ kind: "failed", code: "conflict" });
     expect(store.load("c-2")).toBeNull();
   });

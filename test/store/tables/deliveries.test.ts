@@ -36,7 +36,7 @@ const bound = () => {
 };
 
 const behind = (ledger: Pick<Ledger, "behind">): readonly string[] =>
-  ledger.behind("slack").map((one) => one.thread.root);
+  ledger.behind("slack").map((one) => one.root);
 
 describe("the ledger of deliveries", () => {
   it("gives back any row by its post, in the order of first writing, the newest version of each", () => {
@@ -75,7 +75,7 @@ describe("the ledger of deliveries", () => {
     const second = openStore(directory);
     if (second.kind === "failed") throw new Error(second.message);
     expect(second.ledger.rows("c-1", ["a"])).toEqual([row("a#0")]);
-    expect(second.ledger.find("slack", "C1", "c-1")).toEqual({ thread: thread("c-1"), delivered: 0 });
+    expect(second.ledger.find("slack", "C1", "c-1")).toEqual({ ...thread("c-1"), delivered: 0 });
     await second.store.close();
   });
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { State } from "../../../src/machine/state.ts";
 import type { Thumb } from "../../../src/ports/answers/feedback.ts";
-import type { DirectStore } from "../../../src/store/write/direct.ts";
+import type { BesideStore } from "../beside.ts";
 import { openWithConnection } from "../kit.ts";
 import { begin, commitOf, take } from "../plain.ts";
 
@@ -12,7 +12,7 @@ const A = { conversation: "c-1", message: "m-1" } as const;
 const ALL = { from: 0, to: 1_000, channel: null };
 
 /** A conversation that has answered. */
-const answered = (store: DirectStore): State => {
+const answered = (store: BesideStore): State => {
   const words = { kind: "answer", blocks: [{ kind: "text", text: "By a worker." }] } as const;
   const entry = {
     kind: "answer",

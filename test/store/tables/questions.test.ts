@@ -3,12 +3,12 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../src/machine/state.ts";
 import type { QuestionChange } from "../../../src/ports/questions.ts";
-import type { DirectStore } from "../../../src/store/write/direct.ts";
+import type { BesideStore } from "../beside.ts";
 import { openWithConnection } from "../kit.ts";
 import { asked, begin, commitOf, decided, notice, operator, take } from "../plain.ts";
 
 /** A store whose one conversation has asked question 1 under the wire id w1. */
-const askedOne = (): { store: DirectStore; state: State } => {
+const askedOne = (): { store: BesideStore; state: State } => {
   const { store } = openWithConnection(":memory:");
   return { store, state: take(store, commitOf(begin(store), { questions: [asked(1, "w1")] })) };
 };

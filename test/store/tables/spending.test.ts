@@ -3,8 +3,8 @@
 import { expect, it } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { State } from "../../../src/machine/state.ts";
-import { openMemory } from "../../../src/store/sqlite.ts";
 import { conversationOf, prefix, stateOf } from "../plain.ts";
+import { openMemory } from "../in-memory.ts";
 
 const begin = async (
   { store }: ReturnType<typeof openMemory>,

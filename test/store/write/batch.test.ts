@@ -8,7 +8,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import { createBatch } from "../../../src/store/write/batch.ts";
 import type { Parts } from "../../../src/store/tables.ts";
 import { rowsOf } from "../../../src/store/tables/step-rows.ts";
-import { type Job, write } from "../../../src/store/write/write-job.ts";
+import type { Job } from "../../../src/store/write/write-job.ts";
 import { dump, openWithConnection, temporary } from "../kit.ts";
 import { begin, commitOf, stateOf } from "../plain.ts";
 import { CONVERSATIONS, inPieces, jobOf, prepared, wishOf } from "./wishes.ts";
@@ -21,7 +21,8 @@ describe("a batch", () => {
         const alone = prepared();
         const grouped = prepared();
         const batch = createBatch(grouped.db, grouped);
-        const expected = jobs.map((job) => write(alone, job));
+        const one = createBatch(alone.db, alone);
+        const expected = jobs.flatMap((job) => one([job]));
         const answers = inPieces(jobs, size).flatMap((piece) => batch(piece));
         expect(answers).toEqual(expected);
         expect(dump(grouped.db)).toEqual(dump(alone.db));

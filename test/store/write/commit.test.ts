@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { MessageId } from "../../../src/machine/id.ts";
 import type { Entry } from "../../../src/machine/transcript.ts";
 import type { Commit } from "../../../src/ports/store.ts";
-import type { DirectStore } from "../../../src/store/write/direct.ts";
+import type { BesideStore } from "../beside.ts";
 import { dump, openWithConnection, temporary } from "../kit.ts";
 import { asked, begin, claimOf, commitOf, decided, notice, operator, stateOf, take } from "../plain.ts";
 
@@ -22,7 +22,7 @@ const note: Entry = { ...base, kind: "note", note: "upgraded" };
 const wordsOf = (id: MessageId) => ({ id, words: { kind: "comment", text: "words" } }) as const;
 
 /** A step that writes every table, in a store where each kind of write has something to meet. */
-const busyStep = (store: DirectStore): Commit => {
+const busyStep = (store: BesideStore): Commit => {
   const before = begin(store);
   store.claim(claimOf("1"));
   const words = [wordsOf("m-1")];

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { openMemory } from "../../../../src/store/sqlite.ts";
 import { asked, phase } from "../ask.ts";
 import { createRig, field, type Rig } from "../rig.ts";
+import { openMemory } from "../../../store/in-memory.ts";
 
 let rig: Rig;
 const opened = openMemory();

@@ -11,13 +11,13 @@ import {
 import type { State } from "../../../../src/machine/state.ts";
 import { createDeliverer } from "../../../../src/runtime/deliver/deliverer.ts";
 import { silentLog } from "../../../../src/store/silent-log.ts";
-import { openMemory } from "../../../../src/store/sqlite.ts";
 import type { Status } from "../../../../src/thread/post.ts";
 import { createVirtualClock } from "../../../fakes/shared/clock.ts";
 import { createFakeSlack } from "../../../fakes/slack/fake.ts";
 import { app, team } from "../../../fakes/slack/world.ts";
 import { maskHere } from "../../../mask-here.ts";
 import { beginIn, commitOf, notice, takeIn } from "../../../store/plain.ts";
+import { openMemory } from "../../../store/in-memory.ts";
 
 const ID = "c-1";
 const thinking: Status = { kind: "thinking", tool: null, attempt: 1, wait: null, actions: ["stop"] };
