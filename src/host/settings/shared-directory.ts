@@ -41,7 +41,7 @@ export const openShared = async (config: Config): Promise<Objects | string | nul
     case "bucket": {
       const { createS3 } = await import("../../store/objects/s3.ts");
       const { trialOf } = await import("../../store/objects/trial.ts");
-      const objects = createS3(shared.settings);
+      const objects = createS3(shared.settings, config.PARLEY_DATA);
       const why = await trialOf(objects, config.PARLEY_HOST_NAME);
       return why === null ? objects : `PARLEY_SHARED: ${why}`;
     }

@@ -1,8 +1,8 @@
 /** Objects in a bucket of Amazon S3, or of another store that speaks its protocol. Loaded only where one is set. */
 
+import { randomUUID } from "node:crypto";
 import { openAsBlob } from "node:fs";
-import { mkdtempDisposable, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, open, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { Done, WriteFailure } from "../../ports/host.ts";
@@ -12,7 +12,8 @@ import { failureOf } from "./failure.ts";
 import type { S3Settings } from "./bucket.ts";
 import { type Answer, createRequest, type Patience, PATIENCE } from "./requests.ts";
 
-export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): Objects => {
+/** `aside`: directory with room for the largest of them. */
+export const createS3 = (settings: S3Settings, aside: string, patience: Patience = PATIENCE): Objects => {
   const request = createRequest(settings, patience);
 
   const list = async (prefix: string): ReturnType<Objects["list"]> => {
@@ -38,13 +39,19 @@ export const createS3 = (settings: S3Settings, patience: Patience = PATIENCE): O
   };
 
   return {
-    /** A store wants to know the size before the first byte, and each try begins anew: so it goes from the disk. */
+    /**
+     * A store wants to know the size before the first byte, and each try begins anew: so it goes from the disk, by a file
+     * without a name, of which nothing stays, whatever ends.
+     */
     put: async (name, bytes) => {
       try {
-        await using scratch = await mkdtempDisposable(join(tmpdir(), "parley-object-"));
-        const path = join(scratch.path, "it");
-        await writeFile(path, bytes, { mode: 0o600 });
-        const put = await request({ method: "PUT", name, body: await openAsBlob(path) }, readXml);
+        await mkdir(aside, { recursive: true, mode: 0o700 });
+        const path = join(aside, `object-${randomUUID()}`);
+        await using file = await open(path, "wx+", 0o600);
+        await unlink(path);
+        await writeFile(file, bytes);
+        const body = await openAsBlob(`/proc/self/fd/${file.fd}`);
+        const put = await request({ method: "PUT", name, body }, readXml);
         return put.kind === "read" ? DONE : unexpected(put);
       } catch (error) {
         return failureOf(error);

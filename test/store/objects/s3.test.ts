@@ -2,11 +2,10 @@
 
 import { readdirSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it } from "vitest";
 import type { Objects } from "../../../src/ports/store.ts";
 import { addressOf } from "../../../src/store/objects/bucket.ts";
 import type { Fault } from "../../fakes/s3/store.ts";
-import { temporary } from "../kit.ts";
 import { withS3 } from "./stores.ts";
 
 const big = Buffer.alloc(17 * 2 ** 20, "parley ");
@@ -20,10 +19,7 @@ const read = async (objects: Objects, name: string) => {
 };
 
 it("what is large goes from the disk, tried again as a whole, and leaves nothing where it fails", async () => {
-  const { s3, objects, pauses } = await withS3();
-  const scratch = temporary();
-  vi.stubEnv("TMPDIR", scratch);
-  onTestFinished(() => void vi.unstubAllEnvs());
+  const { s3, objects, pauses, aside } = await withS3();
   s3.fail({ kind: "answer", status: 503, code: "SlowDown" }, { method: "PUT" });
   s3.fail({ kind: "reset" }, { method: "PUT" });
   expect(await objects.put("checkouts/it", [big])).toEqual({ kind: "done" });
@@ -33,7 +29,7 @@ it("what is large goes from the disk, tried again as a whole, and leaves nothing
   s3.fail({ kind: "answer", status: 403, code: "AccessDenied" }, { method: "PUT" });
   expect(await objects.put("checkouts/other", [big])).toMatchObject({ kind: "failed" });
   expect([...s3.objects.keys()]).toEqual(["parley/checkouts/it"]);
-  expect(readdirSync(scratch)).toEqual([]);
+  expect(readdirSync(aside)).toEqual([]);
 });
 
 const PASSING: readonly Fault[] = [

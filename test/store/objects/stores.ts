@@ -13,6 +13,8 @@ export interface S3World {
   readonly objects: Objects;
   /** Waits between tries, which no time goes by for. */
   readonly pauses: readonly number[];
+  /** Where what is sent waits. */
+  readonly aside: string;
   readonly open: (other: Partial<S3Settings>) => Objects;
 }
 
@@ -20,13 +22,15 @@ export const withS3 = async (silence = 20_000, rest = 0): Promise<S3World> => {
   const s3 = await startS3();
   onTestFinished(() => s3.close());
   const pauses: number[] = [];
+  const aside = temporary();
   const patience = { silence, rest, pause: (time: number) => Promise.resolve(pauses.push(time)) };
   const open = (other: Partial<S3Settings>): Objects =>
     createS3(
       { bucket: "team", prefix: "parley/", endpoint: s3.url, region: REGION, keys: s3.keys, ...other },
+      aside,
       patience,
     );
-  return { s3, objects: open({}), pauses, open };
+  return { s3, objects: open({}), pauses, aside, open };
 };
 
 export const places: readonly (readonly [string, () => Promise<Objects>])[] = [
