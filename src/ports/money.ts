@@ -126,7 +126,13 @@ interface SharedRows {
    */
   reserve(wanted: Wanted): Promise<Reserved | WriteFailure>;
   /** What was set aside is free, and what it cost is spent today, which is `day` where the hosts have none yet. */
-  settle(host: string, held: number | null, day: Day, scopes: readonly Scope[], cost: MicroUsd): Promise<Done>;
+  settle(
+    host: string,
+    held: number | null,
+    day: Day,
+    scopes: readonly Scope[],
+    cost: MicroUsd,
+  ): Promise<Done>;
 }
 
 export interface Spending extends BudgetRows, SharedRows {

@@ -154,7 +154,7 @@ export const openFenced = (
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
     if (!tailed.isMember) lose(ENDED);
-    others += tailed.standing.seq - standing.seq;
+    others += tailed.standing.seq - standing.seq - (standing.own ?? []).length;
     standing = tailed.standing;
     if (tailed.changed.length > 0) say({ seq: standing.seq, changed: tailed.changed });
     return tailed;

@@ -1,8 +1,8 @@
 /**
  * Makes a group final in the database, in one statement that also looks whether this host may write.
  *
- * The statement raises the sequence from the one that the replica has, in its term, and notes that this host did, or changes
- * nothing. So what became of one whose answer was lost is told by the note, sending it again is harmless, and neither a
+ * The statement raises the sequence, in the term of the replica and where the replica has what the group must follow, and notes
+ * that this host did, or changes nothing. It looks at the row of the lease alone: that is read anew behind whoever holds it. So what became of one whose answer was lost is told by the note, sending it again is harmless, and neither a
  * host that was ended nor a database that was set back can mix two histories. Whoever ends a host raises the sequence too:
  * a statement that waits behind that finds another one than it was made for.
  */
@@ -20,8 +20,12 @@ export interface Standing {
   /** It has every group up to this one. */
   readonly seq: number;
   /** Groups of its own that it has beyond that. */
-  readonly own?: readonly number[];
+  readonly own?: readonly number[] | undefined;
 }
+
+/** Of any row that says it. */
+export const seqRow = z.object({ seq: z.coerce.number() });
+export const standingRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
 
 /** Once a group of its own was accepted. */
 export const after = (standing: Standing, seq: number): Standing =>
@@ -99,7 +103,7 @@ export const createPush =
       const put = await link.ask(PUSH, group, "push");
       const answer = ends ? await ended(link, put) : put;
       if (answer.kind === "rows" && answer.rows.length > 0)
-        return { kind: "accepted", seq: acceptedRow.parse(answer.rows[0]).seq };
+        return { kind: "accepted", seq: seqRow.parse(answer.rows[0]).seq };
       if (answer.kind === "rows" && !isUnknown) return { kind: "behind" };
       const why: Pushed | LinkTrouble =
         answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
@@ -129,7 +133,6 @@ const ended = async (link: Link, put: Answer): Promise<Answer> => {
 
 export const ENDED = "another host ended it";
 
-const acceptedRow = z.object({ seq: z.coerce.number() });
 const foundRow = z.object({ pushed: z.coerce.number().nullable() });
 const FOUND = `
 SELECT coalesce(pushed, CASE WHEN importing = $3 THEN lease.seq END) AS pushed FROM parley.lease

@@ -7,7 +7,7 @@ import { connectReplica, isReplica } from "../connect.ts";
 import { json } from "../codec.ts";
 import { readVersion, SCHEMA } from "../migrations.ts";
 import type { Refused } from "./link.ts";
-import { farthest, type Standing } from "./push.ts";
+import { farthest, type Standing, standingRow } from "./push.ts";
 import { SHARED } from "./shapes.ts";
 
 export interface Replica {
@@ -51,7 +51,13 @@ export const openReplica = (
       kind: "refused",
       why: `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
     };
-  if (found.kind === "replica" && found.schema === schema && found.standing.seq > 0 && !isStale && found.standing.own !== undefined)
+  if (
+    found.kind === "replica" &&
+    found.schema === schema &&
+    found.standing.seq > 0 &&
+    !isStale &&
+    found.standing.own !== undefined
+  )
     return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
   if (found.kind === "replica" && farthest(found.standing) > seq && !isStale)
     return { kind: "refused", why: aheadOf(file, farthest(found.standing) - seq) };
@@ -82,9 +88,7 @@ export const createNote = (db: Connection): ((standing: Standing) => void) => {
 
 const replicaRow = z.object({
   database: z.string(),
-  epoch: z.number(),
-  term: z.string(),
-  seq: z.number(),
+  ...standingRow,
   /** Not in files of before, which are made anew. */
   own: json(z.array(z.number())).optional(),
 });

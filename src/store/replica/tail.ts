@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Changed, HEARD } from "../../ports/fleet/fleet.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
-import { farthest, type Standing, type Start } from "./push.ts";
+import { farthest, type Standing, standingRow, type Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { vacate } from "../vacate.ts";
 import { type Brought, SHARED } from "./shapes.ts";
@@ -47,9 +47,7 @@ FROM parley.lease`;
 const isRow = (row: unknown): boolean => typeof row === "object" && !Array.isArray(row);
 
 const leaseRow = z.object({
-  epoch: z.coerce.number(),
-  term: z.string(),
-  seq: z.coerce.number(),
+  ...standingRow,
   pruned: z.coerce.number(),
   known: z.boolean(),
   isMember: z.boolean(),
@@ -85,7 +83,17 @@ export const createTail = (link: Link, db: Database, { name, instance }: Start):
     const changed: Changed[] = [];
     let at = { seq: from.seq, tbl: "", key: "" };
     for (;;) {
-      const values = [from.epoch, from.term, from.seq, at.seq, at.tbl, at.key, name, instance, from.own ?? []];
+      const values = [
+        from.epoch,
+        from.term,
+        from.seq,
+        at.seq,
+        at.tbl,
+        at.key,
+        name,
+        instance,
+        from.own ?? [],
+      ];
       // A plan of its own each time would take longer than the answer.
       const answer = await link.ask(TAIL, values, "tail");
       if (answer.kind === "trouble") return answer;

@@ -17,11 +17,8 @@ import { failed, failureOf, isBusy } from "./write.ts";
 
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
-/** What is looked at before a transaction ends. */
-export interface Captured<Changes> {
-  changes(): readonly Changes[];
-  clear(): void;
-}
+/** Takes what the open transaction changed; it is there again once that is undone. */
+export type Captured<Changes> = () => readonly Changes[];
 
 /** Why a transaction may not end; `isForAll`: nothing else would be taken either. */
 export interface Refusal {
@@ -85,11 +82,8 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
   };
 
   const sent = function* (capture: Captured<Changes>): Steps<Changes, Refusal | Behind | null> {
-    const changes = capture.changes();
-    if (changes.length === 0) return null;
-    const unsent = (yield changes) ?? null;
-    if (unsent === null) capture.clear();
-    return unsent;
+    const changes = capture();
+    return changes.length === 0 ? null : ((yield changes) ?? null);
   };
 
   /** SQLite may have undone it by itself. */

@@ -2,16 +2,19 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
+import type { State } from "../../../src/machine/state.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { endMember, joinHosts } from "../../../src/store/replica/membership.ts";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { LOCK } from "../../../src/store/replica/fenced-batch.ts";
 import { after, createPush, type Follows, type Standing } from "../../../src/store/replica/push.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";
-import { beginIn, commitOf, takeIn } from "../plain.ts";
+import { beginIn, claimOf, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, even, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
 const postgres = await sharedPostgres();
@@ -26,6 +29,18 @@ const deed = fc.record({
   host: fc.constantFrom(...NAMES),
   isAwaited: fc.boolean(),
   follows: fc.constantFrom("all", "all", "aside", "free", "free"),
+});
+
+/** Groups of the host's own that its file has beyond what it has of all. */
+const ownIn = (file: string): readonly unknown[] => {
+  const db = new Sqlite(file, { readonly: true });
+  const own = String(db.prepare("SELECT own FROM replica").pluck().get());
+  db.close();
+  return z.array(z.unknown()).parse(JSON.parse(own));
+};
+
+const said = ({ id, seq }: State) => ({
+  words: [{ id: `m-${id}-${seq}`, words: { kind: "comment", text: "words" } }] as const,
 });
 
 interface Accepted {
@@ -128,6 +143,54 @@ describe.skipIf(postgres === null)("the fence", () => {
     const later = { ...from, seq: from.seq + 1 };
     expect(await createPush(link, push.start)([change], later)).toEqual({ kind: "behind" });
     expect(await asked(address, "SELECT 1 FROM parley.rows WHERE key = '[\"a\"]'")).toEqual([]);
+  });
+
+  it("steps of hosts that have not seen each other's are all there, in one order, also where a host ended before it saw them", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const [a, b] = [await one.member(), await two.member()];
+    let [mine, theirs] = [await beginIn(a.store), await beginIn(b.store, "c-2")];
+    await even(address, one.file, two.file);
+    const spend = (at: typeof a, host: string) => at.purse.settle(host, null, "2026-11-22", ["day"], 3);
+    do {
+      theirs = await takeIn(b.store, commitOf(theirs, said(theirs)));
+      await b.store.claim(claimOf(`two ${theirs.seq}`));
+      await spend(b, "two");
+      mine = await takeIn(a.store, commitOf(mine, said(mine)));
+      await a.store.claim(claimOf(`one ${mine.seq}`));
+      await spend(a, "one");
+    } while (ownIn(one.file).length === 0);
+    await a.store.close();
+    const own = ownIn(one.file);
+    await a.lease.release();
+    const again = await (await createHost(address, "one", one.directory)).member();
+    await even(address, one.file, two.file);
+    expect(own).not.toEqual([]);
+    expect(rowsIn(one.file)).toEqual(rowsIn(two.file));
+    expect(again.store.load("c-2")?.state.seq).toBe(theirs.seq);
+    expect(again.purse.spent(["2026-11-22"], "day")).toBe(3 * (mine.seq + theirs.seq));
+    expect(again.fleet.members()).toEqual(["two", "one"]);
+  });
+
+  it("a copy with a step of its own that the database lost is refused, whatever it lacks of others'", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const [a, b] = [await one.member(), await two.member()];
+    let [mine, theirs] = [await beginIn(a.store), await beginIn(b.store, "c-2")];
+    await even(address, one.file, two.file);
+    do {
+      theirs = await takeIn(b.store, commitOf(theirs));
+      mine = await takeIn(a.store, commitOf(mine));
+    } while (ownIn(one.file).length === 0);
+    await Promise.all([a.store.close(), b.store.close()]);
+    await Promise.all([a.lease.release(), b.lease.release()]);
+    const seq = seqOf(one.file);
+    await asked(
+      address,
+      `UPDATE parley.lease SET seq = ${seq}; DELETE FROM parley.rows WHERE seq > ${seq};
+       DELETE FROM parley.terms WHERE after > ${seq}`,
+    );
+    await expect((await createHost(address, "one", one.directory)).enter()).rejects.toThrow("set back");
   });
 
   it("S1 a host that freezes while it has the history holds up the others for two seconds", async () => {
