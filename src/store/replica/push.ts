@@ -62,12 +62,12 @@ export type Pushed =
 export const PATIENCE = 20_000;
 export const PAUSE = 200;
 
-/** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. */
-export const putRows = (seq: string, parameter: string, from = ""): string => `
+/** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. Fails where a row that is there is not `seen`. */
+export const putRows = (seq: string, parameter: string, from = "", seen = "true"): string => `
   INSERT INTO parley.rows (tbl, key, seq, body)
   SELECT btrim((change -> 0)::text, '"'), (change -> 1)::text, ${seq}, nullif((change -> 2)::text, 'null')::json
   FROM ${from}json_array_elements(${parameter}::json) AS change
-  ON CONFLICT (tbl, key) DO UPDATE SET seq = excluded.seq, body = excluded.body`;
+  ON CONFLICT (tbl, key) DO UPDATE SET seq = CASE WHEN ${seen} THEN excluded.seq END, body = excluded.body`;
 
 export const rowsOf = (changes: readonly Change[]): string =>
   `[${changes.map(({ table, key, body }) => `["${table}",${key},${body ?? "null"}]`).join()}]`;
@@ -79,7 +79,7 @@ WITH fence AS (
     SELECT FROM parley.hosts WHERE name = $3 AND instance = $6 AND joined IS NOT NULL)) RETURNING seq
 ), noted AS (
   UPDATE parley.hosts SET pushed = fence.seq FROM fence WHERE name = $3 AND instance = $6
-), put AS (${putRows("fence.seq", "$4", "fence, ")}
+), put AS (${putRows("fence.seq", "$4", "fence, ", "rows.seq <= $2 OR rows.seq = ANY ($8::bigint[])")}
 )
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
@@ -96,7 +96,8 @@ export type Push = (changes: readonly Change[], from: Standing, how?: How) => Pr
 export const createPush =
   (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
   async (changes, from, { importing, isLocked = false, follows = "all" } = {}) => {
-    const group = [from.term, from.seq, name, rowsOf(changes), importing ?? null, instance, follows];
+    const { term, seq, own = [] } = from;
+    const group = [term, seq, name, rowsOf(changes), importing ?? null, instance, follows, own];
     const until = performance.now() + patience;
     let isUnknown = false;
     for (let ends = isLocked; ; ends = false) {
@@ -105,6 +106,7 @@ export const createPush =
       if (answer.kind === "rows" && answer.rows.length > 0)
         return { kind: "accepted", seq: seqRow.parse(answer.rows[0]).seq };
       if (answer.kind === "rows" && !isUnknown) return { kind: "behind" };
+      if (answer.kind === "trouble" && answer.cause === "unseen") return { kind: "behind" };
       const why: Pushed | LinkTrouble =
         answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
       if (why.kind !== "trouble") return why;
@@ -153,6 +155,7 @@ const explain = async (
 
 const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
   away: "io",
+  unseen: "io",
   refused: "io",
   read_only: "read_only",
   full: "disk_full",

@@ -25,10 +25,11 @@ const NAMES = ["one", "two", "three"] as const;
 type Name = (typeof NAMES)[number];
 
 const deed = fc.record({
-  kind: fc.constantFrom("join", "end", "push", "push", "push"),
+  kind: fc.constantFrom("join", "end", ...Array.from({ length: 8 }, () => "push" as const)),
   host: fc.constantFrom(...NAMES),
   isAwaited: fc.boolean(),
-  follows: fc.constantFrom("all", "all", "aside", "free", "free"),
+  follows: fc.constantFrom("all", "all", "aside", "free", "free", "free"),
+  key: fc.constantFrom("own", "own", "shared"),
 });
 
 /** Groups of the host's own that its file has beyond what it has of all. */
@@ -43,7 +44,11 @@ const said = ({ id, seq }: State) => ({
   words: [{ id: `m-${id}-${seq}`, words: { kind: "comment", text: "words" } }] as const,
 });
 
+type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
+
 interface Accepted {
+  readonly name: Name;
+  readonly key: string;
   readonly follows: Follows;
   /** What the host had. */
   readonly from: number;
@@ -66,18 +71,17 @@ describe.skipIf(postgres === null)("the fence", () => {
          INSERT INTO parley.hosts VALUES ('${name}', '${instance}', '1', 1, now(), now(), 0, false)`,
       );
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
+      fc.asyncProperty(fc.array(deed, { minLength: 30, maxLength: 60 }), async (deeds) => {
         await asked(address, "DELETE FROM parley.rows; UPDATE parley.hosts SET joined = NULL");
         const at = async (): Promise<Standing> => {
           const [row] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
           return { epoch: Number(row?.["epoch"]), term: String(row?.["term"]), seq: Number(row?.["seq"]) };
         };
         const standings = new Map<Name, Standing>();
-        const accepted = new Map<string, Accepted>();
-        let pushes = 0;
+        const accepted: Accepted[] = [];
         const members = new Set<Name>();
         const busy = new Map<Name, Promise<void>>();
-        const act = async (kind: string, name: Name, follows: Follows): Promise<void> => {
+        const act = async ({ kind, host: name, follows, key: of }: Deed): Promise<void> => {
           const [link, start] = [links.get(name), starts.get(name)];
           if (link === undefined || start === undefined) return;
           if (kind === "join" && !members.has(name)) {
@@ -88,31 +92,32 @@ describe.skipIf(postgres === null)("the fence", () => {
             expect(await endMember(other, start, true, name)).toBe(true);
           } else if (kind === "push") {
             const from = standings.get(name) ?? (await at());
-            const key = JSON.stringify([`${name} ${(pushes += 1)}`]);
+            const key = JSON.stringify([of === "own" ? name : of]);
             const change = { table: "notes", key, body: "{}" } as const;
             const pushed = await createPush(link, start)([change], from, { follows });
             if (pushed.kind === "accepted") {
               expect(members).toContain(name);
-              accepted.set(key, { follows, from: from.seq, seq: pushed.seq });
+              accepted.push({ name, key, follows, from: from.seq, seq: pushed.seq });
               standings.set(name, after(from, pushed.seq));
             } else standings.delete(name);
           }
         };
-        for (const { kind, host, isAwaited, follows } of deeds) {
-          const done = (busy.get(host) ?? Promise.resolve()).then(() => act(kind, host, follows));
-          busy.set(host, done);
-          if (isAwaited) await done;
+        for (const one of deeds) {
+          const done = (busy.get(one.host) ?? Promise.resolve()).then(() => act(one));
+          busy.set(one.host, done);
+          if (one.isAwaited) await done;
         }
         await Promise.all(busy.values());
         const rows = await asked(address, "SELECT key, seq::int FROM parley.rows ORDER BY seq");
+        accepted.sort((a, b) => a.seq - b.seq);
         expect(new Map(rows.map(({ key, seq }) => [key, seq]))).toEqual(
-          new Map([...accepted].map(([key, { seq }]) => [key, seq])),
+          new Map(accepted.map(({ key, seq }) => [key, seq])),
         );
-        expect(new Set(rows.map(({ seq }) => seq)).size).toBe(rows.length);
-        const barriers = [...accepted.values()].filter(({ follows }) => follows === "all");
-        for (const { follows, from, seq } of accepted.values()) {
-          if (follows !== "free") expect(seq).toBe(from + 1);
-          for (const barrier of barriers) expect(barrier.seq > from && barrier.seq < seq).toBe(false);
+        expect(new Set(accepted.map(({ seq }) => seq)).size).toBe(accepted.length);
+        for (const { name, key, follows, from, seq } of accepted) {
+          const unseen = accepted.filter((one) => one.name !== name && one.seq > from && one.seq < seq);
+          if (follows !== "free") expect(unseen).toEqual([]);
+          expect(unseen.filter((one) => one.follows === "all" || one.key === key)).toEqual([]);
         }
       }),
       { numRuns: 15 },
