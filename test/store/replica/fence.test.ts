@@ -44,7 +44,10 @@ const said = ({ id, seq }: State) => ({
   words: [{ id: `m-${id}-${seq}`, words: { kind: "comment", text: "words" } }] as const,
 });
 
+const JOIN = { kind: "join", isAwaited: true, follows: "all", key: "own" } as const;
 type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
+
+const JOINS = NAMES.map((host): Deed => ({ ...JOIN, host }));
 
 interface Accepted {
   readonly name: Name;
@@ -102,7 +105,7 @@ describe.skipIf(postgres === null)("the fence", () => {
             } else standings.delete(name);
           }
         };
-        for (const one of deeds) {
+        for (const one of [...JOINS, ...deeds]) {
           const done = (busy.get(one.host) ?? Promise.resolve()).then(() => act(one));
           busy.set(one.host, done);
           if (one.isAwaited) await done;
