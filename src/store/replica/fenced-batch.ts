@@ -221,7 +221,7 @@ export const openFenced = (
 /** What no other host sees is not run again with what it was too late for. */
 const isLocal = ({ port }: Job): boolean => port === "search";
 
-/** Sees what all hosts have spent and set aside; nothing else does what it writes matter to. */
+/** It has to see what all hosts spent and set aside. Nothing else depends on what it writes, so it goes behind the others, by itself. */
 const reserves = ({ name }: Job): boolean => name === "reserve";
 
 /**
