@@ -49,8 +49,8 @@ interface Hears {
   news(): void;
 }
 
-/** Milliseconds after a notice in which others may come. */
-const GATHERED = 100;
+/** Milliseconds after a notice in which others may come: of rows that change again meanwhile only the last state is brought. */
+const GATHERED = { few: 100, many: 300 } as const;
 
 /**
  * The lock on the history, for a group that was too late again and again: nobody can be faster then. Not sooner: a host that
@@ -98,7 +98,7 @@ export const openFenced = (
   let newest = begin.seq;
   let isGathering = false;
   const gather = async (): Promise<void> => {
-    await setTimeout(GATHERED);
+    await setTimeout(others > MANY ? GATHERED.many : GATHERED.few);
     isGathering = false;
     if (newest > standing.seq) news();
   };

@@ -74,7 +74,7 @@ describe.skipIf(postgres === null)("the fence", () => {
          INSERT INTO parley.hosts VALUES ('${name}', '${instance}', '1', 1, now(), now(), 0, false)`,
       );
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { minLength: 30, maxLength: 60 }), async (deeds) => {
+      fc.asyncProperty(fc.array(deed, { minLength: 20, maxLength: 40 }), async (deeds) => {
         await asked(address, "DELETE FROM parley.rows; UPDATE parley.hosts SET joined = NULL");
         const at = async (): Promise<Standing> => {
           const [row] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
@@ -123,7 +123,7 @@ describe.skipIf(postgres === null)("the fence", () => {
           expect(unseen.filter((one) => one.follows === "all" || one.key === key)).toEqual([]);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   });
 
