@@ -49,8 +49,8 @@ interface Hears {
   news(): void;
 }
 
-/** Milliseconds after a notice in which others may come: of rows that change again meanwhile only the last state is brought. */
-const GATHERED = { few: 100, many: 300 } as const;
+/** Milliseconds after a notice in which others may come. */
+const GATHERED = 100;
 
 /**
  * The lock on the history, for a group that was too late again and again: nobody can be faster then. Not sooner: a host that
@@ -60,7 +60,7 @@ export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
-/** Groups of others between two looks that are many. */
+/** Groups of others between two looks that are many: then notices bring no rows, since most of them change again until the next look. */
 const MANY = 8;
 
 /**
@@ -92,13 +92,14 @@ export const openFenced = (
   let isLocked = false;
   /** Groups of others since it was last said whether they are many. */
   let others = 0;
+  let isShared = false;
   /** How often this batch was too late. */
   let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
   const gather = async (): Promise<void> => {
-    await setTimeout(others > MANY ? GATHERED.many : GATHERED.few);
+    await setTimeout(GATHERED);
     isGathering = false;
     if (newest > standing.seq) news();
   };
@@ -107,7 +108,7 @@ export const openFenced = (
     greeting: NEW_TERM,
     notified: (seq) => {
       newest = Math.max(newest, Number(seq));
-      if (isGathering || newest <= standing.seq) return;
+      if (isShared || isGathering || newest <= standing.seq) return;
       isGathering = true;
       void gather();
     },
@@ -207,8 +208,10 @@ export const openFenced = (
     },
     look: async (seq = Infinity) => {
       if (lost === null && seq > standing.seq) await bring();
-      say({ seq: standing.seq, changed: [], ...(seq === Infinity && { isShared: others > MANY }) });
-      if (seq === Infinity) others = 0;
+      if (seq !== Infinity) return say({ seq: standing.seq, changed: [] });
+      isShared = others > MANY;
+      others = 0;
+      say({ seq: standing.seq, changed: [], isShared });
     },
     close: async () => {
       db.close();
