@@ -58,9 +58,11 @@ const replicate = (db: Database): void => {
     const fresh = db.prepare("SELECT name, value FROM notes WHERE name = 'feedback-key'").get();
     other.db.prepare("INSERT INTO notes VALUES (@name, @value)").run(fresh);
     createApply(other.db)(
-      capture
-        .changes()
-        .map(({ table, key, body }) => ({ table, key: JSON.parse(key), row: JSON.parse(body ?? "null") })),
+      capture().map(({ table, key, body }) => ({
+        table,
+        key: JSON.parse(key),
+        row: JSON.parse(body ?? "null"),
+      })),
     );
     expect(shared(other.db)).toEqual(shared(db));
     other.db.close();

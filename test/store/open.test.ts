@@ -180,10 +180,13 @@ describe("migrations", () => {
     const old = new Database(name);
     expect(migrateTo(old, name, 1)).toEqual({ kind: "ready" });
     old.exec("INSERT INTO prefixes (hash, system, tools) VALUES ('h', '\"s\"', '[]')");
+    expect(migrateTo(old, name, 29)).toEqual({ kind: "ready" });
+    old.exec("INSERT INTO spent (day, scope, micro_usd) VALUES ('2026-11-22', 'day', 7)");
     old.close();
-    const { store, db } = openWithConnection(name);
+    const { store, purse, db } = openWithConnection(name);
     expect(versionOf(db)).toBe(SCHEMA);
     expect(store.prefix("h")).toEqual({ hash: "h", system: "s", tools: [] });
+    expect(purse.all(["2026-11-22"])).toEqual([{ scope: "day", amount: 7 }]);
   });
 
   it("that fail leave the version before, whole", () => {

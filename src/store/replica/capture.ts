@@ -2,20 +2,14 @@
 
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
+import type { Captured } from "../write/batch.ts";
 import { type Change, createReadBodies, type Shape, SHARED, shapesOf } from "./shapes.ts";
-
-export interface Capture {
-  /** Every row that the open transaction changed, as it is now. */
-  changes(): readonly Change[];
-  /** In the open transaction: nothing is noted any more. */
-  clear(): void;
-}
 
 const noted = z.array(z.object({ tbl: z.enum(SHARED), key: z.string() }));
 const keyOf = z.array(z.union([z.string(), z.number()]));
 
-/** By triggers that live as long as the connection. What is undone is forgotten with it. */
-export const createCapture = (db: Database): Capture => {
+/** Every row that the open transaction changed, as it is now: by triggers that live as long as the connection. */
+export const createCapture = (db: Database): Captured<Change> => {
   const shapes = shapesOf(db);
   db.exec("CREATE TEMP TABLE replica_changes (tbl TEXT NOT NULL, key TEXT NOT NULL)");
   db.exec(shapes.map(triggersOf).join(""));
@@ -23,13 +17,13 @@ export const createCapture = (db: Database): Capture => {
   const select = db.prepare("SELECT DISTINCT tbl, key FROM temp.replica_changes");
   const clear = db.prepare("DELETE FROM temp.replica_changes");
 
-  return {
-    changes: () =>
-      noted.parse(select.all()).map(({ tbl, key }) => {
-        const values = keyOf.parse(JSON.parse(key));
-        return { table: tbl, key: JSON.stringify(values), body: bodies(tbl, values) };
-      }),
-    clear: () => void clear.run(),
+  return () => {
+    const found = noted.parse(select.all());
+    clear.run();
+    return found.map(({ tbl, key }) => {
+      const values = keyOf.parse(JSON.parse(key));
+      return { table: tbl, key: JSON.stringify(values), body: bodies(tbl, values) };
+    });
   };
 };
 

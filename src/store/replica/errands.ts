@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import type { Told } from "../../ports/fleet/fleet.ts";
-import type { Link, LinkTrouble } from "./link.ts";
+import type { Link } from "./link.ts";
 import type { Members } from "./membership.ts";
 import type { Start } from "./push.ts";
 
@@ -32,8 +32,6 @@ SELECT 'answer' AS kind, id, answer AS json, seq FROM answered UNION ALL SELECT 
 const ANSWER = `
 WITH done AS (UPDATE parley.errands SET answer = $2::json, seq = lease.seq FROM parley.lease WHERE id = $1 RETURNING asker)
 SELECT pg_notify('parley_hosts', asker) FROM done`;
-
-const TOLD = "DELETE FROM parley.errands WHERE id = $1 AND seq IS NOT NULL RETURNING answer";
 
 const askedRow = z.object({ instance: z.string() });
 const collectedRow = z.object({
@@ -123,20 +121,13 @@ export const createErrands = (
 };
 
 /** Of whoever is no host: it looks again and again whether there is an answer. */
-export const askBeside = async (link: Link, host: string, errand: unknown): Promise<Told | LinkTrouble> => {
-  const id = randomUUID();
-  const sent = await link.ask(ASK, [id, `beside ${id}`, host, JSON.stringify(errand)]);
-  if (sent.kind === "trouble") return sent;
-  if (sent.rows.length === 0) return GONE;
-  for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
-    const told = await link.ask(TOLD, [id]);
-    if (told.kind === "trouble") return told;
-    const [row] = z.array(toldRow).parse(told.rows);
-    if (row !== undefined) return { kind: "told", answer: row.answer };
-  }
-  return GONE;
+export const askBeside = async (link: Link, host: string, errand: unknown): Promise<Told> => {
+  const start = { name: `beside ${randomUUID()}`, instance: randomUUID() };
+  const errands = createErrands(link, start, () => Promise.resolve());
+  const looking = setInterval(() => void errands.collect(), PAUSE);
+  const told = await errands.ask(host, errand);
+  clearInterval(looking);
+  return told;
 };
-
-const toldRow = z.object({ answer: z.unknown() });
 
 const GONE = { kind: "gone" } as const;

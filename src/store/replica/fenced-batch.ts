@@ -60,7 +60,7 @@ export const LOCK = `
 BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL idle_in_transaction_session_timeout = '2s';
 SELECT FROM parley.lease FOR UPDATE; SAVEPOINT locked`;
 
-/** Groups of others between two looks that are many. */
+/** Groups of others between two looks that are many: then notices bring no rows, since most of them change again until the next look. */
 const MANY = 8;
 
 /**
@@ -92,6 +92,7 @@ export const openFenced = (
   let isLocked = false;
   /** Groups of others since it was last said whether they are many. */
   let others = 0;
+  let isShared = false;
   /** How often this batch was too late. */
   let misses = 0;
   /** Group of which a notice told; the own ones are there by the time that it counts. */
@@ -107,7 +108,7 @@ export const openFenced = (
     greeting: NEW_TERM,
     notified: (seq) => {
       newest = Math.max(newest, Number(seq));
-      if (isGathering || newest <= standing.seq) return;
+      if (isShared || isGathering || newest <= standing.seq) return;
       isGathering = true;
       void gather();
     },
@@ -154,7 +155,7 @@ export const openFenced = (
     if (tailed.kind === "stale") lose("it was away for so long that its copy has to be made anew");
     if (tailed.kind !== "tailed") return tailed;
     if (!tailed.isMember) lose(ENDED);
-    others += tailed.standing.seq - standing.seq;
+    others += tailed.standing.seq - standing.seq - (standing.own ?? []).length;
     standing = tailed.standing;
     if (tailed.changed.length > 0) say({ seq: standing.seq, changed: tailed.changed });
     return tailed;
@@ -207,8 +208,10 @@ export const openFenced = (
     },
     look: async (seq = Infinity) => {
       if (lost === null && seq > standing.seq) await bring();
-      say({ seq: standing.seq, changed: [], ...(seq === Infinity && { isShared: others > MANY }) });
-      if (seq === Infinity) others = 0;
+      if (seq !== Infinity) return say({ seq: standing.seq, changed: [] });
+      isShared = others > MANY;
+      others = 0;
+      say({ seq: standing.seq, changed: [], isShared });
     },
     close: async () => {
       db.close();
@@ -221,7 +224,7 @@ export const openFenced = (
 /** What no other host sees is not run again with what it was too late for. */
 const isLocal = ({ port }: Job): boolean => port === "search";
 
-/** Sees what all hosts have spent and set aside; nothing else does what it writes matter to. */
+/** It has to see what all hosts spent and set aside. Nothing else depends on what it writes, so it goes behind the others, by itself. */
 const reserves = ({ name }: Job): boolean => name === "reserve";
 
 /**

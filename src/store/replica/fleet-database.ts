@@ -21,7 +21,7 @@ export interface FleetDatabase {
   /** The host hands over when it has finished what it does, and does not join again until it is started anew. */
   drain(name: string): Promise<Done | Trouble>;
   /** What a host answers to whoever is none. */
-  ask(host: string, errand: unknown): Promise<Told | Trouble>;
+  ask(host: string, errand: unknown): Promise<Told>;
   /** Which host has it; null where none that is there does. */
   ownerOf(home: Home): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble>;
   /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */

@@ -1,20 +1,10 @@
 /** Which hosts share the database, and how far each is. */
 
 import * as z from "zod";
-import type { FleetHost } from "../../ports/figures.ts";
 import type { Home } from "../../ports/fleet/fleet.ts";
 import type { Done, Link, Trouble } from "./link.ts";
 import { LASTS } from "./membership.ts";
 import { hasLock } from "./schema.ts";
-
-export interface HostRow extends FleetHost {
-  /** Milliseconds of the database's clock, as `seen`. */
-  readonly started: number;
-  /** Conversations that it has. */
-  readonly owns: number;
-  /** Last group that its replica was seen to have. */
-  readonly applied: number;
-}
 
 const millis = (column: string): string => `(extract(epoch FROM ${column}) * 1000)::bigint`;
 
@@ -31,14 +21,18 @@ const hostRow = z.object({
   active: z.boolean(),
   leads: z.boolean(),
   version: z.string(),
+  /** Milliseconds of the database's clock, as `seen`. */
   started: z.coerce.number(),
   seen: z.coerce.number(),
   isLive: z.boolean(),
+  /** Last group that its replica was seen to have. */
   applied: z.coerce.number(),
   behind: z.coerce.number(),
   draining: z.boolean(),
+  /** Conversations that it has. */
   owns: z.coerce.number(),
 });
+export type HostRow = Readonly<z.output<typeof hostRow>>;
 
 export const listHosts = async (link: Link): Promise<readonly HostRow[] | Trouble> => {
   const answer = await link.ask(HOSTS);

@@ -9,19 +9,19 @@ import * as z from "zod";
 import { connectForReading } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
 import { createLink, type Done, type FleetSettings, type Link, type Trouble } from "./link.ts";
-import { createPush, NOBODY, type Standing } from "./push.ts";
+import { createPush, NOBODY, type Standing, standingRow } from "./push.ts";
 import { SHARED } from "./shapes.ts";
 import { countRows, wholeOf } from "./whole.ts";
 
 const LEASE = `
-SELECT importing, EXISTS (SELECT FROM parley.rows) AS "hasRows", coalesce(
-  (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1), CASE WHEN until > clock_timestamp() THEN owner END) AS active
+SELECT importing, EXISTS (SELECT FROM parley.rows) AS "hasRows",
+  (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1) AS active
 FROM parley.lease`;
 /** While it says how far an import came, no host joins, and whoever is in its term writes. */
 const BEGIN = `
 WITH begun AS (
   UPDATE parley.lease SET importing = coalesce(importing, $1), epoch = epoch + 1, term = gen_random_uuid()
-  WHERE importing IS NOT DISTINCT FROM $2 AND (owner IS NULL OR until < clock_timestamp())
+  WHERE importing IS NOT DISTINCT FROM $2
     AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp()) RETURNING epoch, term, seq
 ), told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, 'parley import', seq FROM begun
@@ -42,7 +42,7 @@ const leaseRow = z.object({
   hasRows: z.boolean(),
   active: z.string().nullable(),
 });
-const begunRow = z.object({ epoch: z.coerce.number(), term: z.string(), seq: z.coerce.number() });
+const begunRow = z.object(standingRow);
 
 /** `told` hears which share of the rows is there. */
 export const importInto = async (

@@ -7,7 +7,7 @@ import { SCHEMA } from "../migrations.ts";
 import type { FleetSettings, Link, Refused } from "./link.ts";
 import { createLookAfter } from "./look-after.ts";
 import { endMember, FREE, type Instant, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
-import type { Standing, Start } from "./push.ts";
+import { type Standing, standingRow, type Start } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
 import { createUpkeep } from "./upkeep.ts";
@@ -28,7 +28,6 @@ const TWICE = 3;
 const TICK = `
 WITH me AS (UPDATE parley.hosts SET seen = clock_timestamp(), applied = $2 WHERE name = $1 AND instance = $3 RETURNING draining)
 SELECT epoch, term, seq, schema, importing IS NOT NULL AS "isImporting",
-  owner IS NOT NULL AND until > clock_timestamp() AS "isOwned",
   ${MEMBERS}, coalesce((SELECT draining FROM me), false) AS draining,
   NOT pg_try_advisory_lock(${LOCKS.name}, hashtext($1)) AND EXISTS (SELECT FROM parley.hosts
     WHERE name = $1 AND instance <> $3 AND seen > clock_timestamp() - interval '5 seconds') AS "isTwice"
@@ -39,13 +38,9 @@ ON CONFLICT (name) DO UPDATE SET instance = excluded.instance, version = exclude
   seen = excluded.seen, applied = 0, draining = false`;
 
 const tickRow = z.object({
-  epoch: z.coerce.number(),
-  term: z.string(),
-  seq: z.coerce.number(),
+  ...standingRow,
   schema: z.number(),
   isImporting: z.boolean(),
-  /** A host of a version in which one at a time wrote. */
-  isOwned: z.boolean(),
   members,
   draining: z.boolean(),
   /** Another host of this name holds the name's lock, and was there a moment ago. */
@@ -126,9 +121,9 @@ const createTell = (log: Log) => {
   };
 };
 
-const keptFrom = ({ isImporting, isOwned, schema, members: there }: Tick): string => {
+const keptFrom = ({ isImporting, schema, members: there }: Tick): string => {
   if (isImporting) return "an import into the database has not ended; run parley import again";
-  return isOwned || (schema !== SCHEMA && there.length > 0)
+  return schema !== SCHEMA && there.length > 0
     ? "hosts of an older version are active; this one joins once they have ended"
     : "";
 };

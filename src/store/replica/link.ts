@@ -35,8 +35,8 @@ export interface Refused {
 }
 
 export interface LinkTrouble extends Trouble {
-  /** `away`: it may be back soon. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
-  readonly cause: "away" | "read_only" | "full" | "value" | "refused";
+  /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
+  readonly cause: "away" | "unseen" | "read_only" | "full" | "value" | "refused";
   /** The statement may have been carried out. */
   readonly isUnknown: boolean;
   readonly remedy: string;
@@ -219,8 +219,12 @@ const partsOf = (error: unknown): z.output<typeof errorShape> => {
   return parsed.success ? parsed.data : { code: "", severity: "", message: String(error) };
 };
 
+/** Where a column must have one: a row that would change one of another host gets no group (push.ts). */
+const NO_VALUE = "23502";
+
 /** By the classes of SQLSTATE. */
 const causeOf = (code: string): LinkTrouble["cause"] => {
+  if (code === NO_VALUE) return "unseen";
   if (code === "25006") return "read_only";
   if (code === "53100" || code === "53200") return "full";
   if (/^(08|57|40|53|55)/.test(code)) return "away";
@@ -229,6 +233,7 @@ const causeOf = (code: string): LinkTrouble["cause"] => {
 
 const REMEDIES: Readonly<Record<LinkTrouble["cause"], string>> = {
   away: "Start it, or wait until it is back.",
+  unseen: "Try again.",
   read_only: "Point PARLEY_DATABASE at the primary.",
   full: "Give it more room.",
   value: "Leave out what cannot be stored.",
@@ -237,6 +242,7 @@ const REMEDIES: Readonly<Record<LinkTrouble["cause"], string>> = {
 
 const TOLD: Readonly<Record<LinkTrouble["cause"], string>> = {
   away: "The database of PARLEY_DATABASE does not answer",
+  unseen: "The database of PARLEY_DATABASE has newer rows",
   read_only: "The database of PARLEY_DATABASE is read-only",
   full: "The database of PARLEY_DATABASE is full",
   value: "The database of PARLEY_DATABASE cannot hold a value",

@@ -9,6 +9,7 @@ import { type Host, join } from "./join.ts";
 import { createLink, type Done, type Refused } from "./link.ts";
 import { createLookAfter, prune, reconcile } from "./look-after.ts";
 import { keepMembership, type Members, type Membership } from "./membership.ts";
+import { seqRow } from "./push.ts";
 import { createReached } from "./reached.ts";
 import { createRing } from "./ring.ts";
 import type { PushFrom } from "./write-fenced.ts";
@@ -28,8 +29,6 @@ export interface Lease extends Omit<Membership, "lose"> {
 
 /** Renewals after which deleted rows are forgotten again. */
 const PRUNE_AFTER = 60;
-
-const seqRow = z.object({ seq: z.coerce.number() });
 
 /** Null where the signal came first. */
 export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Refused | null> => {

@@ -38,8 +38,8 @@ const NOTIFY = "pg_notify('parley', seq::text), pg_notify('parley_hosts', '')";
 
 const JOIN = `
 WITH raised AS (
-  ${RAISE}, owner = NULL
-  WHERE schema = ${SCHEMA} AND importing IS NULL AND (owner IS NULL OR until < clock_timestamp())
+  ${RAISE}
+  WHERE schema = ${SCHEMA} AND importing IS NULL
     AND EXISTS (SELECT FROM parley.hosts WHERE name = $1 AND instance = $2)
   RETURNING epoch, term, seq
 ), ${told("$1")}, joined AS (
@@ -84,7 +84,7 @@ const renewedRow = z.object({
   members,
 });
 
-/** Null: an import has not ended, a host of an older version is active, or the rows are of another schema. */
+/** Null: an import has not ended, or the rows are of another schema. */
 export const joinHosts = async (
   link: Link,
   { name, instance }: Start,

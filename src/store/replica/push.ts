@@ -1,8 +1,8 @@
 /**
  * Makes a group final in the database, in one statement that also looks whether this host may write.
  *
- * The statement raises the sequence from the one that the replica has, in its term, and notes that this host did, or changes
- * nothing. So what became of one whose answer was lost is told by the note, sending it again is harmless, and neither a
+ * The statement raises the sequence, in the term of the replica and where the replica has what the group must follow, and notes
+ * that this host did, or changes nothing. It looks at the row of the lease alone: that is read anew behind whoever holds it. So what became of one whose answer was lost is told by the note, sending it again is harmless, and neither a
  * host that was ended nor a database that was set back can mix two histories. Whoever ends a host raises the sequence too:
  * a statement that waits behind that finds another one than it was made for.
  */
@@ -20,8 +20,12 @@ export interface Standing {
   /** It has every group up to this one. */
   readonly seq: number;
   /** Groups of its own that it has beyond that. */
-  readonly own?: readonly number[];
+  readonly own?: readonly number[] | undefined;
 }
+
+/** Of any row that says it. */
+export const seqRow = z.object({ seq: z.coerce.number() });
+export const standingRow = { epoch: z.coerce.number(), term: z.string(), ...seqRow.shape };
 
 /** Once a group of its own was accepted. */
 export const after = (standing: Standing, seq: number): Standing =>
@@ -58,12 +62,12 @@ export type Pushed =
 export const PATIENCE = 20_000;
 export const PAUSE = 200;
 
-/** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. */
-export const putRows = (seq: string, parameter: string, from = ""): string => `
+/** SQL; the parameter has the rows. Keys and bodies stay as they are, to the byte. Fails where a row that is there is not `seen`. */
+export const putRows = (seq: string, parameter: string, from = "", seen = "true"): string => `
   INSERT INTO parley.rows (tbl, key, seq, body)
   SELECT btrim((change -> 0)::text, '"'), (change -> 1)::text, ${seq}, nullif((change -> 2)::text, 'null')::json
   FROM ${from}json_array_elements(${parameter}::json) AS change
-  ON CONFLICT (tbl, key) DO UPDATE SET seq = excluded.seq, body = excluded.body`;
+  ON CONFLICT (tbl, key) DO UPDATE SET seq = CASE WHEN ${seen} THEN excluded.seq END, body = excluded.body`;
 
 export const rowsOf = (changes: readonly Change[]): string =>
   `[${changes.map(({ table, key, body }) => `["${table}",${key},${body ?? "null"}]`).join()}]`;
@@ -75,7 +79,7 @@ WITH fence AS (
     SELECT FROM parley.hosts WHERE name = $3 AND instance = $6 AND joined IS NOT NULL)) RETURNING seq
 ), noted AS (
   UPDATE parley.hosts SET pushed = fence.seq FROM fence WHERE name = $3 AND instance = $6
-), put AS (${putRows("fence.seq", "$4", "fence, ")}
+), put AS (${putRows("fence.seq", "$4", "fence, ", "rows.seq <= $2 OR rows.seq = ANY ($8::bigint[])")}
 )
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
@@ -92,15 +96,17 @@ export type Push = (changes: readonly Change[], from: Standing, how?: How) => Pr
 export const createPush =
   (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
   async (changes, from, { importing, isLocked = false, follows = "all" } = {}) => {
-    const group = [from.term, from.seq, name, rowsOf(changes), importing ?? null, instance, follows];
+    const { term, seq, own = [] } = from;
+    const group = [term, seq, name, rowsOf(changes), importing ?? null, instance, follows, own];
     const until = performance.now() + patience;
     let isUnknown = false;
     for (let ends = isLocked; ; ends = false) {
       const put = await link.ask(PUSH, group, "push");
       const answer = ends ? await ended(link, put) : put;
       if (answer.kind === "rows" && answer.rows.length > 0)
-        return { kind: "accepted", seq: acceptedRow.parse(answer.rows[0]).seq };
+        return { kind: "accepted", seq: seqRow.parse(answer.rows[0]).seq };
       if (answer.kind === "rows" && !isUnknown) return { kind: "behind" };
+      if (answer.kind === "trouble" && answer.cause === "unseen") return { kind: "behind" };
       const why: Pushed | LinkTrouble =
         answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
       if (why.kind !== "trouble") return why;
@@ -129,7 +135,6 @@ const ended = async (link: Link, put: Answer): Promise<Answer> => {
 
 export const ENDED = "another host ended it";
 
-const acceptedRow = z.object({ seq: z.coerce.number() });
 const foundRow = z.object({ pushed: z.coerce.number().nullable() });
 const FOUND = `
 SELECT coalesce(pushed, CASE WHEN importing = $3 THEN lease.seq END) AS pushed FROM parley.lease
@@ -150,6 +155,7 @@ const explain = async (
 
 const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
   away: "io",
+  unseen: "io",
   refused: "io",
   read_only: "read_only",
   full: "disk_full",

@@ -7,7 +7,7 @@ import { connectReplica, isReplica } from "../connect.ts";
 import { json } from "../codec.ts";
 import { readVersion, SCHEMA } from "../migrations.ts";
 import type { Refused } from "./link.ts";
-import { farthest, type Standing } from "./push.ts";
+import { farthest, type Standing, standingRow } from "./push.ts";
 import { SHARED } from "./shapes.ts";
 
 export interface Replica {
@@ -88,9 +88,7 @@ export const createNote = (db: Connection): ((standing: Standing) => void) => {
 
 const replicaRow = z.object({
   database: z.string(),
-  epoch: z.number(),
-  term: z.string(),
-  seq: z.number(),
+  ...standingRow,
   /** Not in files of before, which are made anew. */
   own: json(z.array(z.number())).optional(),
 });

@@ -1,6 +1,6 @@
 /** Which tables hosts share, and what a row of each is called and holds. */
 
-import type { Database, Statement } from "better-sqlite3";
+import type { Database } from "better-sqlite3";
 import * as z from "zod";
 
 /** Every table of the store that is not here is in `LOCAL`. */
@@ -102,19 +102,15 @@ const shapeOf = (table: SharedTable, columns: readonly Column[]): Shape => {
 
 /** The body of a row by its key; null: there is none. */
 export const createReadBodies = (db: Database, shapes: readonly Shape[]) => {
-  const selects = new Map<SharedTable, Statement>();
-  const prepared = ({ table, key, columns }: Shape): Statement => {
-    const where = key.map((name) => `"${name}" = ?`).join(" AND ");
-    return db.prepare(
-      `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM "${table}" WHERE ${where}`,
-    );
-  };
+  const selects = new Map(
+    shapes.map(({ table, key, columns }) => {
+      const where = key.map((name) => `"${name}" = ?`).join(" AND ");
+      const names = columns.map((name) => `"${name}"`).join(", ");
+      return [table, db.prepare(`SELECT ${names} FROM "${table}" WHERE ${where}`)] as const;
+    }),
+  );
   return (table: SharedTable, key: readonly unknown[]): string | null => {
-    const shape = shapes.find((one) => one.table === table);
-    if (shape === undefined) throw new Error(`there is no table ${table}`);
-    const select = selects.get(table) ?? prepared(shape);
-    selects.set(table, select);
-    const row = select.get(...key);
+    const row = selects.get(table)?.get(...key);
     return row === undefined ? null : JSON.stringify(row);
   };
 };

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { type Changed, HEARD } from "../../ports/fleet/fleet.ts";
 import { createApply } from "./apply.ts";
 import type { Link, LinkTrouble } from "./link.ts";
-import { farthest, type Standing, type Start } from "./push.ts";
+import { farthest, type Standing, standingRow, type Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { vacate } from "../vacate.ts";
 import { type Brought, SHARED } from "./shapes.ts";
@@ -47,9 +47,7 @@ FROM parley.lease`;
 const isRow = (row: unknown): boolean => typeof row === "object" && !Array.isArray(row);
 
 const leaseRow = z.object({
-  epoch: z.coerce.number(),
-  term: z.string(),
-  seq: z.coerce.number(),
+  ...standingRow,
   pruned: z.coerce.number(),
   known: z.boolean(),
   isMember: z.boolean(),

@@ -12,8 +12,8 @@ import { wholeOf } from "./whole.ts";
 
 /** The row of the lease stays locked until the end: nobody joins meanwhile. */
 const RAISE = `
-UPDATE parley.lease SET seq = seq + 1, schema = $3, owner = NULL
-WHERE term = $1 AND seq = $2 AND importing IS NULL AND (owner IS NULL OR until < clock_timestamp())
+UPDATE parley.lease SET seq = seq + 1, schema = $3
+WHERE term = $1 AND seq = $2 AND importing IS NULL
   AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq`;
 const PUT = putRows("$1::bigint", "$2");
 /** What the schema before called otherwise, or deleted: copies in that schema are made anew. */

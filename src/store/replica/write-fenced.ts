@@ -24,8 +24,8 @@ export interface PushFrom {
 }
 
 /**
- * Milliseconds. Each group takes what others wrote, and may be too late and run again: where they write much, few large ones
- * cost much less than many small ones.
+ * Milliseconds. Each group is a transaction here and one in the database, of which every host hears: where others write much, few
+ * large ones cost much less than many small ones.
  */
 const GATHERED = 10;
 

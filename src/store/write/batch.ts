@@ -17,11 +17,8 @@ import { failureOf, isBusy } from "./write.ts";
 
 export type Batch = (jobs: readonly Job[]) => readonly Written[];
 
-/** What is looked at before a transaction ends. */
-export interface Captured<Changes> {
-  changes(): readonly Changes[];
-  clear(): void;
-}
+/** Takes what the open transaction changed; it is there again once that is undone. */
+export type Captured<Changes> = () => readonly Changes[];
 
 /** Why a transaction may not end; `isForAll`: nothing else would be taken either. */
 export interface Refusal {
@@ -75,12 +72,11 @@ export const createBatches = <Changes>(db: Database, parts: Parts, captured: Cap
       if (answer.kind === "failed") return undone({ kind: "failed", at: answers.length, failure: answer });
       answers.push(answer);
     }
-    const changes = captured?.changes() ?? [];
+    const changes = captured?.() ?? [];
     if (changes.length > 0) {
       const unsent = (yield changes) ?? null;
       if (unsent === "behind") return undone(unsent);
       if (unsent !== null) return undone({ kind: "refused", ...unsent });
-      captured?.clear();
     }
     const unended = refusal(commit);
     if (unended === null) return { kind: "stored", answers };

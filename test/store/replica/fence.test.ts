@@ -2,16 +2,19 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
+import * as z from "zod";
+import type { State } from "../../../src/machine/state.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
 import { endMember, joinHosts } from "../../../src/store/replica/membership.ts";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { LOCK } from "../../../src/store/replica/fenced-batch.ts";
 import { after, createPush, type Follows, type Standing } from "../../../src/store/replica/push.ts";
 import { sharedPostgres } from "../../fakes/postgres.ts";
-import { beginIn, commitOf, takeIn } from "../plain.ts";
+import { beginIn, claimOf, commitOf, takeIn } from "../plain.ts";
 import { asked, createHost, even, openDatabase, rowsIn, seqOf } from "./fleet.ts";
 
 const postgres = await sharedPostgres();
@@ -22,13 +25,33 @@ const NAMES = ["one", "two", "three"] as const;
 type Name = (typeof NAMES)[number];
 
 const deed = fc.record({
-  kind: fc.constantFrom("join", "end", "push", "push", "push"),
+  kind: fc.constantFrom("join", "end", ...Array.from({ length: 8 }, () => "push" as const)),
   host: fc.constantFrom(...NAMES),
   isAwaited: fc.boolean(),
-  follows: fc.constantFrom("all", "all", "aside", "free", "free"),
+  follows: fc.constantFrom("all", "all", "aside", "free", "free", "free"),
+  key: fc.constantFrom("own", "own", "shared"),
 });
 
+/** Groups of the host's own that its file has beyond what it has of all. */
+const ownIn = (file: string): readonly unknown[] => {
+  const db = new Sqlite(file, { readonly: true });
+  const own = String(db.prepare("SELECT own FROM replica").pluck().get());
+  db.close();
+  return z.array(z.unknown()).parse(JSON.parse(own));
+};
+
+const said = ({ id, seq }: State) => ({
+  words: [{ id: `m-${id}-${seq}`, words: { kind: "comment", text: "words" } }] as const,
+});
+
+const JOIN = { kind: "join", isAwaited: true, follows: "all", key: "own" } as const;
+type Deed = typeof deed extends fc.Arbitrary<infer One> ? One : never;
+
+const JOINS = NAMES.map((host): Deed => ({ ...JOIN, host }));
+
 interface Accepted {
+  readonly name: Name;
+  readonly key: string;
   readonly follows: Follows;
   /** What the host had. */
   readonly from: number;
@@ -51,18 +74,17 @@ describe.skipIf(postgres === null)("the fence", () => {
          INSERT INTO parley.hosts VALUES ('${name}', '${instance}', '1', 1, now(), now(), 0, false)`,
       );
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 30 }), async (deeds) => {
+      fc.asyncProperty(fc.array(deed, { minLength: 20, maxLength: 40 }), async (deeds) => {
         await asked(address, "DELETE FROM parley.rows; UPDATE parley.hosts SET joined = NULL");
         const at = async (): Promise<Standing> => {
           const [row] = await asked(address, "SELECT epoch::int, term, seq::int FROM parley.lease");
           return { epoch: Number(row?.["epoch"]), term: String(row?.["term"]), seq: Number(row?.["seq"]) };
         };
         const standings = new Map<Name, Standing>();
-        const accepted = new Map<string, Accepted>();
-        let pushes = 0;
+        const accepted: Accepted[] = [];
         const members = new Set<Name>();
         const busy = new Map<Name, Promise<void>>();
-        const act = async (kind: string, name: Name, follows: Follows): Promise<void> => {
+        const act = async ({ kind, host: name, follows, key: of }: Deed): Promise<void> => {
           const [link, start] = [links.get(name), starts.get(name)];
           if (link === undefined || start === undefined) return;
           if (kind === "join" && !members.has(name)) {
@@ -73,34 +95,35 @@ describe.skipIf(postgres === null)("the fence", () => {
             expect(await endMember(other, start, true, name)).toBe(true);
           } else if (kind === "push") {
             const from = standings.get(name) ?? (await at());
-            const key = JSON.stringify([`${name} ${(pushes += 1)}`]);
+            const key = JSON.stringify([of === "own" ? name : of]);
             const change = { table: "notes", key, body: "{}" } as const;
             const pushed = await createPush(link, start)([change], from, { follows });
             if (pushed.kind === "accepted") {
               expect(members).toContain(name);
-              accepted.set(key, { follows, from: from.seq, seq: pushed.seq });
+              accepted.push({ name, key, follows, from: from.seq, seq: pushed.seq });
               standings.set(name, after(from, pushed.seq));
             } else standings.delete(name);
           }
         };
-        for (const { kind, host, isAwaited, follows } of deeds) {
-          const done = (busy.get(host) ?? Promise.resolve()).then(() => act(kind, host, follows));
-          busy.set(host, done);
-          if (isAwaited) await done;
+        for (const one of [...JOINS, ...deeds]) {
+          const done = (busy.get(one.host) ?? Promise.resolve()).then(() => act(one));
+          busy.set(one.host, done);
+          if (one.isAwaited) await done;
         }
         await Promise.all(busy.values());
         const rows = await asked(address, "SELECT key, seq::int FROM parley.rows ORDER BY seq");
+        accepted.sort((a, b) => a.seq - b.seq);
         expect(new Map(rows.map(({ key, seq }) => [key, seq]))).toEqual(
-          new Map([...accepted].map(([key, { seq }]) => [key, seq])),
+          new Map(accepted.map(({ key, seq }) => [key, seq])),
         );
-        expect(new Set(rows.map(({ seq }) => seq)).size).toBe(rows.length);
-        const barriers = [...accepted.values()].filter(({ follows }) => follows === "all");
-        for (const { follows, from, seq } of accepted.values()) {
-          if (follows !== "free") expect(seq).toBe(from + 1);
-          for (const barrier of barriers) expect(barrier.seq > from && barrier.seq < seq).toBe(false);
+        expect(new Set(accepted.map(({ seq }) => seq)).size).toBe(accepted.length);
+        for (const { name, key, follows, from, seq } of accepted) {
+          const unseen = accepted.filter((one) => one.name !== name && one.seq > from && one.seq < seq);
+          if (follows !== "free") expect(unseen).toEqual([]);
+          expect(unseen.filter((one) => one.follows === "all" || one.key === key)).toEqual([]);
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 10 },
     );
   });
 
@@ -128,6 +151,54 @@ describe.skipIf(postgres === null)("the fence", () => {
     const later = { ...from, seq: from.seq + 1 };
     expect(await createPush(link, push.start)([change], later)).toEqual({ kind: "behind" });
     expect(await asked(address, "SELECT 1 FROM parley.rows WHERE key = '[\"a\"]'")).toEqual([]);
+  });
+
+  it("steps of hosts that have not seen each other's are all there, in one order, also where a host ended before it saw them", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const [a, b] = [await one.member(), await two.member()];
+    let [mine, theirs] = [await beginIn(a.store), await beginIn(b.store, "c-2")];
+    await even(address, one.file, two.file);
+    const spend = (at: typeof a, host: string) => at.purse.settle(host, null, "2026-11-22", ["day"], 3);
+    do {
+      theirs = await takeIn(b.store, commitOf(theirs, said(theirs)));
+      await b.store.claim(claimOf(`two ${theirs.seq}`));
+      await spend(b, "two");
+      mine = await takeIn(a.store, commitOf(mine, said(mine)));
+      await a.store.claim(claimOf(`one ${mine.seq}`));
+      await spend(a, "one");
+    } while (ownIn(one.file).length === 0);
+    await a.store.close();
+    const own = ownIn(one.file);
+    await a.lease.release();
+    const again = await (await createHost(address, "one", one.directory)).member();
+    await even(address, one.file, two.file);
+    expect(own).not.toEqual([]);
+    expect(rowsIn(one.file)).toEqual(rowsIn(two.file));
+    expect(again.store.load("c-2")?.state.seq).toBe(theirs.seq);
+    expect(again.purse.spent(["2026-11-22"], "day")).toBe(3 * (mine.seq + theirs.seq));
+    expect(again.fleet.members()).toEqual(["two", "one"]);
+  });
+
+  it("a copy with a step of its own that the database lost is refused, whatever it lacks of others'", async () => {
+    const address = await create();
+    const [one, two] = [await createHost(address, "one"), await createHost(address, "two")];
+    const [a, b] = [await one.member(), await two.member()];
+    let [mine, theirs] = [await beginIn(a.store), await beginIn(b.store, "c-2")];
+    await even(address, one.file, two.file);
+    do {
+      theirs = await takeIn(b.store, commitOf(theirs));
+      mine = await takeIn(a.store, commitOf(mine));
+    } while (ownIn(one.file).length === 0);
+    await Promise.all([a.store.close(), b.store.close()]);
+    await Promise.all([a.lease.release(), b.lease.release()]);
+    const seq = seqOf(one.file);
+    await asked(
+      address,
+      `UPDATE parley.lease SET seq = ${seq}; DELETE FROM parley.rows WHERE seq > ${seq};
+       DELETE FROM parley.terms WHERE after > ${seq}`,
+    );
+    await expect((await createHost(address, "one", one.directory)).enter()).rejects.toThrow("set back");
   });
 
   it("S1 a host that freezes while it has the history holds up the others for two seconds", async () => {
