@@ -1,7 +1,7 @@
 /** Stores in memory, written on the connection itself. */
 
 import Sqlite from "better-sqlite3";
-import { connect } from "../../src/store/connect.ts";
+import { connect, setNumbering } from "../../src/store/connect.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { type Opened, portsOf } from "../../src/store/sqlite.ts";
 import { createBatch } from "../../src/store/write/batch.ts";
@@ -22,6 +22,7 @@ export const openMemory = (log = silentLog, start = writeHere): Opened =>
 const open = (): Sqlite.Database => {
   if (migrated !== undefined) {
     const db = new Sqlite(migrated);
+    setNumbering(db, () => null);
     db.pragma("secure_delete = ON");
     db.pragma("foreign_keys = ON");
     return db;

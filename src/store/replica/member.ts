@@ -1,13 +1,12 @@
 /** One of the hosts that write, from the moment in which it joins them until it leaves or is ended. */
 
 import * as z from "zod";
-import type { Changed, Fleet } from "../../ports/fleet/fleet.ts";
+import type { Changed, Fleet, MemberRows } from "../../ports/fleet/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { MemberRows } from "../../ports/fleet/fleet.ts";
 import { createErrands } from "./errands.ts";
 import { type Host, join } from "./join.ts";
 import { createLink, type Done, type Refused } from "./link.ts";
-import { createLookAfter, prune, reconcile } from "./look-after.ts";
+import { createLookAfter, PRUNE, reconcile } from "./look-after.ts";
 import { keepMembership, type Members, type Membership } from "./membership.ts";
 import { seqRow } from "./push.ts";
 import { createReached } from "./reached.ts";
@@ -81,7 +80,7 @@ export const enter = async (host: Host, signal: AbortSignal): Promise<Lease | Re
       }
       errands.left(members);
       await errands.collect();
-      if (members[0]?.instance === start.instance && renewals++ % PRUNE_AFTER === 0) await prune(session);
+      if (members[0]?.instance === start.instance && renewals++ % PRUNE_AFTER === 0) await session.ask(PRUNE);
       // The lease is renewed meanwhile, however long the write takes.
       void leave?.(members).then((hasLeft) => (hasLeft ? tellJoined() : undefined));
       return lookAfter.look(members);

@@ -105,10 +105,9 @@ export const createPush =
       const answer = ends ? await ended(link, put) : put;
       if (answer.kind === "rows" && answer.rows.length > 0)
         return { kind: "accepted", seq: seqRow.parse(answer.rows[0]).seq };
-      if (answer.kind === "rows" && !isUnknown) return { kind: "behind" };
-      if (answer.kind === "trouble" && answer.cause === "unseen") return { kind: "behind" };
-      const why: Pushed | LinkTrouble =
-        answer.kind === "rows" ? await explain(link, from, [name, instance, importing ?? null]) : answer;
+      const isBehind = answer.kind === "rows" || answer.cause === "unseen";
+      if (isBehind && !isUnknown) return { kind: "behind" };
+      const why = isBehind ? await explain(link, from, [name, instance, importing ?? null]) : answer;
       if (why.kind !== "trouble") return why;
       isUnknown ||= why.isUnknown;
       if (!isUnknown && why.cause !== "away")

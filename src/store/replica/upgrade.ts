@@ -40,13 +40,9 @@ export const upgrade = async (
       const put = await session.ask(PUT, [standing.seq, rowsOf(piece)]);
       if (put.kind === "trouble") return put;
     }
-    for (const [text, values] of [
-      [REST, [standing.seq]],
-      ["COMMIT", []],
-    ] as const) {
-      const done = await session.ask(text, values);
-      if (done.kind === "trouble") return done;
-    }
+    const rest = await session.ask(REST, [standing.seq]);
+    const done = rest.kind === "trouble" ? rest : await session.ask("COMMIT");
+    if (done.kind === "trouble") return done;
     createNote(db)(standing);
     return { kind: "upgraded" };
   } finally {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SCHEMA } from "../../../src/store/migrations.ts";
 import { createLink } from "../../../src/store/replica/link.ts";
-import { prune } from "../../../src/store/replica/look-after.ts";
+import { PRUNE } from "../../../src/store/replica/look-after.ts";
 import { openFenced } from "../../../src/store/replica/fenced-batch.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { takeSnapshot } from "../../../src/store/snapshot.ts";
@@ -129,7 +129,7 @@ describe.skipIf(postgres === null)("a replica", () => {
     expect(await asked(address, left)).toEqual([{ n: 1 }]);
     await asked(address, "UPDATE parley.hosts SET applied = seq FROM parley.lease WHERE name = 'one'");
     const link = createLink(opened.lease.push.settings);
-    await prune(link);
+    await link.ask(PRUNE);
     await link.close();
     expect(await asked(address, left)).toEqual([{ n: 0 }]);
     await two.member();
