@@ -91,7 +91,7 @@ const streamed = async (talk: Talk, asked: AbortSignal): Promise<Response> => {
     send("[DONE]");
     await writer.close().catch(leave);
   };
-  void end();
+  void end().catch((error: unknown) => writer.abort(error));
   const type = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" };
   return new Response(readable, { headers: { "x-session-id": talk.session, ...type } });
 };

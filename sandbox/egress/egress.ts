@@ -51,8 +51,8 @@ type EgressResult =
 
 /** As the launcher's relay names it (launcher/relay.h). */
 const SOCKET = "s";
-/** Bytes of the launch id. */
-const PREAMBLE = 4;
+/** The launch id and the first byte of the client. */
+const PREAMBLE = 4 + 1;
 /** Connections of all commands together; one command's are bounded by its relay. */
 const MAX_CONNECTIONS = 2048;
 
@@ -75,6 +75,7 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
     const visit = visits.get(preamble.readUInt32LE(0));
     if (visit === undefined) return void socket.destroy();
     visit.hold(socket);
+    socket.unshift(preamble.subarray(4));
     http.serve(socket, visit);
   };
 

@@ -1,6 +1,6 @@
 /**
  * The HTTP side: CONNECT tunnels, and plain requests in absolute form. Node's own strict parser reads both; what it
- * does not take for one well-formed request (two lengths, a stray line break, a NUL) is answered with 400.
+ * does not take for one well-formed request (two lengths, a stray line break, a NUL) is refused.
  */
 
 import {
@@ -42,12 +42,13 @@ export const createHttpSide = (reach: Reach): { serve(socket: Socket, visit: Vis
     const visit = visits.get(socket);
     if (visit === undefined || !(socket instanceof Socket)) return void socket.destroy();
     if (head.length > 0) socket.unshift(head);
-    void connectTunnel(reach, visit, request, socket);
+    // An answer before it may still hold the socket.
+    connectTunnel(reach, visit, request, socket).catch(() => socket.destroy());
   });
   server.on("request", (request, response) => {
     const visit = visits.get(request.socket);
     if (visit === undefined) return void request.socket.destroy();
-    void forward(reach, visit, request, response);
+    forward(reach, visit, request, response).catch(() => request.socket.destroy());
   });
   return {
     serve: (socket, visit) => {

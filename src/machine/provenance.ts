@@ -124,11 +124,20 @@ export const shownOf = ({ guarded, untrusted }: Counting): { readonly shown?: Un
 
 /** Whose words an entry brings, apart from what they quote. */
 export const originOf = (entry: Entry): Origin => {
-  if (entry.kind === "said")
-    return (entry.quoted?.summaries ?? 0) > 0 ? "model" : speakerOrigin(entry.speaker);
-  if (entry.kind === "result" && entry.outcome.kind === "ran")
-    return TOOLS.get(entry.call.name) ?? "checkout";
-  return entry.kind === "answer" || entry.kind === "summary" ? "model" : "host";
+  switch (entry.kind) {
+    case "said":
+      return (entry.quoted?.summaries ?? 0) > 0 ? "model" : speakerOrigin(entry.speaker);
+    case "result":
+      return entry.outcome.kind === "ran" ? (TOOLS.get(entry.call.name) ?? "checkout") : "host";
+    case "answer":
+    case "summary":
+      return "model";
+    case "asked":
+    case "granted":
+    case "note":
+    case "notice":
+      return "host";
+  }
 };
 
 const speakerOrigin = ({ id, mayApprove, mayDrive }: Speaker): Origin => {

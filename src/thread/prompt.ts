@@ -275,12 +275,8 @@ const resultBlock = (
 ): PromptBlock => {
   if (outcome.kind === "mode") {
     const { success, mode, branch } = outcome;
-    const told = JSON.stringify({
-      success,
-      mode,
-      branch,
-      reason: fieldIn(callInput(answer, id), "reason") ?? ERASED,
-    });
+    const given = fieldIn(callInput(answer, id), "reason");
+    const told = JSON.stringify({ success, mode, branch, reason: given === undefined ? ERASED : given });
     return { kind: "toolResult", id, text: told, isError: false, images: [] };
   }
   if (outcome.kind === "ran") {

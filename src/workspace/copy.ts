@@ -32,7 +32,7 @@ const TOO_LARGE = 74;
  * without those of `.git`. With "0" nobody is asked for sizes, which take as long again.
  */
 export const count = (size: "%s" | "0"): string => String.raw`set -eu
-counts=$(find "$1" -printf '%y ${size} %P\n' | awk -v most="$4" '
+counts=$(find "$1" -printf '%y ${size} %P\0' | tr '\n\0' '_\n' | awk -v most="$4" '
   { n++; bytes += $2; if ($1 != "d" && $3 !~ /^\.git(\/|$)/) files++; if (n > most) exit }
   END { printf "%d %.0f %d", n, bytes, files }')
 set -- "$1" "$2" "$3" "$4" $counts

@@ -33,7 +33,12 @@ export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefin
     ): Promise<void> => {
       const own = new AbortController();
       open.add(own);
-      outgoing.once("close", () => own.abort());
+      /** Of a response that is over before it had a connection, Node never says that a write has gone. */
+      let gone = unsent;
+      outgoing.once("close", () => {
+        own.abort();
+        gone();
+      });
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
       /** Since when it has left something unread. */
@@ -46,8 +51,9 @@ export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefin
       const presenter = presenterFor(incoming.headers["accept-language"]);
       for await (const frames of feed(bot, { id, from, last }, presenter, own.signal)) {
         unread = performance.now();
-        await new Promise((resolve) => {
-          outgoing.write(frames, resolve);
+        await new Promise<void>((resolve) => {
+          gone = resolve;
+          outgoing.write(frames, () => resolve());
         });
         unread = null;
       }
@@ -61,6 +67,8 @@ export const createStreams = (bot: Bot, presenterFor: (accepts: string | undefin
     },
   };
 };
+
+const unsent = (): void => undefined;
 
 const EVENT_HEADERS: Readonly<Record<string, string>> = {
   ...SECURITY_HEADERS,

@@ -97,6 +97,7 @@ export async function* feed(
     while (latest !== null && !ear.isOver()) {
       const { rows, news, live, line } = ear.take();
       if (rows === null) {
+        waiting = null;
         latest = await catchUp();
         continue;
       }

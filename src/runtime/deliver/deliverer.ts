@@ -53,22 +53,22 @@ interface Served {
   progress: Progress | null;
 }
 
-export const createDeliverer = (given: DelivererDeps) => {
+export const createDeliverer = (deps: DelivererDeps) => {
   const fault = (conversation: ConversationId, error: unknown): void => {
     const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    given.log.error("a post could not be put into its form and goes out as plain text", {
+    deps.log.error("a post could not be put into its form and goes out as plain text", {
       conversation,
       why,
     });
-    given.fault(conversation);
+    deps.fault(conversation);
   };
   const depsAt = (place: string): ThreadDeps => {
-    const say = sayIn(given.languageAt(place));
+    const say = sayIn(deps.languageAt(place));
     const failed = ({ conversation }: Pick<RenderScene, "conversation">, error: unknown): void =>
       fault(conversation.id, error);
-    return { ...given, renderer: createSafeRenderer(given.renderer(say), say, failed), fault };
+    return { ...deps, renderer: createSafeRenderer(deps.renderer(say), say, failed), fault };
   };
-  const { surface, ledger, clock, name, log } = given;
+  const { surface, ledger, clock, name, log } = deps;
   const threads = new Map<ConversationId, Served>();
   const woken = new Set<ConversationId>();
   const waiting: (() => void)[] = [];
@@ -164,7 +164,7 @@ export const createDeliverer = (given: DelivererDeps) => {
       woken.add(id);
       schedule();
     });
-    const served: Served = { delivery, progress: null, language: given.languageAt(row.place) };
+    const served: Served = { delivery, progress: null, language: deps.languageAt(row.place) };
     threads.set(id, served);
     return served;
   };
@@ -178,7 +178,7 @@ export const createDeliverer = (given: DelivererDeps) => {
         const served = change.status === null ? (threads.get(id) ?? null) : open(id);
         if (served === null) return;
         served.delivery.stepped(change.overview);
-        return show(served, progressOf(change, served, given.store.words));
+        return show(served, progressOf(change, served, deps.store.words));
       }
       case "live": {
         const served = threads.get(id);

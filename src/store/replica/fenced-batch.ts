@@ -196,7 +196,8 @@ export const openFenced = (
       const rest = jobs.filter((job) => !isLocal(job) && !reserves(job));
       const follows = rest.every(isFree) ? "free" : "all";
       // What is known to be behind is not sent in vain.
-      if (follows === "all" && newest > standing.seq && lost === null) await bring();
+      const isFresh = follows === "all" || jobs.some(reserves);
+      if (isFresh && newest > standing.seq && lost === null) await bring();
       const shared = await run(rest, follows);
       const reserved = await run(jobs.filter(reserves), "aside");
       const local = await run(jobs.filter(isLocal), "all");
@@ -229,10 +230,13 @@ const reserves = ({ name }: Job): boolean => name === "reserve";
 
 /**
  * Hosts may do these at the same time, whichever counts first: they read and write rows of conversations that the host has, which
- * no other host changes thus, and sums of its own.
+ * no other host changes thus, and sums of its own. That the conversation is the host's is all that keeps a message from being claimed
+ * twice: the database does not know of which one a row of claims is. What erases is no such step: whoever asks what is left sees all.
  */
-const isFree = ({ port, name }: Job): boolean =>
-  (port === "store" && (name === "step" || name === "claim")) || (port === "purse" && name === "settle");
+const isFree = (job: Job): boolean =>
+  (job.name === "step" && job.given[0].erasure === null) ||
+  (job.port === "store" && job.name === "claim") ||
+  (job.port === "purse" && job.name === "settle");
 
 const gone = (why: string): Refusal => ({
   failure: { kind: "failed", code: "io", message: `This host may not write any more: ${why}.` },

@@ -110,7 +110,7 @@ export const createLink = (settings: FleetSettings, session: Session | null = nu
   return {
     ask: (...statement) => {
       const mine = turn.then(() => asked(...statement));
-      turn = mine;
+      turn = mine.catch(() => undefined);
       return mine;
     },
     close: async () => {

@@ -2,9 +2,10 @@
  * Makes a group final in the database, in one statement that also looks whether this host may write.
  *
  * The statement raises the sequence, in the term of the replica and where the replica has what the group must follow, and notes
- * that this host did, or changes nothing. It looks at the row of the lease alone: that is read anew behind whoever holds it. So what became of one whose answer was lost is told by the note, sending it again is harmless, and neither a
- * host that was ended nor a database that was set back can mix two histories. Whoever ends a host raises the sequence too:
- * a statement that waits behind that finds another one than it was made for.
+ * that this host did, or changes nothing. What it looks at of the lease is read anew behind whoever holds that row. So what became
+ * of one whose answer was lost is told by the note, sending it again is harmless, and neither a host that was ended nor a database
+ * that was set back can mix two histories. Whoever ends a host raises the sequence and the term too: a statement that waits behind
+ * that finds another one than it was made for.
  */
 
 import { setTimeout } from "node:timers/promises";

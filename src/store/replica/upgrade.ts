@@ -12,7 +12,7 @@ import { wholeOf } from "./whole.ts";
 
 /** The row of the lease stays locked until the end: nobody joins meanwhile. */
 const RAISE = `
-UPDATE parley.lease SET seq = seq + 1, schema = $3
+UPDATE parley.lease SET seq = seq + 1, schema = $3, pruned = seq + 1
 WHERE term = $1 AND seq = $2 AND importing IS NULL
   AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq`;
 const PUT = putRows("$1::bigint", "$2");

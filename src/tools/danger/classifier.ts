@@ -31,7 +31,7 @@ export const createClassifier = (
   return async (call, facts, signal) => {
     const { glance, skim } = await shell();
     const glanced = classify(call, facts, glance);
-    if (glanced.complete) return glanced;
+    if (glanced.complete || glanced.refusal !== null) return glanced;
     const asked = await reading.ask({ call, facts }, signal);
     switch (asked.kind) {
       case "answer":

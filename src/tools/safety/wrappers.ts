@@ -8,11 +8,13 @@ interface Wrapper {
   readonly short: string;
   /** Operands before the command (`timeout 5 rm …`: one). */
   readonly skip?: number;
+  /** Long options with a value that others have without. */
+  readonly own?: readonly string[];
 }
 
-/** Long options that take a value as the next word, of whichever wrapper; `--wait` does for one of them and not for another. */
+/** Long options that take a value as the next word, of whichever wrapper. */
 const LONG = (
-  "user group prompt close-from chdir chroot host role type other-user command-timeout login-class adjustment format output " +
+  "user group name prompt close-from chdir chroot host role type other-user command-timeout login-class adjustment format output " +
   "input error signal kill-after timeout package with python prefix workspace call exec"
 ).split(" ");
 
@@ -22,18 +24,21 @@ const LONG = (
  */
 export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
   (
-    "sudo:ugpCrtTUDRh doas:uCa command exec:a nice:n time:fo timeout:sk:1 flock:wE:1 stdbuf:ioe chroot::1 npx:pwc bunx:npw " +
+    "sudo:ugpCrtTUDRh doas:uCa command exec:a nice:n time:fo timeout:sk:1 flock:wE:1:wait stdbuf:ioe chroot::1 npx:pwc bunx:npw " +
     "builtin nohup setsid busybox toybox coproc ! { then do else"
   )
     .split(" ")
     .map((entry) => {
-      const [name = "", short = "", skip = "0"] = entry.split(":");
-      return [name, { short, skip: Number(skip) }];
+      const [name = "", short = "", skip = "0", ...own] = entry.split(":");
+      return [name, { short, skip: Number(skip), own }];
     }),
 );
 
-export const unwrapSimple = (args: readonly Word[], { short, skip = 0 }: Wrapper): readonly Inner[] => {
-  const { options, operands } = readOptions(args, { short, long: LONG });
+export const unwrapSimple = (
+  args: readonly Word[],
+  { short, skip = 0, own = [] }: Wrapper,
+): readonly Inner[] => {
+  const { options, operands } = readOptions(args, { short, long: [...LONG, ...own] });
   const calls = valuesOf(options, ["c", "call", "exec"]).flatMap((value) => script(value));
   const words = operands.slice(skip).map((word, at) => (at === 0 ? withoutVersion(word) : word));
   // `flock FILE -c SCRIPT`.

@@ -15,9 +15,6 @@ const READ = 200;
 /** Milliseconds, by her looks: a machine may be slow, and each process dies under her hands. */
 const PATIENCE = 240_000;
 
-/** Milliseconds after which she takes it that nobody heard her. */
-const NOTHING = 20_000;
-
 export interface Alice {
   readonly choice: "Approve" | "Deny" | "Apply" | "Open a draft pull request";
   readonly tasks: readonly (Task | `change ${number}`)[];
@@ -74,9 +71,9 @@ const attend = async (
     for (const message of messages) {
       const label = labelsOf(message).find((one) => wanted.has(one));
       if (label === undefined || open.length === 0) continue;
-      // Where a process that could hear it died over it, asks her to, or nothing happens, she clicks again.
+      // Where a process that could hear it died over it, or asks her to, she clicks again.
       const asked = slack.threadAsText(channel, root).split("Please try again in a moment").length;
-      const click = `${lost} ${message.ts} ${asked} ${Math.ceil(patience / NOTHING)}`;
+      const click = `${lost} ${message.ts} ${asked}`;
       if (clicked.has(click)) continue;
       clicked.add(click);
       if (label === choice && isFirst) {

@@ -114,6 +114,14 @@ describe("a plain request", () => {
 });
 
 describe("a connection", () => {
+  it("that asks for a tunnel behind a request that is not answered is closed, and nothing else is", async () => {
+    await using server = await listen(echo());
+    await using asker = await openAsker();
+    const tunnel = `CONNECT ${OPEN}:${server.port} HTTP/1.1\r\n\r\n`;
+    await asker.wait(`GET http://${OPEN}:${server.port}/ HTTP/1.1\r\nHost: x\r\n\r\n${tunnel}`);
+    expect(await asker.ask(`${tunnel}after`)).toMatch(/echo:after$/);
+  });
+
   it("of a launch that is unknown or over is closed without a word, and its tunnels end with it", async () => {
     await using server = await listen(createServer((socket) => socket.write("greeting")));
     await using asker = await openAsker();

@@ -112,7 +112,13 @@ describe.skipIf(postgres === null)("a write", () => {
     await asked(main, "CREATE DATABASE crammed TABLESPACE small");
     const address = addressOf(server.directory, "crammed");
     const { store } = await (await createHost(address, "one")).member();
-    await asked(address, "CREATE TABLE other AS SELECT gen_random_uuid() FROM generate_series(1, 100000)");
+    // A file beside what the database has of its own, which may want room to go.
+    const fill = (rows: number) =>
+      asked(
+        address,
+        `COPY (SELECT repeat('x', 1023) FROM generate_series(1, ${rows})) TO '${server.directory}/small/other'`,
+      );
+    await fill(6_000);
     let state = await beginIn(store);
     const next = () =>
       commitOf(state, {
@@ -132,7 +138,7 @@ describe.skipIf(postgres === null)("a write", () => {
       message: expect.stringContaining("Give it more room."),
     });
     expect(store.load("c-1")?.state.seq).toBe(state.seq);
-    await asked(address, "DROP TABLE other");
+    await fill(0);
     await takeIn(store, next());
   });
 

@@ -119,6 +119,14 @@ describe("a glance", () => {
 });
 
 describe("a verdict", () => {
+  test("that a glance refuses stays, whatever becomes of the rest", async () => {
+    const late = createJudge(1);
+    expect(await late("x=rm; $x -rf /; printf 'if (' > a.sh; sh a.sh", never)).toMatchObject({
+      refusal: CRITICAL_RM,
+    });
+    expect(await late("x=ls; $x /; printf 'if (' > a.sh; sh a.sh", never)).toMatchObject({ refusal: null });
+  });
+
   test.each<[string, string | null]>([
     ["git add -A", BLIND_ADD],
     ["git add a.ts", null],

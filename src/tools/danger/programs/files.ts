@@ -1,5 +1,5 @@
 /** Programs whose business is files: what each does to the ones it is given. */
-import { type Arguments, has, hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
+import { abbreviates, type Arguments, has, hasFlag, readOptions, valuesOf } from "../../shell/options.ts";
 import {
   constantText,
   dropText,
@@ -135,7 +135,9 @@ const editing = (
 ): Rule =>
   rule(short, [...how, ...long], ({ options, operands }, scene) => {
     const told = options.some(({ name, value }) => how.includes(name) && value !== null);
-    const inPlace = has(options, "i", "in-place") || options.some(({ name }) => name === "inplace");
+    const inPlace = options.some(
+      (one) => one.name === "i" || one.name === "inplace" || abbreviates(one, "in-place", 1),
+    );
     const files = told || first === "file" ? operands : operands.slice(1);
     return touchAll(files, inPlace ? "write" : "look", scene);
   });

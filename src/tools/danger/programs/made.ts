@@ -154,5 +154,7 @@ const spokenIn = (text: string, language: Language | "shell"): Language | "shell
   const [first = ""] = text.slice(0, 200).split("\n", 1);
   if (language !== "shell" || !first.startsWith("#!")) return language;
   const programs = first.slice(2).split(/[\s/]+/);
-  return programs.map(languageOf).find((each) => each !== undefined) ?? "shell";
+  // What follows a name is a version or a build of it: `perl5.36-x86_64-linux-gnu`.
+  const known = programs.map((name) => languageOf(name) ?? languageOf(/^[A-Za-z]*/.exec(name)?.[0] ?? ""));
+  return known.find((each) => each !== undefined) ?? "shell";
 };
