@@ -53,14 +53,18 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
   const client = new AwsClient({ ...settings.keys, region: settings.region, service: "s3" });
   const base = addressOf(settings);
 
-  const send = async ({ method, name, query, body }: Call, signal: AbortSignal): Promise<Response> => {
+  const send = async (
+    { method, name, query, body }: Call,
+    digest: string,
+    signal: AbortSignal,
+  ): Promise<Response> => {
     const url = new URL(base);
     if (name !== undefined)
       url.pathname += `${url.pathname.endsWith("/") ? "" : "/"}${settings.prefix}${name}`;
     for (const [key, value] of Object.entries(query ?? {})) url.searchParams.set(key, value);
     const signed = await client.sign(url, {
       method,
-      headers: { "x-amz-content-sha256": await sha256(body ?? new Blob([])) },
+      headers: { "x-amz-content-sha256": digest },
       ...(body === undefined ? {} : { body }),
       // A signature holds for one host.
       redirect: "manual",
@@ -71,13 +75,14 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
 
   const attempt = async <T extends Kind>(
     call: Call,
+    digest: string,
     use: (answer: Answer) => Promise<T | Setback>,
   ): Promise<T | Setback | Missing | WriteFailure> => {
     const watch = watching(silence);
     let isOwn = false;
     try {
       watch.begin((call.body?.size ?? 0) / SLOWEST);
-      const { ok, status, headers, body } = await send(call, watch.signal);
+      const { ok, status, headers, body } = await send(call, digest, watch.signal);
       const bytes = watch.over(body);
       if (!ok) return setbackOf(settings, { status, headers, text: await text(bytes) }, Date.now());
       return await use({ headers, bytes }).catch((error: unknown) => {
@@ -94,8 +99,9 @@ export const createRequest = (settings: S3Settings, { silence, rest, pause }: Pa
   let givenUp = { at: Number.NEGATIVE_INFINITY, why: "" };
   return async (call, use) => {
     if (performance.now() - givenUp.at < rest) return failed(givenUp.why);
+    const digest = await sha256(call.body ?? new Blob([]));
     for (let tries = 0; ; tries += 1) {
-      const made = await attempt(call, use);
+      const made = await attempt(call, digest, use);
       if (!isSetback(made)) return made;
       const wait = PAUSES[tries];
       if (!made.passes) return failed(made.why);

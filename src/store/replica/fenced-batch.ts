@@ -193,16 +193,17 @@ export const openFenced = (
 
   return {
     batch: async (jobs) => {
-      const rest = jobs.filter((job) => !isLocal(job) && !reserves(job));
-      const follows = rest.every(isFree) ? "free" : "all";
+      const { shared = [], reserve = [], local = [] } = Object.groupBy(jobs, kindOf);
+      const follows = shared.every(isFree) ? "free" : "all";
       // What is known to be behind is not sent in vain.
-      const isFresh = follows === "all" || jobs.some(reserves);
+      const isFresh = follows === "all" || reserve.length > 0;
       if (isFresh && newest > standing.seq && lost === null) await bring();
-      const shared = await run(rest, follows);
-      const reserved = await run(jobs.filter(reserves), "aside");
-      const local = await run(jobs.filter(isLocal), "all");
-      const of = (job: Job) => (isLocal(job) ? local : reserves(job) ? reserved : shared);
-      return jobs.flatMap((job) => of(job).next().value ?? []);
+      const written = {
+        shared: await run(shared, follows),
+        reserve: await run(reserve, "aside"),
+        local: await run(local, "all"),
+      };
+      return jobs.flatMap((job) => written[kindOf(job)].next().value ?? []);
     },
     bring: async () => {
       if (lost === null) await bring();
@@ -222,11 +223,12 @@ export const openFenced = (
   };
 };
 
-/** What no other host sees is not run again with what it was too late for. */
-const isLocal = ({ port }: Job): boolean => port === "search";
-
-/** It has to see what all hosts spent and set aside. Nothing else depends on what it writes, so it goes behind the others, by itself. */
-const reserves = ({ name }: Job): boolean => name === "reserve";
+/**
+ * What no other host sees (`local`) is not run again with what it was too late for. What sets money aside (`reserve`) has to see
+ * what all hosts spent and set aside; nothing else depends on what it writes, so it goes behind the others, by itself.
+ */
+const kindOf = ({ port, name }: Job): "local" | "reserve" | "shared" =>
+  port === "search" ? "local" : name === "reserve" ? "reserve" : "shared";
 
 /**
  * Hosts may do these at the same time, whichever counts first: they read and write rows of conversations that the host has, which
