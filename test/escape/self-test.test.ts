@@ -11,9 +11,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Policy } from "../../sandbox/types.ts";
 import { describeTiers, textOf } from "../sandbox/tiers.ts";
@@ -38,18 +38,21 @@ const attack = async (
   writeFileSync(join(world.folder, "work", "readable"), CONTENT);
   const { uid, gid } = statSync(join(world.folder, "work"));
   for (const path of [secret, join(world.folder, "work", "readable")]) chownSync(path, uid, gid);
-  const reached: string[] = [];
+  const heard: { readonly kind: string; readonly from: number | undefined }[] = [];
   const socket = join(world.folder, "work", "socket");
   const tcp = createServer((connection) => {
-    reached.push("tcp");
+    heard.push({ kind: "tcp", from: connection.remotePort });
     connection.destroy();
   }).listen(0, "127.0.0.1");
-  const local = createServer(() => reached.push("unix")).listen(socket);
+  const local = createServer(() => heard.push({ kind: "unix", from: undefined })).listen(socket);
   await Promise.all([once(tcp, "listening"), once(local, "listening")]);
   chmodSync(socket, 0o777);
   const address = tcp.address();
   const port = address !== null && typeof address === "object" ? address.port : 0;
-  const udp = createSocket("udp4", () => reached.push("udp")).bind(port, "127.0.0.1");
+  const udp = createSocket("udp4", (_, { port: from }) => heard.push({ kind: "udp", from })).bind(
+    port,
+    "127.0.0.1",
+  );
   await once(udp, "listening");
   const base = world.policy(profile, network);
   const policy = {
@@ -66,6 +69,16 @@ const attack = async (
     `${world.work}/socket`,
   ];
   const result = await world.run(profile, argv, { policy, env: ENV });
+  // Both queues are in order: what the attack sent is heard by the time that this is.
+  const knock = connect(port, "127.0.0.1");
+  await once(knock, "connect");
+  const whisper = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(whisper, "listening");
+  whisper.send("", port, "127.0.0.1");
+  const own = [knock.localPort, whisper.address().port];
+  await vi.waitFor(() => expect(heard.map(({ from }) => from)).toEqual(expect.arrayContaining(own)));
+  knock.destroy();
+  whisper.close();
   await Promise.all([tcp, local].map((server) => once(server.close(), "close")));
   udp.close();
   const lines = textOf(result)
@@ -74,7 +87,7 @@ const attack = async (
   return {
     leaks: lines.filter((line) => !line.startsWith("held ")).map((line) => line.replace("LEAK ", "")),
     tried: lines.length,
-    reached,
+    reached: heard.filter(({ from }) => !own.includes(from)).map(({ kind }) => kind),
   };
 };
 
