@@ -1,8 +1,7 @@
 /** Traces where the standard's variables ask for them; loaded only then. */
 
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Clock } from "../ports/host.ts";
-import { atMost } from "../runtime/bot/drain.ts";
+import { atMost, type Clock } from "../ports/host.ts";
 import type { OpenedTraces } from "../traces/open.ts";
 import type { Config } from "./settings/config.ts";
 import { version } from "./settings/version.ts";

@@ -34,7 +34,7 @@ import {
 import { endTurn, entry, noteEntry, noticeEntry, refused, step } from "./step.ts";
 import type { Step, Transition } from "./step.ts";
 import type { Decision, Entry, Note, Outcome } from "./transcript.ts";
-import { type Approved, type Ask, type Choice, CHOICES, type Speaker, type Write } from "./words.ts";
+import { type Approved, type Ask, offeredBy, type Speaker, type Write } from "./words.ts";
 import { given } from "../text/given.ts";
 
 type Decided = Event & { readonly kind: "decided" };
@@ -63,10 +63,6 @@ export const decided = (state: State, event: Decided): Transition => {
       return outcome(state, { ...phase, question }, event);
   }
 };
-
-/** A write that may be let through for the thread offers what a danger does. */
-const offeredBy = (ask: Ask): readonly Choice[] =>
-  CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
 const mayDecide = (state: State, kind: Ask["kind"], { by, choice }: Decided): boolean =>
   kind === "mode" || (kind === "result" && choice === "changes" && !by.mayApprove)

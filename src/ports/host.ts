@@ -21,6 +21,21 @@ export const pause = (clock: Pick<Clock, "after">, delay: Millis, signal?: Abort
     if (signal?.aborted === true) done();
   });
 
+/** What the task comes to; null where it has not ended after `most`. */
+export const atMost = async <T>(
+  clock: Pick<Clock, "after">,
+  most: Millis,
+  task: Promise<T>,
+): Promise<T | null> => {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const cancel = clock.after(most, () => resolve(null));
+  try {
+    return await Promise.race([task, late]);
+  } finally {
+    cancel();
+  }
+};
+
 /** At least 128 random bits, lower-case letters and digits. */
 export type RandomId = () => string;
 

@@ -60,7 +60,7 @@ const deniedLabels = ({ phase }: State): readonly string[] =>
 const decidedLabels = (before: State, { choice }: Event & { kind: "decided" }): readonly string[] => {
   const named = CHOSEN[choice];
   if (named === "denied") return deniedLabels(before);
-  return [isAbout(before, "write") && APPROVING.has(choice) ? "write_approved" : named];
+  return [isAbout(before, "write") ? "write_approved" : named];
 };
 
 /** `denied`: what is asked says how that is called. */
@@ -79,8 +79,6 @@ const CHOSEN: Readonly<Record<Choice, string>> = {
   stay: "denied",
   discard: "denied",
 };
-
-const APPROVING: ReadonlySet<Choice> = new Set(["approve", "once", "session"]);
 
 const isAbout = ({ phase }: State, kind: Ask["kind"]): boolean =>
   phase.kind === "awaitingApproval" && phase.question.kind === kind;

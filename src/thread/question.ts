@@ -3,7 +3,7 @@
 import type { PersonId } from "../machine/id.ts";
 import type { Label, Say } from "../words/say.ts";
 import { isRefused, type State } from "../machine/state.ts";
-import { type Ask, type Choice, CHOICES, type Untrusted } from "../machine/words.ts";
+import { type Ask, type Choice, offeredBy, type Untrusted } from "../machine/words.ts";
 
 /** What Unrestricted is in one conversation on one host. */
 export interface Cover {
@@ -16,7 +16,7 @@ export interface Cover {
 
 /** As the question's buttons stand: what would give nothing is not offered. */
 export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
-  offered(ask).filter(
+  offeredBy(ask).filter(
     (choice) =>
       !(ask.kind === "upgrade" && choice === "approve" && isRefused(state)) &&
       !(ask.kind === "result" && choice === "pull_request" && !ask.pull),
@@ -25,9 +25,6 @@ export const answersTo = (state: State, ask: Ask): readonly Choice[] =>
 /** How many commits of a draft can be applied without the rest. */
 export const batchesOf = (ask: Ask | undefined): readonly number[] =>
   ask?.kind === "result" ? Array.from({ length: (ask.commits ?? 1) - 1 }, (_, index) => index + 1) : [];
-
-const offered = (ask: Ask): readonly Choice[] =>
-  CHOICES[ask.kind === "write" && ask.scope !== undefined ? "danger" : ask.kind];
 
 export const coverOf = ({ offer, confinement, safeMode }: State): Cover => ({
   refused: offer?.refused ?? null,

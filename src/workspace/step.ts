@@ -50,8 +50,6 @@ interface StepDone {
   readonly text: string;
   /** Bytes that it wrote. */
   readonly total: number;
-  /** A file that it left; no link out of the mount is followed. */
-  readonly read: (from: Mount, file: string, most: number) => ReturnType<Sandbox["get"]>;
 }
 
 export const runStep = async (
@@ -76,7 +74,6 @@ export const runStep = async (
     code: ran.kind === "exited" ? ran.code : -1,
     text: ran.text,
     total: ran.total,
-    read: (from, file, most) => sandbox.get(policy, `${seenAt(sandbox, from)}/${file}`, most),
   };
 };
 

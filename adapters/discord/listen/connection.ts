@@ -11,7 +11,7 @@
 import { type WebSocketManager, WebSocketShardEvents as Events } from "@discordjs/ws";
 import * as z from "zod";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Clock } from "../../../src/ports/host.ts";
+import { atMost, type Clock } from "../../../src/ports/host.ts";
 import { type Calls, type CallsOptions, createCalls } from "../write/api.ts";
 import { createGateway, type GatewaySettings } from "./gateway.ts";
 import {
@@ -185,11 +185,7 @@ const namedIntents = async (calls: Calls, otherwise: Problem): Promise<Problem> 
 };
 
 const end = async (gateway: WebSocketManager | null, clock: Clock): Promise<void> => {
-  if (gateway === null) return;
-  const grace = Promise.withResolvers<void>();
-  const cancel = clock.after(CLOSE_GRACE, grace.resolve);
-  await Promise.race([destroyed(gateway), grace.promise]);
-  cancel();
+  if (gateway !== null) await atMost(clock, CLOSE_GRACE, destroyed(gateway));
 };
 
 const destroyed = async (gateway: WebSocketManager): Promise<void> => {

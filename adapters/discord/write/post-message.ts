@@ -4,6 +4,9 @@ import * as z from "zod";
 import type { Calls } from "./api.ts";
 import { nonceOf } from "./message-key.ts";
 
+/** By which Discord takes a message once. */
+export const onceBy = (key: string) => ({ nonce: nonceOf(key), enforce_nonce: true });
+
 /** Answers its id. `key`: by which Discord takes it once; null takes it as often as it comes. */
 export const postMessage = async (
   calls: Calls,
@@ -11,7 +14,7 @@ export const postMessage = async (
   key: string | null,
   body: object,
 ): Promise<string> => {
-  const once = key === null ? {} : { nonce: nonceOf(key), enforce_nonce: true };
+  const once = key === null ? {} : onceBy(key);
   return idIn(await calls.call("POST", `/channels/${channel}/messages`, { body: { ...body, ...once } }));
 };
 

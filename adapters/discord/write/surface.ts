@@ -28,7 +28,8 @@ import { type Body, createFormat, type Format } from "./format.ts";
 import { createRemembered } from "../../../src/text/remembered.ts";
 import { fitsPlain, markOf } from "./blocks.ts";
 import type { Threads } from "../read/threads.ts";
-import { messageKey, nonceOf } from "./message-key.ts";
+import { messageKey } from "./message-key.ts";
+import { onceBy } from "./post-message.ts";
 import { startThread } from "./start-thread.ts";
 import { nameOfStarter, starter } from "./thread-name.ts";
 import { createAnswer, type NotesDeps } from "./notes.ts";
@@ -237,10 +238,7 @@ const send = async (
     make: (body) => {
       wanted = wordsOf(body);
       return calls.call("POST", route, {
-        ...withFiles(
-          { ...body, ...replying(content, thread), nonce: nonceOf(wire), enforce_nonce: true },
-          files,
-        ),
+        ...withFiles({ ...body, ...replying(content, thread), ...onceBy(wire) }, files),
       });
     },
     change: (made, body) => {

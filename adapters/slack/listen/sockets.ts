@@ -6,7 +6,7 @@
 
 import type { App, Receiver } from "@slack/bolt";
 import type { Millis } from "../../../src/machine/id.ts";
-import type { Clock, Log } from "../../../src/ports/host.ts";
+import { atMost, type Clock, type Log } from "../../../src/ports/host.ts";
 import { createSocket, type Socket } from "./socket.ts";
 import { refusalOf } from "./token-trouble.ts";
 
@@ -150,10 +150,7 @@ export const createSockets = (deps: SocketsDeps): Receiver => {
       closed = true;
       for (const slot of slots) slot.cancel();
       for (const line of lines) line.stop();
-      const { promise: late, resolve } = Promise.withResolvers<void>();
-      const cancel = clock.after(1_000, resolve);
-      await Promise.race([Promise.all([...lines].map(({ over }) => over)), late]);
-      cancel();
+      await atMost(clock, 1_000, Promise.all([...lines].map(({ over }) => over)));
     },
   };
 };

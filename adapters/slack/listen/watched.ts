@@ -62,7 +62,7 @@ export class Watched extends webApi.WebClient {
     }
     const before = this.#waiting.get(method);
     const mine = Promise.allSettled([before]).then(() =>
-      this.#patient(call, { isRead, ...(before === undefined ? { met } : {}) }),
+      this.#patient(call, { isRead, met: before === undefined ? met : undefined }),
     );
     this.#waiting.set(method, mine);
     try {

@@ -4,7 +4,6 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Clock } from "../../ports/host.ts";
 
 export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "deliver", Millis>> = {
   whole: 10_000,
@@ -16,19 +15,4 @@ export const DRAIN: Readonly<Record<"whole" | "leave" | "commits" | "work" | "de
   work: 2_000,
   /** Threads are told. */
   deliver: 3_000,
-};
-
-/** What the task comes to; null where it has not ended after `most`. */
-export const atMost = async <T>(
-  clock: Pick<Clock, "after">,
-  most: Millis,
-  task: Promise<T>,
-): Promise<T | null> => {
-  const { promise: late, resolve } = Promise.withResolvers<null>();
-  const cancel = clock.after(most, () => resolve(null));
-  try {
-    return await Promise.race([task, late]);
-  } finally {
-    cancel();
-  }
 };

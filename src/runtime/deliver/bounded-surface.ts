@@ -4,9 +4,8 @@
  */
 
 import type { Millis } from "../../machine/id.ts";
-import type { Clock } from "../../ports/host.ts";
+import { atMost, type Clock } from "../../ports/host.ts";
 import type { Surface, Trouble } from "../../ports/surface.ts";
-import { atMost } from "../bot/drain.ts";
 
 /** Behind every adapter's own time-outs. */
 const LONGEST_CALL: Millis = 120_000;

@@ -2,6 +2,7 @@
 
 import type { Answered } from "../../ports/fleet/others.ts";
 import { type Clock, pause } from "../../ports/host.ts";
+import { fieldIn } from "../../text/json.ts";
 
 /** Null: nobody answers, after a quarter of a minute. */
 export const askAgain = async <Answer>(
@@ -16,8 +17,7 @@ export const askAgain = async <Answer>(
   return null;
 };
 
-const isEnding = (answer: unknown): boolean =>
-  typeof answer === "object" && answer !== null && "code" in answer && answer.code === "closing";
+const isEnding = (answer: unknown): boolean => fieldIn(answer, "code") === "closing";
 
 /** Milliseconds between two tries, and how many. */
 const AGAIN = 500;

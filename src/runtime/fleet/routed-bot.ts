@@ -18,6 +18,7 @@ import { askAgain } from "./ask-again.ts";
 import type { Homes } from "./homes.ts";
 import type { Relay } from "./relay.ts";
 import { storedDetail } from "./stored-detail.ts";
+import { fieldIn } from "../../text/json.ts";
 
 interface RoutedDeps {
   readonly homes: Homes;
@@ -52,11 +53,8 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
   };
 
   /** The conversation was on its way to another host. */
-  const isPassing = (id: ConversationId, answer: unknown): boolean => {
-    const isUnknown =
-      typeof answer === "object" && (answer === null || Reflect.get(answer, "kind") === "unknown");
-    return isUnknown && store.load(id) !== null;
-  };
+  const isPassing = (id: ConversationId, answer: unknown): boolean =>
+    (answer === null || fieldIn(answer, "kind") === "unknown") && store.load(id) !== null;
 
   const route = async <Answer>(
     id: ConversationId,

@@ -8,7 +8,7 @@ import { makeAsideFor } from "../aside.ts";
 import { InTheWay, troubleOf } from "../git-trouble.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { MAX_PACK } from "../mirror/outgoing.ts";
-import { FRESH, runStep } from "../step.ts";
+import { FRESH, readFrom, runStep } from "../step.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import type { Workspace } from "./record.ts";
 
@@ -92,21 +92,22 @@ export const packOf = async (
     timeout: TIMEOUT,
     signal,
   });
-  const said = await ran.read(out, "tree", 100);
+  const left = { source: drop.path, slot };
+  const said = await readFrom(sandbox, left, "tree", 100);
   const tree = said.kind === "file" ? said.bytes.toString("latin1").trim() : "";
   if (ran.code !== 0 || !IS_ID.test(tree)) {
     const found = troubleOf(ran.text);
     const unsaid = found.kind === "unknown" && found.said === "";
     throw new InTheWay(unsaid ? { kind: "unknown", said: UNREADABLE } : found);
   }
-  const pack = await ran.read(out, "pack", MAX_PACK);
+  const pack = await readFrom(sandbox, left, "pack", MAX_PACK);
   if (pack.kind === "error")
     throw new InTheWay(
       pack.code === "too_large"
         ? { kind: "tooLarge", limit: MAX_PACK }
         : { kind: "host", reason: pack.message },
     );
-  const listed = await ran.read(out, "commits", MAX_LISTED);
+  const listed = await readFrom(sandbox, left, "commits", MAX_LISTED);
   const made = listed.kind === "file" ? commitsIn(listed.bytes.toString("utf8")) : [];
   return { tree, pack: isEmptyPack(pack.bytes) ? null : pack.bytes, commits: made };
 };

@@ -19,7 +19,7 @@ import { objectsMount, SEEN } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { FRESH, runStep, unlessNoSpace } from "../step.ts";
+import { FRESH, readFrom, runStep, unlessNoSpace } from "../step.ts";
 import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
@@ -206,7 +206,7 @@ const build = async (
   });
   if (ran.code === CHANGED) return null;
   if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await ran.read(out, "landed", 1_000);
+  const landed = await readFrom(sandbox, { source: drop, slot }, "landed", 1_000);
   const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
   if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
   return { commit: head, branch };

@@ -14,7 +14,7 @@ import { readRecord, type Workspace } from "../checkout/record.ts";
 import { makeHome } from "../checkout/trees.ts";
 import { syncDirectory, writeDurably } from "../durable.ts";
 import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
-import { type Layers, copyTree, count, countIn } from "../copy.ts";
+import { type Copy, copyTree, count, countIn, type Layers } from "../copy.ts";
 import { SEEN } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
@@ -85,16 +85,12 @@ const putDraft = async (
   const { slot } = workspace;
   await using aside = await makeAside(layout, "draft");
   const work = workOf(aside.path);
+  const copying = { from: source, to: work, slot, limits };
   // The shared tree never changes; anything else may, while the draft is open.
-  const joined = isShared
-    ? await attempt(() => layOver(world, { from: source.work, to: work, slot, limits }, signal))
-    : null;
+  const joined = isShared ? await attempt(() => layOver(world, copying, signal)) : null;
   if (joined?.kind === "aborted") throw new BrokenOff();
   const layered = joined?.kind === "done" ? ({ layered: true } as const) : {};
-  const files =
-    joined?.kind === "done"
-      ? joined.value
-      : await copyInto(world, { from: source, to: work, slot, limits }, signal);
+  const files = joined?.kind === "done" ? joined.value : await copyInto(world, copying, signal);
   const made: Draft = { ...(await record(work, files)), ...layered };
   await makeHome(world, homeOf(aside.path), workspace);
   await writeDurably(join(aside.path, DRAFT_FILE), JSON.stringify(made));
@@ -106,24 +102,19 @@ const putDraft = async (
   return made;
 };
 
-interface Copying<From> {
-  readonly from: From;
-  /** Nothing is there yet. */
-  readonly to: string;
-  readonly slot: number;
-  readonly limits: DraftLimits;
-}
+/** Nothing is at `to` yet. */
+type Copying = Pick<Copy, "from" | "to" | "slot"> & { readonly limits: DraftLimits };
 
 /** Answers the number of files without those of `.git`, or why there are no layers. */
 const layOver = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copying<string>,
+  { from, to, slot, limits: { layersFrom = LAYERS_FROM } }: Copying,
   signal: AbortSignal,
 ): Promise<number> => {
   if (!sandbox.probe.mounts) throw new InTheWay({ kind: "sandbox", reason: "no mounts" });
   try {
     await makeLayer(to);
-    const work = { source: to, target: SEEN.work, write: false, under: [from] };
+    const work = { source: to, target: SEEN.work, write: false, under: [from.work] };
     const given = [work, "", String(layersFrom), String(2 ** 32)] as const;
     const step = { script: LAYERS, given, slot, timeout: TIMEOUT, signal };
     const { code, text } = await runStep(sandbox, step);
@@ -138,7 +129,7 @@ const layOver = async (
 /** Answers the number of files without those of `.git`. */
 export const copyInto = async (
   { sandbox }: Pick<WorkspaceParts, "sandbox">,
-  { to, slot, ...what }: Copying<Layers>,
+  { to, slot, ...what }: Copying,
   signal: AbortSignal,
 ): Promise<number> => {
   await mkdir(to);

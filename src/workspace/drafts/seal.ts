@@ -8,7 +8,7 @@ import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
 import type { Housed } from "../checkout/record.ts";
-import { type Layers } from "../copy.ts";
+import type { Layers } from "../copy.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
