@@ -2,7 +2,6 @@
 
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { type Conversation, ownerOf } from "../../ports/conversation.ts";
-import { InTheWay } from "../git-trouble.ts";
 import type { Hooks } from "../shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { Source } from "../mirror/source.ts";
@@ -26,9 +25,7 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     const { key, generation, tip } = await world.refresh(source, hooks);
     using _ = pins.hold(key, generation);
     const bare = bareOf(layout, { key, generation });
-    const named = repo.ref === undefined || base !== null ? null : await generations.named(bare, repo.ref);
-    const chosen = base ?? named ?? tip;
-    if (chosen === null) throw new InTheWay({ kind: "noBranch" });
+    const chosen = base ?? (await generations.chosen(bare, repo.ref, tip));
     await pins.add(key, generation, id);
     const slot = await claimSlot(layout.slots, ownerOf(id));
     await generations.keep(bare, id, chosen.commit);

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
 import type { Log } from "../../ports/host.ts";
 import type { Since } from "../../text/citation.ts";
-import { attempt, type Answer, InTheWay, sentence } from "../git-trouble.ts";
+import { attempt, type Answer, sentence } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { readSource, type Source } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -58,9 +58,7 @@ const newest = async (
 ): Promise<Tip> => {
   await swept();
   const { key, generation, tip } = await refresh(source, unwatched(signal), since);
-  const named = ref === undefined ? null : await generations.named(bareOf(layout, { key, generation }), ref);
-  const commit = (named ?? tip)?.commit;
-  if (commit === undefined) throw new InTheWay({ kind: "noBranch" });
+  const { commit } = await generations.chosen(bareOf(layout, { key, generation }), ref, tip);
   return { commit, mirror: key, generation };
 };
 

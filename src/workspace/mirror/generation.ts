@@ -8,8 +8,9 @@ import type { Clock, Log } from "../../ports/host.ts";
 import type { Hooks } from "../shared-work.ts";
 import { type Layout, SEEN, seenAt } from "../layout.ts";
 import { createMeter } from "../progress.ts";
-import { BrokenOff, InTheWay } from "../git-trouble.ts";
+import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
 import { repositorySlot } from "../slots.ts";
+import { runStep } from "../step.ts";
 import { createGit, type Git } from "./git.ts";
 import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";
@@ -36,8 +37,8 @@ export interface Generations {
   /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
   gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<void>;
   refs(bare: Bare): Promise<readonly Ref[]>;
-  /** The commit of a tag or branch by its short name. */
-  named(bare: Bare, name: string): Promise<Tip>;
+  /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
+  chosen(bare: Bare, name: string | undefined, tip: Tip | null): Promise<Tip>;
   /** True where something that `tips` reached is no longer reached by any branch or tag. */
   lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean>;
   /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
@@ -107,25 +108,22 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    named: async (bare, name) => {
+    chosen: async (bare, name, tip) => {
+      if (name === undefined) {
+        if (tip === null) throw new InTheWay({ kind: "noBranch" });
+        return tip;
+      }
       const format = "--format=%(objecttype) %(objectname) %(*objecttype) %(*objectname) %(refname)";
       const listed = await quick(bare, "for-each-ref", format, `refs/tags/${name}`, `refs/heads/${name}`);
-      const tip = namedTip(listed, name);
-      if (tip === null) throw new InTheWay({ kind: "noRef", ref: name });
-      return tip;
+      const named = namedTip(listed, name);
+      if (named === null) throw new InTheWay({ kind: "noRef", ref: name });
+      return named;
     },
 
     lost: async (bare, tips, signal) => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
-      return git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal }).then(
-        (text) => text !== "",
-        (error: unknown) => {
-          /* A list too long to be kept is a list. */
-          if (error instanceof InTheWay && error.trouble.kind === "tooManyRefs") return true;
-          throw error;
-        },
-      );
+      return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
     release: async (bare, id) => void (await quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`)),
@@ -140,17 +138,11 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
 
     blob: (bare, id) => quick(bare, "cat-file", "blob", id),
 
-    tidy: async (bare) => {
-      const { policy, directory } = own(bare);
-      const result = await sandbox.run({
-        policy,
-        argv: ["/bin/sh", "-c", 'rm -f -- "$1"/objects/pack/tmp_*', "sh", directory],
-        env: { PATH: "/usr/bin:/bin" },
-        timeoutMs: SHORT_TIMEOUT,
-        keep: { head: 0, tail: 0 },
-      });
-      if (result.kind !== "exited" || result.code !== 0)
-        log.warn("an interrupted fetch left its files behind");
+    tidy: async ({ directory, slot }) => {
+      const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
+      const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
+      const ran = await attempt(() => runStep(sandbox, step));
+      if (ran.kind !== "done" || ran.value.code !== 0) log.warn("an interrupted fetch left its files behind");
     },
   };
 };
