@@ -28,7 +28,7 @@ import {
 } from "./checkout/policy.ts";
 import { recordOf } from "./checkout/record.ts";
 import { createSettle } from "./checkout/opening.ts";
-import { createDrafts, type DraftTerms } from "./drafts/drafts.ts";
+import { createDrafts } from "./drafts/drafts.ts";
 import { createLines } from "./lines/lines.ts";
 import { carryDraft } from "./drafts/open.ts";
 import { unwatched } from "./shared-work.ts";
@@ -36,13 +36,10 @@ import { isPlainId } from "./layout.ts";
 import type { Changes } from "./mirror/outgoing.ts";
 import { readSource } from "./mirror/source.ts";
 import { readOwed, settleOwed } from "./rest/put-back.ts";
-import { createWorkspaceParts, type WorkspaceDeps, type WorkspaceParts } from "./parts.ts";
+import type { WorkspaceDeps } from "./ground.ts";
+import { createWorkspaceParts, type WorkspaceParts } from "./parts.ts";
 import { createSeveral, failed } from "./several/several.ts";
 import { createSeveralDrafts } from "./several/several-drafts.ts";
-
-const DRAFT = { bytes: 2 * 2 ** 30, entries: 200_000 };
-const TEST_TIMEOUT = 15 * 60_000;
-const MAX_CARRY = 2 ** 30;
 
 type All = Workspaces &
   Places &
@@ -53,31 +50,17 @@ type All = Workspaces &
 
 export const createWorkspaces = (deps: WorkspaceDeps): All => {
   const world = createWorkspaceParts(deps);
-  const { layout, sandbox } = world;
-  const { clock, log } = deps;
-  const guidance = createGuidance(world, log);
-  const read: DraftTerms["read"] = new Map();
-  const drafts = createDrafts(world, {
-    read,
-    clock,
-    log,
-    limits: deps.draft ?? DRAFT,
-    testTimeout: deps.testTimeout ?? TEST_TIMEOUT,
-    identity: deps.identity ?? { name: "Parley", email: "parley@localhost" },
-  });
   return {
-    ...createSeveral({ layout, mounts: sandbox.probe.mounts, guidance }, createEach(world, read, deps)),
-    changes: createChanges(world, log),
-    lines: createLines(world, log),
-    drafts: createSeveralDrafts(layout, drafts),
+    ...createSeveral(world, createGuidance(world), createEach(world)),
+    changes: createChanges(world),
+    lines: createLines(world),
+    drafts: createSeveralDrafts(world.layout, createDrafts(world)),
   };
 };
 
 /** Of one repository each. */
 const createEach = (
   world: WorkspaceParts,
-  read: DraftTerms["read"],
-  deps: Pick<WorkspaceDeps, "log" | "draft" | "fleet" | "maxCarryBytes">,
 ): Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests => {
   const { mounts, restricted } = world.sandbox.probe;
   const settle = createSettle(world);
@@ -87,8 +70,8 @@ const createEach = (
       return work();
     });
   return {
-    ...createCitations(world, deps.log),
-    ...createDiscards(world, deps.log),
+    ...createCitations(world),
+    ...createDiscards(world),
     candidates: async () => {
       // Looking through an agent's checkout is the sandbox's work: where there is none, it stays.
       const found = restricted ? await afterSweep(world.resting.candidates) : null;
@@ -108,12 +91,12 @@ const createEach = (
       const answer = await afterSweep(async () => {
         const settled = await world.resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
         // What another host kept needs the commit, which may have come just now.
-        if (deps.fleet !== undefined) await world.resting.awake(id, hooks, () => Promise.resolve());
+        if (world.fleet !== null) await world.resting.awake(id, hooks, () => Promise.resolve());
         return settled;
       });
       if (answer.kind === "aborted") return answer;
       if (answer.kind === "trouble") {
-        deps.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
+        world.log.warn("a workspace was not opened", { conversation: id, trouble: answer.trouble.kind });
         return failed(sentence(answer.trouble, read.source.name));
       }
       const workspace = answer.value;
@@ -132,14 +115,14 @@ const createEach = (
       return { kind: "ready", base: conversation.base ?? { commit, ref, cwd } };
     },
 
-    ...(deps.fleet === undefined
+    ...(world.fleet === null
       ? {}
       : {
           stands: async (id) => (await attempt(() => recordOf(world.layout, id))).kind === "done",
           keep: async (id, signal) => {
             const kept = await attempt(() => world.resting.keep(id, signal));
             if (kept.kind === "trouble")
-              deps.log.warn("a checkout that was changed did not get to where other hosts find it", {
+              world.log.warn("a checkout that was changed did not get to where other hosts find it", {
                 conversation: id,
                 trouble: kept.trouble.kind,
               });
@@ -159,19 +142,17 @@ const createEach = (
 
     carry: async ({ id, base }, to, signal) => {
       const answer = await afterSweep(() =>
-        world.resting.awake(id, unwatched(signal), () =>
-          carryCheckout(world, { from: id, to }, deps.maxCarryBytes ?? MAX_CARRY, signal),
-        ),
+        world.resting.awake(id, unwatched(signal), () => carryCheckout(world, { from: id, to }, signal)),
       );
       if (answer.kind === "aborted") return answer;
       const seen = base === null ? null : { ...base, cwd: cwdOf(world.layout.thread(to), mounts) };
       if (answer.kind === "trouble") {
-        deps.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
+        world.log.warn("a workspace was not carried on", { conversation: id, trouble: answer.trouble.kind });
         return { kind: "left", base: seen, why: "it could not be copied" };
       }
-      const drafted = await attempt(() => carryDraft(world, { from: id, to }, deps.draft ?? DRAFT, signal));
+      const drafted = await attempt(() => carryDraft(world, { from: id, to }, signal));
       if (drafted.kind === "trouble")
-        deps.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
+        world.log.warn("a draft was not carried on", { conversation: id, trouble: drafted.trouble.kind });
       world.travels?.touch(to);
       const along = drafted.kind === "done" && drafted.value ? ({ drafted: true } as const) : {};
       return { ...answer.value, base: seen, ...along };
@@ -180,7 +161,7 @@ const createEach = (
     policy: async (conversation, permission) => {
       const id = familyOf(conversation);
       if (permission === "draft") {
-        read.delete(id);
+        world.draftTrees.delete(id);
         if (isPlainId(id)) world.travels?.touch(id);
       }
       const answer = await afterSweep(() =>
@@ -188,7 +169,7 @@ const createEach = (
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };
       if (answer.kind === "trouble") {
-        deps.log.warn("a workspace was not there", { conversation, trouble: answer.trouble.kind });
+        world.log.warn("a workspace was not there", { conversation, trouble: answer.trouble.kind });
         return { kind: "failed", message: sentence(answer.trouble, "the repository") };
       }
       const policy = policyOf(answer.value);

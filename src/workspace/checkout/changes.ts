@@ -8,7 +8,6 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
 import { attempt, sentence } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../mirror/outgoing.ts";
@@ -19,18 +18,21 @@ import { findOwners } from "./owners.ts";
 import { packOf } from "./packing.ts";
 import { recordOf, type Workspace } from "./record.ts";
 
-export const createChanges = (world: WorkspaceParts, log: Log): Changes => {
+export const createChanges = (world: WorkspaceParts): Changes => {
   const within = async <T extends { readonly kind: string }>(
     id: ConversationId,
     work: (workspace: Workspace, room: CleanRoom) => Promise<T>,
   ): Promise<T | Failed> => {
     const answer = await attempt(async () => {
       const workspace = await recordOf(world.layout, id);
-      return work(workspace, await openCleanRoom(world, log, id, workspace));
+      return work(workspace, await openCleanRoom(world, id, workspace));
     });
     if (answer.kind === "done") return answer.value;
     if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
-    log.warn("changes could not be read or committed", { conversation: id, trouble: answer.trouble.kind });
+    world.log.warn("changes could not be read or committed", {
+      conversation: id,
+      trouble: answer.trouble.kind,
+    });
     return { kind: "failed", message: sentence(answer.trouble, "the checkout") };
   };
 

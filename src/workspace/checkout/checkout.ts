@@ -1,9 +1,9 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
 import type { Sandbox } from "../../../sandbox/types.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import type { Hooks } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import type { Ground } from "../ground.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import type { Bare, Generations } from "../mirror/generation.ts";
 import { createGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
@@ -34,11 +34,7 @@ interface CheckoutPlan {
 /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
 export type MakeCheckout = (plan: CheckoutPlan, hooks: Hooks) => Promise<void>;
 
-export interface CheckoutDeps {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly layout: Layout;
+export interface CheckoutDeps extends Ground {
   readonly generations: Generations;
 }
 

@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import { familyOf } from "../../machine/agent.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
@@ -20,7 +19,7 @@ import { readFrom } from "../step.ts";
 const MOST_FILES = 40;
 const MOST_BYTES = 4 * 2 ** 20;
 
-export const createCitations = (world: WorkspaceParts, log: Log): Citations => ({
+export const createCitations = (world: WorkspaceParts): Citations => ({
   check: async (conversation, base, cited) => {
     const looked = await attempt(async (): Promise<readonly Citation[]> => {
       const trees = await treesOf(world, familyOf(conversation.id));
@@ -30,7 +29,10 @@ export const createCitations = (world: WorkspaceParts, log: Log): Citations => (
       return found.flatMap((one) => (one === null ? [] : [one]));
     });
     if (looked.kind === "done") return looked.value;
-    log.warn("citations could not be checked", { conversation: conversation.id, trouble: troubleIn(looked) });
+    world.log.warn("citations could not be checked", {
+      conversation: conversation.id,
+      trouble: troubleIn(looked),
+    });
     return cited.flatMap(unread);
   },
 });

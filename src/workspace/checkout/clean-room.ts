@@ -7,7 +7,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import { committer, createGit, type GitRequest } from "../mirror/git.ts";
@@ -48,11 +47,10 @@ const PARENTS = "refs/parents/";
 
 export const openCleanRoom = async (
   world: WorkspaceParts,
-  log: Log,
   id: ConversationId,
   workspace: Workspace,
 ): Promise<CleanRoom> => {
-  const { sandbox, layout } = world;
+  const { sandbox, layout, log } = world;
   const directory = roomOf(layout, id);
   const slot = repositorySlot(workspace.key);
   await ensure(world, directory, workspace.commit, slot);

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import type { Log } from "../../ports/host.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
@@ -13,7 +12,7 @@ import type { WorkspaceParts } from "../parts.ts";
 import { readRecord, type Workspace } from "./record.ts";
 import { discardTree } from "../aside.ts";
 
-export const createDiscards = (world: WorkspaceParts, log: Log): Discards => ({
+export const createDiscards = (world: WorkspaceParts): Discards => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
     const done = await attempt(async () => {
@@ -21,7 +20,7 @@ export const createDiscards = (world: WorkspaceParts, log: Log): Discards => ({
       await world.resting.use(id, () => discard(world, id));
     });
     if (done.kind === "done") return;
-    log.warn("the directory of a removed conversation stays for now", {
+    world.log.warn("the directory of a removed conversation stays for now", {
       conversation: id,
       trouble: troubleIn(done),
     });

@@ -4,7 +4,6 @@
  */
 
 import type { Guidance } from "../../ports/channels.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
@@ -21,9 +20,12 @@ const MAX_FILE = 1024 * 1024;
 const MAX_KEPT = 100;
 
 /** `most`: bytes that are told, where that is less than the usual. */
-type ReadGuidance = (conversation: Pick<Conversation, "id">, most?: number) => Promise<Guidance | null>;
+export type ReadGuidance = (
+  conversation: Pick<Conversation, "id">,
+  most?: number,
+) => Promise<Guidance | null>;
 
-export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance => {
+export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
   const kept = new Map<string, Guidance | null>();
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
@@ -41,7 +43,10 @@ export const createGuidance = (world: WorkspaceParts, log: Log): ReadGuidance =>
       return guidance;
     });
     if (looked.kind === "done") return looked.value;
-    log.warn("a repository's guidance could not be read", { conversation: id, trouble: troubleIn(looked) });
+    world.log.warn("a repository's guidance could not be read", {
+      conversation: id,
+      trouble: troubleIn(looked),
+    });
     return null;
   };
 };

@@ -30,7 +30,7 @@ export interface Trees {
 }
 
 interface TreesDeps extends CheckoutDeps {
-  readonly setUps: Pick<SetUps, "keyOf" | "borrow">;
+  readonly setUps: SetUps;
 }
 
 export const createTrees = (deps: TreesDeps): Trees => {

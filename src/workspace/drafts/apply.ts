@@ -6,7 +6,8 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Applied } from "../../ports/drafts.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { makeAside, makeAsideFor } from "../aside.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
@@ -28,16 +29,9 @@ import {
   readSealed,
   writeApplied,
   writeDraft,
-  type DraftLimits,
 } from "./record.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
-
-export interface Application {
-  readonly tree: string;
-  readonly base: string;
-  readonly commits?: number;
-}
 
 interface Place extends Housed {
   readonly room: CleanRoom;
@@ -46,9 +40,6 @@ interface Place extends Housed {
 interface Terms {
   /** What stands in the draft by now. */
   readonly treeIn: (draft: Draft) => Promise<string>;
-  readonly limits: DraftLimits;
-  readonly identity: { readonly name: string; readonly email: string };
-  readonly now: number;
   readonly drop: () => Promise<void>;
 }
 
@@ -59,12 +50,13 @@ const INEXACT = 77;
 export const applyDraft = async (
   world: WorkspaceParts,
   place: Place,
-  what: Application,
+  what: Parameters<Drafts["apply"]>[1],
   terms: Terms,
   signal: AbortSignal,
 ): Promise<Applied> => {
   const { id, workspace, room } = place;
-  const { layout } = world;
+  const { layout, clock } = world;
+  const at = clock.now();
   const [draft, sealed, before] = await Promise.all([
     findDraft(world, id),
     readSealed(layout, id),
@@ -81,12 +73,12 @@ export const applyDraft = async (
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
-  const landed = await land(world, place, { pack, commits, from: draft.from }, terms, signal);
+  const landed = await land(world, place, { pack, commits, from: draft.from, at }, signal);
   if (landed === null) return voided(CHANGED_CHECKOUT);
   const record = { tree: what.tree, base: what.base, ...landed };
   await writeApplied(layout, id, record);
   // What was left out of it can be proposed again, on top of what there is now.
-  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at: terms.now });
+  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at });
   else await terms.drop();
   return answer(record);
 };
@@ -106,6 +98,7 @@ interface Load {
   readonly commits: DraftResult["commits"];
   /** What the checkout is known to be; null where there was none. */
   readonly from: string | null;
+  readonly at: Millis;
 }
 
 type Landing = Pick<AppliedRecord, "branch" | "commit">;
@@ -115,7 +108,6 @@ const land = async (
   world: WorkspaceParts,
   { id, workspace }: Place,
   load: Load,
-  terms: Terms,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
@@ -127,10 +119,10 @@ const land = async (
   if (own === null) await trees.another(id, workspace, made, unwatched(signal));
   else {
     const from = { work: own, under: [] };
-    await copyInto(world, { from, to: made, slot, limits: terms.limits }, signal);
+    await copyInto(world, { from, to: made, slot }, signal);
   }
   const site = { id, workspace, made, drop: drop.path, isOwn: own !== null };
-  const built = await build(world, site, load, terms, signal);
+  const built = await build(world, site, load, signal);
   if (built === null) return null;
   if (signal.aborted) throw new BrokenOff();
   world.travels?.touch(id);
@@ -184,10 +176,9 @@ printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
 
 const build = async (
-  { sandbox, layout }: WorkspaceParts,
+  { sandbox, layout, identity }: WorkspaceParts,
   { id, workspace, made, drop, isOwn }: Site,
-  { pack, commits, from }: Load,
-  { identity, now }: Terms,
+  { pack, commits, from, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { slot, commit } = workspace;
@@ -200,7 +191,7 @@ const build = async (
     script: SCRIPT,
     given: [work, objects, commit, out, isOwn ? (from ?? "") : "-", branchOf(id)],
     slot,
-    env: committer(identity, `${Math.floor(now / 1_000)} +0000`),
+    env: committer(identity, `${Math.floor(at / 1_000)} +0000`),
     timeout: TIMEOUT,
     signal,
   });

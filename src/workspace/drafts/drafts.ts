@@ -1,8 +1,7 @@
 /** Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { ConversationId } from "../../machine/id.ts";
 import type { DraftFailed, Drafts } from "../../ports/drafts.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import { discardTree } from "../aside.ts";
 import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
 import { draftOf } from "../checkout/policy.ts";
@@ -14,27 +13,15 @@ import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { applyDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
-import { type Draft, type DraftLimits, readDraft, readSealed, writeDraft } from "./record.ts";
+import { type Draft, readDraft, readSealed, writeDraft } from "./record.ts";
 import { patchOf } from "./review.ts";
 import { sealDraft, takeAgain } from "./seal.ts";
 import { findDraft } from "./standing.ts";
 
-export interface DraftTerms {
-  readonly clock: Pick<Clock, "now">;
-  readonly log: Log;
-  /** The tree that a draft was found to hold, until a command may write there. */
-  readonly read: Map<ConversationId, string>;
-  readonly limits: DraftLimits;
-  readonly testTimeout: Millis;
-  /** Author of what is applied. */
-  readonly identity: { readonly name: string; readonly email: string };
-}
-
 type Told<Member extends "open" | "tree"> = Exclude<Awaited<ReturnType<Drafts[Member]>>, DraftFailed>;
 
-export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts => {
-  const { layout, resting } = world;
-  const { clock, log, read } = terms;
+export const createDrafts = (world: WorkspaceParts): Drafts => {
+  const { layout, resting, clock, log, draftTrees } = world;
   const last = new Map<ConversationId, Promise<unknown>>();
 
   /** After what was asked before of the same conversation. `work` must not reject. */
@@ -73,13 +60,13 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
     tree: string,
     signal: AbortSignal,
   ): Promise<CleanRoom> => {
-    const room = await openCleanRoom(world, log, id, workspace);
+    const room = await openCleanRoom(world, id, workspace);
     await takeAgain(world, { id, workspace, room, tree }, signal);
     return room;
   };
 
   const drop = async (id: ConversationId): Promise<void> => {
-    read.delete(id);
+    draftTrees.delete(id);
     const dropped = await attempt(() => discardTree(layout, draftOf(layout.thread(id)), "draft"));
     if (dropped.kind !== "done")
       log.warn("a draft stays for now", { conversation: id, trouble: troubleIn(dropped) });
@@ -89,11 +76,11 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
   const current =
     (id: ConversationId, workspace: Workspace, signal: AbortSignal) =>
     async (draft: Draft): Promise<string> => {
-      const known = read.get(id);
-      read.delete(id);
+      const known = draftTrees.get(id);
+      draftTrees.delete(id);
       if (known !== undefined) return known;
       const tree = await treeOf(world, { id, workspace }, draft, signal);
-      read.set(id, tree);
+      draftTrees.set(id, tree);
       return tree;
     };
 
@@ -102,12 +89,11 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
       within<Told<"open">>(id, signal, async (workspace) => {
         const known = await findDraft(world, id);
         const again = known !== null && known.base === workspace.commit;
-        const now = clock.now();
         if (again) {
-          await writeDraft(layout, id, { ...known, at: now });
+          await writeDraft(layout, id, { ...known, at: clock.now() });
           return { kind: "open", again, files: known.files };
         }
-        const { files } = await openDraft(world, id, workspace, { limits: terms.limits, now }, signal);
+        const { files } = await openDraft(world, id, workspace, signal);
         return { kind: "open", again, files };
       }),
 
@@ -120,21 +106,17 @@ export const createDrafts = (world: WorkspaceParts, terms: DraftTerms): Drafts =
 
     seal: (id, what, signal) =>
       within(id, signal, async (workspace) => {
-        const { limits, testTimeout } = terms;
-        const bounds = { limits, testTimeout, now: clock.now() };
-        const room = await openCleanRoom(world, log, id, workspace);
-        return sealDraft(world, { id, workspace, room }, what, bounds, signal);
+        const room = await openCleanRoom(world, id, workspace);
+        return sealDraft(world, { id, workspace, room }, what, signal);
       }),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
 
     apply: (id, what, signal) =>
       within(id, signal, async (workspace) => {
-        const { limits, identity } = terms;
-        const treeIn = current(id, workspace, signal);
-        const more = { limits, identity, treeIn, now: clock.now(), drop: () => drop(id) };
+        const terms = { treeIn: current(id, workspace, signal), drop: () => drop(id) };
         const room = await roomWith(id, workspace, what.tree, signal);
-        return applyDraft(world, { id, workspace, room }, what, more, signal);
+        return applyDraft(world, { id, workspace, room }, what, terms, signal);
       }),
 
     patch: async (id, what, signal) => {

@@ -28,14 +28,6 @@ const draft = z.object({
 
 export type Draft = Readonly<z.infer<typeof draft>>;
 
-export interface DraftLimits {
-  /** Of a copy that shares nothing. */
-  readonly bytes: number;
-  readonly entries: number;
-  /** Entries of a shared tree from which on none is copied: fewer are copied at once, and behave as on any disk. */
-  readonly layersFrom?: number;
-}
-
 const lines = count.nullable();
 const file = z.object({ path: z.string(), change: z.enum(FILE_CHANGES), added: lines, removed: lines });
 const test = z.object({

@@ -1,7 +1,6 @@
 /** Seals a draft: the host commits what stands there, reads it in its clean room and tests it. Nothing leaves the draft. */
 
-import type { Millis } from "../../machine/id.ts";
-import { MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
+import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
@@ -14,36 +13,19 @@ import type { WorkspaceParts } from "../parts.ts";
 import { delicateOf } from "./delicate.ts";
 import type { Entry } from "./entries.ts";
 import { movedSince } from "./moved.ts";
-import { writeDraft, writeSealed, type DraftLimits } from "./record.ts";
+import { writeDraft, writeSealed } from "./record.ts";
 import { diffOf, reviewTree } from "./review.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { tryOut } from "./try-out.ts";
 
-export interface Sealing {
-  readonly title: string;
-  readonly testCommand?: string;
-}
-
-export type Sealed =
-  | { readonly kind: "sealed"; readonly result: DraftResult }
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly message: string };
-
-interface Bounds {
-  readonly limits: DraftLimits;
-  readonly testTimeout: Millis;
-  readonly now: Millis;
-}
-
 export const sealDraft = async (
   world: WorkspaceParts,
   { id, workspace, room }: Housed & Room,
-  { title, testCommand }: Sealing,
-  { limits, testTimeout, now }: Bounds,
+  { title, testCommand }: Parameters<Drafts["seal"]>[1],
   signal: AbortSignal,
-): Promise<Sealed> => {
-  const { layout } = world;
+): ReturnType<Drafts["seal"]> => {
+  const { layout, clock } = world;
+  const now = clock.now();
   const draft = await findDraft(world, id);
   if (draft === null) return { kind: "none" };
   const standing = await standingOf(world, id, workspace, draft);
@@ -70,11 +52,10 @@ export const sealDraft = async (
   if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
   const moved = await movedSince(world, { id, workspace }, tree, signal);
-  const bounds = { limits, timeout: testTimeout };
   const test =
     testCommand === undefined
       ? null
-      : await tryOut(world, await hold(world, id, "draft"), { command: testCommand, ...bounds }, signal);
+      : await tryOut(world, await hold(world, id, "draft"), testCommand, signal);
 
   const result: DraftResult = {
     tree,

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Since } from "../../text/citation.ts";
 import { attempt, type Answer, sentence } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
@@ -14,7 +13,7 @@ import { judge, type Verdict } from "./judge.ts";
 import type { KnownRenames } from "./renames.ts";
 import { openRoom, type Room } from "./room.ts";
 
-export const createLines = (world: WorkspaceParts, log: Log): Lines => {
+export const createLines = (world: WorkspaceParts): Lines => {
   /** What was in the way last: the log is told once of the same. */
   const known = new Map<string, string>();
   const found: KnownRenames = new Map();
@@ -22,7 +21,10 @@ export const createLines = (world: WorkspaceParts, log: Log): Lines => {
     if (answer.kind === "aborted") return ENDED;
     const { trouble } = answer;
     if (known.get(name) !== trouble.kind)
-      log.warn("what was cited could not be looked at again", { repository: name, trouble: trouble.kind });
+      world.log.warn("what was cited could not be looked at again", {
+        repository: name,
+        trouble: trouble.kind,
+      });
     known.set(name, trouble.kind);
     return { kind: "failed", why: sentence(trouble, name) } as const;
   };

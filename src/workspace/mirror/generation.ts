@@ -4,8 +4,8 @@
  */
 
 import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
-import type { Clock, Log } from "../../ports/host.ts";
 import type { Hooks } from "../shared-work.ts";
+import type { Ground } from "../ground.ts";
 import { type Layout, SEEN, seenAt } from "../layout.ts";
 import { createMeter } from "../progress.ts";
 import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
@@ -68,13 +68,7 @@ export interface Fetch {
   readonly borrow: string | null;
 }
 
-interface GenerationDeps {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Bytes that one fetch may receive. */
-  readonly maxBytes: number;
-}
+export type GenerationDeps = Pick<Ground, "sandbox" | "clock" | "log" | "maxFetchBytes">;
 
 export const createGenerations = (deps: GenerationDeps): Generations => {
   const { sandbox, log } = deps;
@@ -170,7 +164,7 @@ const fetch = async (
     lender === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(deps.sandbox, lender)}/objects` };
   const tooLarge = new AbortController();
   const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
-    if (bytes > deps.maxBytes) tooLarge.abort();
+    if (bytes > deps.maxFetchBytes) tooLarge.abort();
   });
   const { policy, directory } = place(deps.sandbox, bare, mounts, remote.network);
   const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
@@ -178,7 +172,7 @@ const fetch = async (
   const run = { policy, directory, args, config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
   await git(run).catch((error: unknown) => {
     const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
-    throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxBytes }) : error;
+    throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;
   });
 };
 

@@ -7,15 +7,14 @@
  */
 
 import { rm } from "node:fs/promises";
-import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Millis } from "../../machine/id.ts";
-import type { Door, Doors } from "../../ports/forge.ts";
-import type { Clock } from "../../ports/host.ts";
+import type { Door } from "../../ports/forge.ts";
 import { InTheWay } from "../git-trouble.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
 import { isThere, writeDurably } from "../durable.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
-import { keyOf, type Layout } from "../layout.ts";
+import type { Ground } from "../ground.ts";
+import { keyOf } from "../layout.ts";
 import { repositorySlot } from "../slots.ts";
 import { type Bare, bareOf, type Generations } from "./generation.ts";
 import { generationsOf, type Pins } from "./pins.ts";
@@ -39,15 +38,9 @@ export interface Snapshot {
 /** Up to date within a minute, or since the time that is named. One at a time for one repository, for all who ask. */
 export type Refresh = (source: Source, hooks: Hooks, since?: Millis) => Promise<Snapshot>;
 
-interface MirrorDeps {
-  readonly sandbox: Sandbox;
-  readonly clock: Clock;
-  readonly layout: Layout;
+interface MirrorDeps extends Ground {
   readonly pins: Pins;
   readonly generations: Generations;
-  /** See `WorkspaceDeps`; null for the system's. */
-  readonly certificates: string | null;
-  readonly doors: Doors | null;
 }
 
 export const createRefresh = (deps: MirrorDeps): Refresh => {

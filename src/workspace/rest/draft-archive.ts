@@ -2,7 +2,6 @@
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log } from "../../ports/host.ts";
 import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Housed } from "../checkout/record.ts";
@@ -10,14 +9,14 @@ import { makeHome, type Trees } from "../checkout/trees.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
 import { syncDirectory, unlessMissing } from "../durable.ts";
+import type { Ground } from "../ground.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { FILES } from "./archive.ts";
-import { type SurveyDeps, survey, unpack } from "./survey.ts";
+import { survey, unpack } from "./survey.ts";
 
-export interface DraftArchiveDeps extends SurveyDeps {
-  readonly trees: Pick<Trees, "existing" | "shared">;
-  readonly setUps: Pick<SetUps, "keyOf" | "borrow">;
-  readonly log: Log;
+export interface DraftArchiveDeps extends Ground {
+  readonly trees: Trees;
+  readonly setUps: SetUps;
 }
 
 export interface Packed {

@@ -4,19 +4,19 @@
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
-import type { Log } from "../../ports/host.ts";
 import type { Rested } from "../../ports/workspaces.ts";
 import { discardTree } from "../aside.ts";
 import { attempt, BrokenOff, sentence, type Trouble, troubleOfError } from "../git-trouble.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
+import type { Ground } from "../ground.ts";
 import { isPlainId } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import { isThere } from "../durable.ts";
 import { archiveOf } from "./archive.ts";
-import { createGate, type Gate } from "./gate.ts";
-import { park, type ParkDeps } from "./park.ts";
+import { createGate, type Gate, isBackedUp } from "./gate.ts";
+import { park } from "./park.ts";
 import { putBack } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
@@ -36,17 +36,16 @@ export interface Resting {
   wasPutBack(id: ConversationId): boolean;
 }
 
-interface RestingDeps extends ParkDeps {
-  readonly trees: Pick<Trees, "existing">;
+interface RestingDeps extends Ground {
+  readonly trees: Trees;
   readonly travels: Travels | null;
-  readonly log: Log;
 }
 
 /** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
 const MAX_KEPT = 1_000;
 
 export const createResting = (deps: RestingDeps): Resting => {
-  const { layout, log, travels } = deps;
+  const { directory, clock, layout, log, travels } = deps;
   const gate = createGate();
   const flights = createSharedWork<void>();
   const parked = new Set<ConversationId>();
@@ -55,7 +54,7 @@ export const createResting = (deps: RestingDeps): Resting => {
 
   /** A day has not gone by since it was tried. */
   const wasUnfit = (id: ConversationId): boolean =>
-    Math.abs(deps.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
+    Math.abs(clock.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
   const wake = async (id: ConversationId, hooks: Hooks): Promise<void> => {
     const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
@@ -93,7 +92,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     const archive = archiveOf(layout, id);
     if (!(await isThere(archive))) return true;
     if (await isParked(id)) parked.add(id);
-    else if (!(await deps.isBackedUp())) {
+    else if (!(await isBackedUp(directory))) {
       await discardTree(layout, archive, "rested");
       return true;
     }
@@ -101,7 +100,7 @@ export const createResting = (deps: RestingDeps): Resting => {
   };
 
   const rest = async (id: ConversationId, since: Millis, signal: AbortSignal): Promise<Rested> => {
-    if ((await deps.isBackedUp()) || !(await tidy(id))) return LEFT;
+    if ((await isBackedUp(directory)) || !(await tidy(id))) return LEFT;
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
@@ -111,7 +110,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     if (rested.kind === "parked") parked.add(id);
     else {
       if (unfit.size >= MAX_KEPT) unfit.clear();
-      unfit.set(id, deps.now());
+      unfit.set(id, clock.now());
     }
     return rested;
   };

@@ -1,19 +1,13 @@
 /** The two runs in the sandbox: looking through a checkout, and making one from an archive. */
 
 import { join } from "node:path";
-import type { Mount, Sandbox } from "../../../sandbox/types.ts";
-import { type Layout, objectsMount, SEEN } from "../layout.ts";
+import type { Mount } from "../../../sandbox/types.ts";
+import type { Ground } from "../ground.ts";
+import { objectsMount, SEEN } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { runStep, type Step, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
 import { NO_COMMIT, SURVEY, TOO_MUCH, UNFIT, UNPACK } from "./scripts.ts";
-
-export interface SurveyDeps {
-  readonly sandbox: Sandbox;
-  readonly layout: Layout;
-  /** What is kept of one checkout, before it is packed. */
-  readonly limits: { readonly bytes: number; readonly entries: number };
-}
 
 export type Surveyed =
   /** Two checkouts with the same findings are the same, but for what git ignores. */
@@ -35,15 +29,15 @@ const FINDINGS = ["tree", "list", "changed", "facts"];
 
 /** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
 export const survey = async (
-  deps: SurveyDeps,
+  ground: Ground,
   { work, under = [], drop, workspace, packed }: Looked,
   signal: AbortSignal,
 ): Promise<Surveyed> => {
-  const { bytes, entries } = deps.limits;
+  const { bytes, entries } = ground.rest;
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
   const bounds = [String(bytes), String(entries), yesOrNo(packed)];
-  const ran = await runIn(deps, workspace, SURVEY, [checkout, out, ...bounds], signal, UNGUARDED);
+  const ran = await runIn(ground, workspace, SURVEY, [checkout, out, ...bounds], signal, UNGUARDED);
   const why = UNFITNESS[ran.code] ?? (ran.code === 0 ? null : "it could not be read to its end");
   if (why !== null) return { kind: "unfit", why };
   const hashes = await Promise.all(FINDINGS.map((name) => hashOf(join(drop, name))));
@@ -68,13 +62,13 @@ interface Unpacking {
 
 /** Makes the checkout in the empty directory `work` of that user's own; where it `lasts`, it is on the disk then. */
 export const unpack = async (
-  deps: SurveyDeps,
+  ground: Ground,
   { work, archive, workspace, lasts }: Unpacking,
   signal: AbortSignal,
 ): Promise<"made" | "gone"> => {
   const target = { source: work, target: SEEN.work, write: true };
   const source = { source: archive, target: SEEN.archive, write: false };
-  const ran = await runIn(deps, workspace, UNPACK, [target, source, yesOrNo(lasts)], signal);
+  const ran = await runIn(ground, workspace, UNPACK, [target, source, yesOrNo(lasts)], signal);
   if (ran.code === 0) return "made";
   if (ran.code === NO_COMMIT) return "gone";
   throw unlessNoSpace(ran.text, "the checkout could not be put back");
@@ -87,7 +81,7 @@ const BASH = ["/bin/bash", "--noprofile", "--norc"] as const;
 
 /** The mirror's objects and the commit stand behind what is given first. */
 const runIn = (
-  { sandbox, layout }: SurveyDeps,
+  { sandbox, layout }: Ground,
   { key, generation, slot, commit }: Workspace,
   script: string,
   [work, ...more]: Step["given"],

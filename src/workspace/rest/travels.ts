@@ -7,7 +7,7 @@
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Bytes, Objects } from "../../ports/store.ts";
+import type { Bytes } from "../../ports/store.ts";
 import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
 import { type Housed, readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
@@ -23,7 +23,6 @@ import {
   noteDamage,
   wasFoundDamaged,
 } from "./archive.ts";
-import type { ParkDeps } from "./park.ts";
 import { owe } from "./put-back.ts";
 import {
   DRAFT_EXTRAS,
@@ -56,14 +55,11 @@ export interface Travels {
   remove(id: ConversationId): Promise<void>;
 }
 
-interface TravelsDeps extends DraftArchiveDeps, Pick<ParkDeps, "now"> {
-  readonly shared: Objects;
-  /** How often one of the hosts has taken over, this time included. */
-  readonly epoch: number;
-}
-
-export const createTravels = (deps: TravelsDeps): Travels => {
-  const { layout, log, shared, sandbox, limits } = deps;
+/** Null where each host keeps its own checkouts. */
+export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
+  const { layout, log, clock, sandbox, rest, fleet } = deps;
+  const { shared = null, epoch: ours = 0 } = fleet ?? {};
+  if (shared === null) return null;
   const touched = new Set<ConversationId>();
   /** Of which this process knows that nobody else had them last. */
   const mine = new Set<ConversationId>();
@@ -75,8 +71,8 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   /** Later than all that is there, also where another host made that, and no other host's. */
   const nextName = async (id: ConversationId): Promise<string> => {
     const [epoch = 0, number = 0] = ((await newest(id)) ?? "").split(/[-.]/).map(Number);
-    const [last, count] = epoch < deps.epoch ? [deps.epoch, 1] : [epoch, number + 1];
-    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${deps.epoch}`;
+    const [last, count] = epoch < ours ? [ours, 1] : [epoch, number + 1];
+    return `${String(last).padStart(12, "0")}-${String(count).padStart(8, "0")}.${ours}`;
   };
   /** Which of the archives the checkout of this host is, or was last kept as. */
   const markOf = (id: ConversationId): string => join(layout.thread(id), "travels");
@@ -128,7 +124,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     return Object.fromEntries(await Promise.all(sent));
   };
   const filesIn = (drop: string, folder = ""): Readonly<Record<string, Bytes>> =>
-    Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * limits.bytes)]));
+    Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
 
   const pack = async (id: ConversationId, signal: AbortSignal): Promise<void> => {
     const work = await deps.trees.existing(id);
@@ -149,7 +145,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
     });
     const [packed = "", changed = ""] = FILES.map((file) => files[file]);
     if (own !== null) {
-      const at = deps.now();
+      const at = clock.now();
       const note: Note = { version: 1, commit: workspace.commit, since: at, at, work: packed, changed };
       await send(id, name, { [NOTE]: textual(JSON.stringify(note)) });
     }
@@ -181,7 +177,7 @@ export const createTravels = (deps: TravelsDeps): Travels => {
   /** People are asked first: only whoever comes again goes on without it. */
   const goOnWithoutDraft = async (id: ConversationId, archive: string): Promise<void> => {
     if (await wasFoundDamaged(archive))
-      return rename(archive, join(layout.thread(id), `kept-draft-${deps.now()}`));
+      return rename(archive, join(layout.thread(id), `kept-draft-${clock.now()}`));
     await noteDamage(archive);
     throw new InTheWay({ kind: "archive", why: "draft", at: `threads/${id}/brought` });
   };

@@ -6,16 +6,18 @@
 
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
-import type { Clock, Log } from "../../ports/host.ts";
+import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import { attempt, troubleIn } from "../git-trouble.ts";
+import { type CheckoutDeps, createCheckoutMaker } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { bareOf, type Generations } from "../mirror/generation.ts";
+import type { SetUpLimits } from "../ground.ts";
+import { bareOf } from "../mirror/generation.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
-import type { Prepared } from "./cache.ts";
-import { runSetUp, type SetUpLimits, type WorkDeps, type Worked } from "./work.ts";
+import { createSetUpCache, type Prepared } from "./cache.ts";
+import { runSetUp, type Worked } from "./work.ts";
 
 export interface SetUps {
   /** Name of the set-up that the commit asks for; null where it asks for none. */
@@ -45,14 +47,6 @@ interface Attending {
   readonly hasOwn: () => Promise<boolean>;
 }
 
-interface SetUpDeps extends Omit<WorkDeps, "limits" | "log"> {
-  /** Null: no repository's set-up is run. */
-  readonly limits: SetUpLimits | null;
-  readonly generations: Pick<Generations, "entries" | "blob">;
-  readonly log: Log;
-  readonly after: Clock["after"];
-}
-
 interface Running {
   readonly work: Promise<Worked>;
   /** Null while it waits for others to end. */
@@ -73,14 +67,15 @@ const AT_ONCE = 2;
 /** Commits, failures and conversations that are remembered. */
 const MAX_KEPT = 1_000;
 
-export const createSetUps = (deps: SetUpDeps): SetUps => {
+export const createSetUps = (deps: CheckoutDeps): SetUps => {
+  const { setUp: limits, clock } = deps;
+  const shelf = createSetUpCache(deps.layout, clock.now);
+  const makeCheckout = createCheckoutMaker(deps);
   const plans = new Map<string, Planned>();
   const running = new Map<string, Running>();
   const failures = new Map<string, Failed>();
   const attended = new Set<string>();
   const line = createLine(AT_ONCE);
-
-  const { limits } = deps;
 
   const planOf = async (workspace: Workspace): Promise<Planned> => {
     if (limits === null) return { kind: "none" };
@@ -100,13 +95,18 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
   const begin = (workspace: Workspace, key: string, bounds: SetUpLimits): Running => {
     const under = running.get(key);
     if (under !== undefined) return under;
-    const shown = createShown(deps);
+    const shown = createShown(clock);
     const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
-      const worked = await runSetUp({ ...deps, limits: bounds }, workspace, key, shown.onOutput);
+      const worked = await runSetUp(
+        { ...deps, makeCheckout, shelf, limits: bounds },
+        workspace,
+        key,
+        shown.onOutput,
+      );
       if (failures.size >= MAX_KEPT) failures.clear();
-      if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: deps.now() });
+      if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
       else failures.delete(key);
       deps.log.info("a set-up has ended", { repository: workspace.key, setUp: key, kind: worked.kind });
       return worked;
@@ -121,7 +121,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
 
   const failedLately = (key: string): SetUpFailure | null => {
     const { failure = null, at = 0 } = failures.get(key) ?? {};
-    const age = deps.now() - at;
+    const age = clock.now() - at;
     return age >= 0 && age < PAUSE ? failure : null;
   };
 
@@ -132,7 +132,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     const name = key.slice(0, 8);
     const under = running.get(key);
     if (under !== undefined) return { kind: "running", name, since: under.since() };
-    const found = await deps.shelf.find(workspace.key, key);
+    const found = await shelf.find(workspace.key, key);
     if (found !== null) {
       const { commit, at = null, seconds } = found.made;
       return { kind: "prepared", name, commit, at, seconds };
@@ -153,7 +153,7 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     attended.add(id);
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
     const { key } = planned;
-    if (await deps.shelf.use(workspace.key, key)) return;
+    if (await shelf.use(workspace.key, key)) return;
     const failure = deps.sandbox.probe.restricted ? failedLately(key) : { why: UNCONFINED };
     if (failure !== null) return tell({ kind: "failed", ...failure });
     const begun = begin(workspace, key, limits);
@@ -166,13 +166,13 @@ export const createSetUps = (deps: SetUpDeps): SetUps => {
     keyOf,
     find: async (workspace) => {
       const key = await keyOf(workspace);
-      return key === null ? null : deps.shelf.find(workspace.key, key);
+      return key === null ? null : shelf.find(workspace.key, key);
     },
     borrow: async (workspace) => {
       const key = await keyOf(workspace);
       if (key === null) return null;
-      const held = deps.shelf.hold(key);
-      const found = await attempt(() => deps.shelf.find(workspace.key, key));
+      const held = shelf.hold(key);
+      const found = await attempt(() => shelf.find(workspace.key, key));
       if (found.kind === "done" && found.value !== null) return { ...found.value, ...held };
       held[Symbol.dispose]();
       return null;
@@ -213,7 +213,7 @@ const BRIEF: Millis = 1_000;
 const TICK: Millis = 5_000;
 
 /** Shows those who watch for how long it runs, and the last that it wrote. */
-const createShown = ({ now, after }: Pick<SetUpDeps, "now" | "after">) => {
+const createShown = ({ now, after }: Clock) => {
   const watching = new Set<Attending["show"]>();
   const lastLine = createLastLine();
   let since: Millis | null = null;
@@ -260,7 +260,7 @@ const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
 
-const lookUp = ({ generations, layout, sandbox }: SetUpDeps, workspace: Workspace): Promise<Planned> => {
+const lookUp = ({ generations, layout, sandbox }: CheckoutDeps, workspace: Workspace): Promise<Planned> => {
   const { key, commit, ref, isTag = false } = workspace;
   const setting = {
     repository: key,

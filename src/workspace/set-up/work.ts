@@ -6,9 +6,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
-import type { Millis } from "../../machine/id.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
-import type { Log } from "../../ports/host.ts";
 import { attempt, InTheWay, sentence } from "../git-trouble.ts";
 import type { MakeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
@@ -16,7 +14,8 @@ import { handOver } from "../aside.ts";
 import { commandEnvironment } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
-import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
+import type { Ground, SetUpLimits } from "../ground.ts";
+import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { claimSlot } from "../slots.ts";
 import { FRESH, runStep, type Step, stepPolicy } from "../step.ts";
@@ -24,19 +23,9 @@ import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
 
-export interface SetUpLimits {
-  readonly timeout: Millis;
-  /** Bytes that it may leave, in the checkout and in its home together. */
-  readonly maxBytes: number;
-}
-
-export interface WorkDeps {
-  readonly sandbox: Sandbox;
-  readonly layout: Layout;
+export interface WorkDeps extends Ground {
   readonly makeCheckout: MakeCheckout;
   readonly shelf: SetUpCache;
-  readonly now: () => Millis;
-  readonly log: Pick<Log, "info">;
   readonly limits: SetUpLimits;
 }
 
@@ -75,7 +64,7 @@ const inPlace = async (
 ): Promise<Worked> => {
   const { sandbox, layout, shelf, limits } = deps;
   if (!(await shelf.makeRoom(limits.maxBytes))) return failed(NO_ROOM);
-  const begun = deps.now();
+  const begun = deps.clock.now();
   const slot = await claimSlot(layout.slots, `set-up-${key}`);
   const place = await shelf.clear(workspace.key, key);
   // Passed through by the users of commands, where they have users of their own.
@@ -119,8 +108,8 @@ const inPlace = async (
   if (frozen === null) return failed("what it left could not be kept.");
   const { bytes, files } = frozen;
   if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
-  const seconds = Math.max(0, Math.round((deps.now() - begun) / 1_000));
-  await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.now(), seconds, bytes, files });
+  const seconds = Math.max(0, Math.round((deps.clock.now() - begun) / 1_000));
+  await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.clock.now(), seconds, bytes, files });
   return { kind: "ready", seconds };
 };
 

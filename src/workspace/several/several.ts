@@ -17,23 +17,17 @@ import {
   severalOf,
   workspaceOf,
 } from "../../ports/conversation.ts";
-import type { Guidance } from "../../ports/channels.ts";
 import type { Carried, Carries, Citations, Rests, Workspaces } from "../../ports/workspaces.ts";
 import type { Citation } from "../../text/citation.ts";
 import { commandEnvironment, outputsOf, type Places } from "../checkout/policy.ts";
 import { attempt, sentence } from "../git-trouble.ts";
-import { isPlainId, type Layout, SEEN } from "../layout.ts";
+import type { ReadGuidance } from "../checkout/guidance.ts";
+import type { Ground } from "../ground.ts";
+import { isPlainId, SEEN } from "../layout.ts";
 import { claimSlot } from "../slots.ts";
 import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
-
-interface SeveralDeps {
-  readonly layout: Layout;
-  /** Commands see fixed paths: without, there is no place for more than one. */
-  readonly mounts: boolean;
-  readonly guidance: (conversation: Pick<Conversation, "id">, most?: number) => Promise<Guidance | null>;
-}
 
 type Each = Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests;
 
@@ -41,9 +35,12 @@ type Each = Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discar
 const MAX_GUIDANCE = 32 * 1024;
 
 export const createSeveral = (
-  { layout, mounts, guidance }: SeveralDeps,
+  { layout, sandbox }: Pick<Ground, "layout" | "sandbox">,
+  guidance: ReadGuidance,
   each: Each,
 ): Workspaces & Places & Citations & Carries & Discards & Rests => {
+  // Commands see fixed paths: without, there is no place for more than one.
+  const { mounts } = sandbox.probe;
   const openAll = async (
     conversation: Conversation,
     repos: readonly NamedRepo[],
