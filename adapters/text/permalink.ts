@@ -3,8 +3,14 @@
  * conversation is bound to, only https.
  */
 
-import { type Base, type Bound, foldersOf, type Repo } from "../../src/ports/conversation.ts";
-import { projectPath, repoUrl } from "../../src/ports/repo-address.ts";
+import {
+  type Base,
+  type Bound,
+  foldersOf,
+  projectPath,
+  type Repo,
+  repoUrl,
+} from "../../src/ports/conversation.ts";
 import type { Citation } from "../../src/text/citation.ts";
 
 export interface Pinned {

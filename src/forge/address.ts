@@ -1,7 +1,6 @@
 /** Which project of which forge a repository's address names. Pure. */
 
-import type { Repo } from "../ports/conversation.ts";
-import { projectPath, repoUrl } from "../ports/repo-address.ts";
+import { projectPath, type Repo, repoUrl } from "../ports/conversation.ts";
 
 export interface Address {
   /** In lower case, with a port where it is not the usual one. */

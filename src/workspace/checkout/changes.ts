@@ -8,9 +8,9 @@
  */
 
 import type { ConversationId } from "../../machine/id.ts";
-import { attempt, sentence } from "../git-trouble.ts";
+import { attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import type { Changes, ChangesRead, Done, Failed, GoesOn } from "../mirror/outgoing.ts";
+import type { Changes, ChangesRead, Done, GoesOn } from "../mirror/outgoing.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { type CleanRoom, openCleanRoom } from "./clean-room.ts";
 import { readDraft } from "../drafts/record.ts";
@@ -23,17 +23,12 @@ export const createChanges = (world: WorkspaceParts): Changes => {
     id: ConversationId,
     work: (workspace: Workspace, room: CleanRoom) => Promise<T>,
   ): Promise<T | Failed> => {
-    const answer = await attempt(async () => {
+    const what = "changes could not be read or committed";
+    const answer = await attemptLogged(world.log, what, { conversation: id }, async () => {
       const workspace = await recordOf(world.layout, id);
       return work(workspace, await openCleanRoom(world, id, workspace));
     });
-    if (answer.kind === "done") return answer.value;
-    if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
-    world.log.warn("changes could not be read or committed", {
-      conversation: id,
-      trouble: answer.trouble.kind,
-    });
-    return { kind: "failed", message: sentence(answer.trouble, "the checkout") };
+    return valueOr(answer, "the checkout");
   };
 
   return {

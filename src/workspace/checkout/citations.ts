@@ -9,7 +9,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { familyOf } from "../../machine/agent.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { type Citation, fileOf, type Parsed } from "../../text/citation.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attemptLogged } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
@@ -21,19 +21,16 @@ const MOST_BYTES = 4 * 2 ** 20;
 
 export const createCitations = (world: WorkspaceParts): Citations => ({
   check: async (conversation, base, cited) => {
-    const looked = await attempt(async (): Promise<readonly Citation[]> => {
+    const what = "citations could not be checked";
+    const whom = { conversation: conversation.id };
+    const looked = await attemptLogged(world.log, what, whom, async (): Promise<readonly Citation[]> => {
       const trees = await treesOf(world, familyOf(conversation.id));
       if (trees === null) return cited.flatMap(unread);
       const see = createLook(world.sandbox, trees);
       const found = await Promise.all(cited.map((one) => see(one, fileOf(one.path, base.cwd))));
       return found.flatMap((one) => (one === null ? [] : [one]));
     });
-    if (looked.kind === "done") return looked.value;
-    world.log.warn("citations could not be checked", {
-      conversation: conversation.id,
-      trouble: troubleIn(looked),
-    });
-    return cited.flatMap(unread);
+    return looked.kind === "done" ? looked.value : cited.flatMap(unread);
   },
 });
 

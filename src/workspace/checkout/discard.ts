@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import type { Discards } from "../../ports/bot.ts";
 import { ownerOf } from "../../ports/conversation.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attempt, attemptLogged } from "../git-trouble.ts";
 import { isPlainId, type Layout } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -15,14 +15,10 @@ import { discardTree } from "../aside.ts";
 export const createDiscards = (world: WorkspaceParts): Discards => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
-    const done = await attempt(async () => {
+    const what = "the directory of a removed conversation stays for now";
+    await attemptLogged(world.log, what, { conversation: id }, async () => {
       await world.swept();
       await world.resting.use(id, () => discard(world, id));
-    });
-    if (done.kind === "done") return;
-    world.log.warn("the directory of a removed conversation stays for now", {
-      conversation: id,
-      trouble: troubleIn(done),
     });
   },
 });

@@ -5,7 +5,7 @@
 
 import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attemptLogged } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
 import { isPlainId } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -29,7 +29,8 @@ export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
   const kept = new Map<string, Guidance | null>();
   return async ({ id }, most = MAX_TOLD) => {
     const told = Math.min(most, MAX_TOLD);
-    const looked = await attempt(async () => {
+    const what = "a repository's guidance could not be read";
+    const looked = await attemptLogged(world.log, what, { conversation: id }, async () => {
       const workspace = isPlainId(id) ? await readRecord(world.layout, id) : null;
       if (workspace === null) return null;
       const name = `${workspace.key}/${workspace.commit}/${told}`;
@@ -42,12 +43,7 @@ export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
       kept.set(name, guidance);
       return guidance;
     });
-    if (looked.kind === "done") return looked.value;
-    world.log.warn("a repository's guidance could not be read", {
-      conversation: id,
-      trouble: troubleIn(looked),
-    });
-    return null;
+    return looked.kind === "done" ? looked.value : null;
   };
 };
 

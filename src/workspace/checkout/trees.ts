@@ -5,7 +5,7 @@
 
 import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
-import { attempt, BrokenOff, troubleIn } from "../git-trouble.ts";
+import { attemptLogged, BrokenOff } from "../git-trouble.ts";
 import { type CheckoutDeps, createCheckoutMaker } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
 import { bareOf } from "../mirror/generation.ts";
@@ -69,17 +69,14 @@ export const createTrees = (deps: TreesDeps): Trees => {
     const setUp = await setUps.keyOf(workspace);
     if (setUp === null) return null;
     const directory = layout.preparedTree(workspace.key, workspace.generation, workspace.commit, setUp);
-    const made = await attempt(() =>
+    const made = await attemptLogged(deps.log, "what a set-up left could not be shown", { setUp }, () =>
       ensure(directory, hooks, async () => {
         using borrowed = await setUps.borrow(workspace);
         if (borrowed === null) throw new BrokenOff();
         await linkTree(layout, tree, borrowed, directory);
       }),
     );
-    if (made.kind === "done") return made.value;
-    if (made.kind === "trouble")
-      deps.log.warn("what a set-up left could not be shown", { setUp, trouble: troubleIn(made) });
-    return null;
+    return made.kind === "done" ? made.value : null;
   };
 
   const another: Trees["another"] = async (id, workspace, directory, hooks) => {

@@ -6,7 +6,7 @@ import { discardTree } from "../aside.ts";
 import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
 import { draftOf } from "../checkout/policy.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
-import { attempt, sentence, troubleIn } from "../git-trouble.ts";
+import { attempt, attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
 import { isPlainId } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -37,9 +37,9 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     id: ConversationId,
     signal: AbortSignal,
     work: (workspace: Workspace) => Promise<T>,
-  ): Promise<T | DraftFailed> =>
+  ): Promise<T | Failed> =>
     inTurn(id, async () => {
-      const answer = await attempt(async () => {
+      const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, async () => {
         await world.swept();
         return resting.awake(id, unwatched(signal), async () => {
           const workspace = await recordOf(layout, id);
@@ -47,10 +47,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
           return work(workspace);
         });
       });
-      if (answer.kind === "done") return answer.value;
-      if (answer.kind === "aborted") return { kind: "failed", message: "It was cancelled." };
-      log.warn("a draft could not be used", { conversation: id, trouble: answer.trouble.kind });
-      return { kind: "failed", message: sentence(answer.trouble, "the draft") };
+      return valueOr(answer, "the draft");
     });
 
   /** The clean room, with what a draft that was sealed holds. */
@@ -67,9 +64,9 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
 
   const drop = async (id: ConversationId): Promise<void> => {
     draftTrees.delete(id);
-    const dropped = await attempt(() => discardTree(layout, draftOf(layout.thread(id)), "draft"));
-    if (dropped.kind !== "done")
-      log.warn("a draft stays for now", { conversation: id, trouble: troubleIn(dropped) });
+    await attemptLogged(log, "a draft stays for now", { conversation: id }, () =>
+      discardTree(layout, draftOf(layout.thread(id)), "draft"),
+    );
   };
 
   /** Found out once for a click and for what it comes to: the answer is given again one time. */

@@ -1,8 +1,7 @@
 /** Reads where a repository comes from. Nothing that a chat may name reaches git before it has passed here. */
 
 import { isAbsolute, normalize } from "node:path";
-import type { Repo } from "../../ports/conversation.ts";
-import { repoUrl } from "../../ports/repo-address.ts";
+import { type Repo, repoUrl } from "../../ports/conversation.ts";
 
 /** `name` is how people are told of it: never a credential in it. */
 export type Source =

@@ -9,7 +9,7 @@ import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
-import { attempt, troubleIn } from "../git-trouble.ts";
+import { attempt, attemptLogged } from "../git-trouble.ts";
 import { type CheckoutDeps, createCheckoutMaker } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { SetUpLimits } from "../ground.ts";
@@ -82,11 +82,10 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
     const name = [workspace.key, workspace.ref, workspace.commit].join("\0");
     const known = plans.get(name);
     if (known !== undefined) return known;
-    const read = await attempt(() => lookUp(deps, workspace));
-    if (read.kind !== "done") {
-      deps.log.warn("whether a repository has a set-up could not be read", { repository: workspace.key });
-      return { kind: "none" };
-    }
+    const what = "whether a repository has a set-up could not be read";
+    const whom = { repository: workspace.key };
+    const read = await attemptLogged(deps.log, what, whom, () => lookUp(deps, workspace));
+    if (read.kind !== "done") return { kind: "none" };
     if (plans.size >= MAX_KEPT) plans.clear();
     plans.set(name, read.value);
     return read.value;
@@ -178,9 +177,8 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
       return null;
     },
     attend: async (attending) => {
-      const tried = await attempt(() => attend(attending));
-      if (tried.kind !== "done")
-        deps.log.warn("a set-up was not begun", { conversation: attending.id, trouble: troubleIn(tried) });
+      const whom = { conversation: attending.id };
+      await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
     standing: async (workspace) => {
       const looked = await attempt(() => standing(workspace));

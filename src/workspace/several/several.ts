@@ -29,7 +29,9 @@ import { sortCited } from "./cited.ts";
 import { type OpenFolder, readDraftFolder, readFolders, writeDraftFolder, writeFolders } from "./folders.ts";
 import { joinedPolicy, objectsEnvironment } from "./joined-policy.ts";
 
-type Each = Omit<Workspaces, "guidance"> & Places & Citations & Carries & Discards & Rests;
+export type Checkouts = Workspaces & Places & Citations & Carries & Discards & Rests;
+/** Of one repository each. */
+export type Each = Omit<Checkouts, "guidance">;
 
 /** Bytes of guidance that all of them together are told. */
 const MAX_GUIDANCE = 32 * 1024;
@@ -38,7 +40,7 @@ export const createSeveral = (
   { layout, sandbox }: Pick<Ground, "layout" | "sandbox">,
   guidance: ReadGuidance,
   each: Each,
-): Workspaces & Places & Citations & Carries & Discards & Rests => {
+): Checkouts => {
   // Commands see fixed paths: without, there is no place for more than one.
   const { mounts } = sandbox.probe;
   const openAll = async (

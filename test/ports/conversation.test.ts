@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { projectPath, repoUrl } from "../../src/ports/repo-address.ts";
+import { projectPath, repoUrl } from "../../src/ports/conversation.ts";
 
 test.each([
   ["https://github.com/a/b.git", "github.com", "a/b"],
