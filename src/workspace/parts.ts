@@ -33,33 +33,27 @@ export const createWorkspaceParts = (deps: WorkspaceDeps): WorkspaceParts => {
   const pins = createPins(layout);
   const base = { ...ground, pins, generations: createGenerations(ground) };
   const setUps = createSetUps(base);
-  const made = createTrees({ ...base, setUps });
-  const travels = createTravels({ ...base, trees: made, setUps });
-  const trees: Trees = {
-    ...made,
-    own: (id, ...given) => {
-      travels?.touch(id);
-      return made.own(id, ...given);
-    },
-  };
+  const trees = createTrees({ ...base, setUps });
+  const travels = createTravels({ ...base, trees, setUps });
   let sweeping: Promise<void> | null = null;
   const sweepAll = async (): Promise<void> => {
     await sweep(directory, layout, pins);
     await letThrough(sandbox, [directory, layout.staging, ...layout.passages]);
     await spread(layout.staging);
   };
+  const swept = (): Promise<void> =>
+    (sweeping ??= sweepAll().catch((error: unknown) => {
+      sweeping = null;
+      throw error;
+    }));
   return {
     ...base,
     refresh: createRefresh(base),
     trees,
     setUps,
-    resting: createResting({ ...base, trees, travels }),
+    resting: createResting({ ...base, trees, travels, swept }),
     travels,
     draftTrees: new Map(),
-    swept: () =>
-      (sweeping ??= sweepAll().catch((error: unknown) => {
-        sweeping = null;
-        throw error;
-      })),
+    swept,
   };
 };

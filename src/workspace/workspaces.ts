@@ -6,10 +6,9 @@
  */
 
 import { familyOf } from "../machine/agent.ts";
-import type { ConversationId } from "../machine/id.ts";
 import type { Lines } from "../ports/answers/lines.ts";
 import type { Drafts } from "../ports/drafts.ts";
-import { type Answer, attempt, attemptLogged, sentence } from "./git-trouble.ts";
+import { attempt, attemptLogged, sentence } from "./git-trouble.ts";
 import { carryCheckout } from "./checkout/branch-copy.ts";
 import { createChanges } from "./checkout/changes.ts";
 import { createCitations } from "./checkout/citations.ts";
@@ -54,42 +53,29 @@ export const createWorkspaces = (deps: WorkspaceDeps): All => {
 /** Of one repository each. */
 const createEach = (world: WorkspaceParts): Each => {
   const { sandbox, layout, log, fleet, resting, travels } = world;
-  const { mounts, restricted } = sandbox.probe;
+  const { mounts } = sandbox.probe;
   const settle = createSettle(world);
-  /** `what`, for the log: what comes of it where something is in the way. */
-  const afterSweep = <T>(what: string, id: ConversationId, work: () => Promise<T>): Promise<Answer<T>> =>
-    attemptLogged(log, what, { conversation: id }, async () => {
-      await world.swept();
-      return work();
-    });
-  /** Looking through an agent's checkout is the sandbox's work: where there is none, it stays. */
-  const canRest = async (): Promise<boolean> => restricted && (await attempt(world.swept)).kind === "done";
   return {
     ...createCitations(world),
     ...createDiscards(world),
-    candidates: async () => {
-      const found = (await canRest()) ? await attempt(resting.candidates) : null;
-      return found?.kind === "done" ? found.value : [];
-    },
-    park: async (id, since, signal) =>
-      isPlainId(id) && (await canRest()) ? resting.park(id, since, signal) : { kind: "left" },
-    parked: resting.parked,
-    given: (id) => travels?.doubt(id),
-    adopt: async (signal) => {
-      if (await canRest()) await resting.adopt(signal);
-    },
+    ...resting,
 
     open: async (conversation, hooks) => {
       const read = readSource(conversation.repo);
       if (read.kind === "refused") return failed(read.message);
       const { id } = conversation;
       if (!isPlainId(id)) return failed("The conversation's id cannot name a directory.");
-      const answer = await afterSweep("a workspace was not opened", id, async () => {
-        const settled = await resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
-        // What another host kept needs the commit, which may have come just now.
-        if (fleet !== null) await resting.awake(id, hooks, () => Promise.resolve());
-        return settled;
-      });
+      const answer = await attemptLogged(
+        log,
+        "a workspace was not opened",
+        { conversation: id },
+        async () => {
+          const settled = await resting.awake(id, hooks, () => settle(conversation, read.source, hooks));
+          // What another host kept needs the commit, which may have come just now.
+          if (fleet !== null) await resting.awake(id, hooks, () => Promise.resolve());
+          return settled;
+        },
+      );
       if (answer.kind === "aborted") return answer;
       if (answer.kind === "trouble") return failed(sentence(answer.trouble, read.source.name));
       const workspace = answer.value;
@@ -121,7 +107,7 @@ const createEach = (world: WorkspaceParts): Each => {
     },
 
     carry: async ({ id, base }, to, signal) => {
-      const answer = await afterSweep("a workspace was not carried on", id, () =>
+      const answer = await attemptLogged(log, "a workspace was not carried on", { conversation: id }, () =>
         resting.awake(id, unwatched(signal), () => carryCheckout(world, { from: id, to }, signal)),
       );
       if (answer.kind === "aborted") return answer;
@@ -142,7 +128,7 @@ const createEach = (world: WorkspaceParts): Each => {
         world.draftTrees.delete(id);
         if (isPlainId(id)) travels?.touch(id);
       }
-      const answer = await afterSweep("a workspace was not there", conversation, () =>
+      const answer = await attemptLogged(log, "a workspace was not there", { conversation }, () =>
         resting.awake(id, unwatched(), () => hold(world, id, permission)),
       );
       if (answer.kind === "aborted") return { kind: "failed", message: "The checkout was not finished." };

@@ -5,7 +5,7 @@ import type { Hooks } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import type { Bare, Generations } from "../mirror/generation.ts";
-import { createGit } from "../mirror/git.ts";
+import { runGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
 import { createMeter } from "../progress.ts";
@@ -69,10 +69,7 @@ const fill = async (
   const work = { source: directory, target: SEEN.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], plan.slot);
   const { cwd } = policy;
-  await createGit(
-    sandbox,
-    deps.log,
-  )({
+  await runGit(deps, {
     policy,
     directory: `${cwd}/.git`,
     /* Not `checkout`: nothing but the index and the files is to be written. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { type Layout, objectsMount, SEEN, seenAt } from "../layout.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
-import { committer, createGit, type GitRequest } from "../mirror/git.ts";
+import { committer, type GitRequest, runGit } from "../mirror/git.ts";
 import { type ChangedFile, type CommitPlan, type Committed, MAX_PACK } from "../mirror/outgoing.ts";
 import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
@@ -50,7 +50,7 @@ export const openCleanRoom = async (
   id: ConversationId,
   workspace: Workspace,
 ): Promise<CleanRoom> => {
-  const { sandbox, layout, log } = world;
+  const { sandbox, layout } = world;
   const directory = roomOf(layout, id);
   const slot = repositorySlot(workspace.key);
   await ensure(world, directory, workspace.commit, slot);
@@ -58,12 +58,11 @@ export const openCleanRoom = async (
   const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const seen = seenAt(sandbox, room);
   const policy = stepPolicy(sandbox, [room, objects], slot);
-  const run = createGit(sandbox, log);
   const git = (
     args: readonly string[],
     more: Pick<GitRequest, "stdin" | "env" | "most" | "signal"> = {},
   ): Promise<string> =>
-    run({
+    runGit(world, {
       policy,
       directory: seen,
       args,

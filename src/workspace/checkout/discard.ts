@@ -16,10 +16,9 @@ export const createDiscards = (world: WorkspaceParts): Discards => ({
   discard: async (id) => {
     if (!isPlainId(id)) return;
     const what = "the directory of a removed conversation stays for now";
-    await attemptLogged(world.log, what, { conversation: id }, async () => {
-      await world.swept();
-      await world.resting.use(id, () => discard(world, id));
-    });
+    await attemptLogged(world.log, what, { conversation: id }, () =>
+      world.resting.use(id, () => discard(world, id)),
+    );
   },
 });
 

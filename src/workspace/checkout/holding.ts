@@ -10,7 +10,6 @@ import { recordOf, type Workspace } from "./record.ts";
 import type { WorkspaceParts } from "../parts.ts";
 
 export const hold = async (world: WorkspaceParts, id: ConversationId, permission: Hold): Promise<Held> => {
-  await world.swept();
   const known = await recordOf(world.layout, id);
   const standing = await stand(world, id, known, permission);
   return {
@@ -45,5 +44,6 @@ const stand = async (
   }
   const existing = permission === "restricted" ? await world.trees.existing(id) : null;
   const make = permission === "restricted" ? world.trees.shared : world.trees.own;
+  if (permission === "unrestricted") world.travels?.touch(id);
   return { work: existing ?? (await make(id, known, unwatched())), under: [] };
 };

@@ -42,7 +42,6 @@ export const createSettle = (world: WorkspaceParts): Settle => {
 
   return async (conversation, source, hooks) => {
     const { id, base } = conversation;
-    await world.swept();
     const known = await readRecord(world.layout, id);
     if (known === null || (base !== null && base.commit !== known.commit))
       return anew(conversation, source, hooks);

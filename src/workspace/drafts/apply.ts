@@ -16,11 +16,11 @@ import { workOf } from "../checkout/policy.ts";
 import type { Housed } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { BrokenOff, InTheWay } from "../git-trouble.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { SEEN } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { FRESH, readFrom, runStep, unlessNoSpace } from "../step.ts";
+import { FRESH, readFrom, runAt, unlessNoSpace } from "../step.ts";
 import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
@@ -176,28 +176,25 @@ printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
 
 const build = async (
-  { sandbox, layout, identity }: WorkspaceParts,
+  world: WorkspaceParts,
   { id, workspace, made, drop, isOwn }: Site,
   { pack, commits, from, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
-  const { slot, commit } = workspace;
   await give(join(drop, "pack"), pack);
   await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
   const work = { source: made, target: SEEN.work, write: true };
-  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const out = { source: drop, target: SEEN.drop, write: true };
-  const ran = await runStep(sandbox, {
+  const ran = await runAt(world, workspace, {
     script: SCRIPT,
-    given: [work, objects, commit, out, isOwn ? (from ?? "") : "-", branchOf(id)],
-    slot,
-    env: committer(identity, `${Math.floor(at / 1_000)} +0000`),
+    given: [work, out, isOwn ? (from ?? "") : "-", branchOf(id)],
+    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
     timeout: TIMEOUT,
     signal,
   });
   if (ran.code === CHANGED) return null;
   if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await readFrom(sandbox, { source: drop, slot }, "landed", 1_000);
+  const landed = await readFrom(world.sandbox, { source: drop, slot: workspace.slot }, "landed", 1_000);
   const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
   if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
   return { commit: head, branch };

@@ -39,14 +39,13 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     work: (workspace: Workspace) => Promise<T>,
   ): Promise<T | Failed> =>
     inTurn(id, async () => {
-      const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, async () => {
-        await world.swept();
-        return resting.awake(id, unwatched(signal), async () => {
+      const answer = await attemptLogged(log, "a draft could not be used", { conversation: id }, () =>
+        resting.awake(id, unwatched(signal), async () => {
           const workspace = await recordOf(layout, id);
           world.travels?.touch(id);
           return work(workspace);
-        });
-      });
+        }),
+      );
       return valueOr(answer, "the draft");
     });
 

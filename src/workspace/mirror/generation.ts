@@ -3,7 +3,7 @@
  * sees this directory, the remote, and nothing else.
  */
 
-import type { Mount, Policy, Sandbox } from "../../../sandbox/types.ts";
+import type { Mount, Policy } from "../../../sandbox/types.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { type Layout, SEEN, seenAt } from "../layout.ts";
@@ -11,7 +11,7 @@ import { createMeter } from "../progress.ts";
 import { attempt, BrokenOff, InTheWay } from "../git-trouble.ts";
 import { repositorySlot } from "../slots.ts";
 import { runStep } from "../step.ts";
-import { createGit, type Git } from "./git.ts";
+import { type GitRequest, runGit } from "./git.ts";
 import { DETACHED, type Listing, namedTip, readListing, readRefs, type Ref, type Tip } from "./refs.ts";
 import type { Remote } from "./remote.ts";
 
@@ -72,9 +72,25 @@ export type GenerationDeps = Pick<Ground, "sandbox" | "clock" | "log" | "maxFetc
 
 export const createGenerations = (deps: GenerationDeps): Generations => {
   const { sandbox, log } = deps;
-  const git = createGit(sandbox, log);
-  const own = (bare: Bare, mounts: readonly Mount[] = []): Place =>
-    place(sandbox, bare, mounts, { network: "none" });
+  const git = (request: GitRequest): Promise<string> => runGit(deps, request);
+  const own = (
+    bare: Bare,
+    mounts: readonly Mount[] = [],
+    network: Remote["network"] = { network: "none" },
+  ) => {
+    const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
+    const directory = seenAt(sandbox, mirror);
+    const all = [mirror, ...mounts];
+    const policy: Policy = { profile: "fetch", ...network, mounts: all, cwd: directory, identity: bare.slot };
+    return { policy, directory };
+  };
+  /** What of another generation need not come again. */
+  const lent = (borrow: string | null) => {
+    if (borrow === null) return { mounts: [], env: {} };
+    const lender = { source: borrow, target: SEEN.previous, write: false };
+    const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
+    return { mounts: [lender], env };
+  };
   const quick = (bare: Bare, ...args: readonly string[]): Promise<string> =>
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
@@ -88,13 +104,28 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       return readListing(await git({ policy, directory: "/dev/null", args, ...how }));
     },
 
-    fetch: (bare, remote, what, hooks) => fetch(deps, git, bare, remote, what, hooks),
+    fetch: async (bare, remote, { detached, borrow }, hooks) => {
+      const { mounts, env } = lent(borrow);
+      const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
+      if (detached) refspecs.push(`+HEAD:${DETACHED}`);
+      const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
+      const tooLarge = new AbortController();
+      const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
+        if (bytes > deps.maxFetchBytes) tooLarge.abort();
+      });
+      const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
+      const place = own(bare, [...remote.mounts, ...mounts], remote.network);
+      const how = { config: remote.config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
+      await git({ ...place, args, ...how }).catch((error: unknown) => {
+        const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
+        throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;
+      });
+    },
 
     gather: async (bare, borrow, signal) => {
-      const lender = lenderOf(borrow);
+      const { mounts, env } = lent(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
-      const env = { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(sandbox, lender)}/objects` };
-      await git({ ...own(bare, [lender]), args, env, timeout: FETCH_TIMEOUT, signal });
+      await git({ ...own(bare, mounts), args, env, timeout: FETCH_TIMEOUT, signal });
     },
 
     refs: async (bare) => {
@@ -147,55 +178,6 @@ const FETCH =
     " ",
   );
 
-const fetch = async (
-  deps: GenerationDeps,
-  git: Git,
-  bare: Bare,
-  remote: Remote,
-  what: Fetch,
-  hooks: Hooks,
-): Promise<void> => {
-  const lender = what.borrow === null ? null : lenderOf(what.borrow);
-  const mounts = lender === null ? remote.mounts : [...remote.mounts, lender];
-  const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
-  if (what.detached) refspecs.push(`+HEAD:${DETACHED}`);
-  const args = [...FETCH, ...remote.options, "--", remote.address, ...refspecs];
-  const env =
-    lender === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: `${seenAt(deps.sandbox, lender)}/objects` };
-  const tooLarge = new AbortController();
-  const onOutput = createMeter(deps.clock, hooks.onProgress, (bytes) => {
-    if (bytes > deps.maxFetchBytes) tooLarge.abort();
-  });
-  const { policy, directory } = place(deps.sandbox, bare, mounts, remote.network);
-  const signal = AbortSignal.any([hooks.signal, tooLarge.signal]);
-  const { config } = remote;
-  const run = { policy, directory, args, config, env, timeout: FETCH_TIMEOUT, signal, onOutput };
-  await git(run).catch((error: unknown) => {
-    const isTooLarge = error instanceof BrokenOff && !hooks.signal.aborted;
-    throw isTooLarge ? new InTheWay({ kind: "tooLarge", limit: deps.maxFetchBytes }) : error;
-  });
-};
-
-interface Place {
-  readonly policy: Policy;
-  readonly directory: string;
-}
-
-const place = (sandbox: Sandbox, bare: Bare, mounts: readonly Mount[], network: Remote["network"]): Place => {
-  const mirror = { source: bare.directory, target: SEEN.mirror, write: true };
-  const directory = seenAt(sandbox, mirror);
-  return {
-    policy: {
-      profile: "fetch",
-      ...network,
-      mounts: [mirror, ...mounts],
-      cwd: directory,
-      identity: bare.slot,
-    },
-    directory,
-  };
-};
-
 /** `mode type id size TAB path NUL`. */
 const readEntries = (text: string): readonly TreeEntry[] =>
   text.split("\0").flatMap((line) => {
@@ -204,5 +186,3 @@ const readEntries = (text: string): readonly TreeEntry[] =>
       ? []
       : [{ mode, type, id, size: size === undefined || size === "-" ? null : Number(size), path }];
   });
-
-const lenderOf = (directory: string): Mount => ({ source: directory, target: SEEN.previous, write: false });

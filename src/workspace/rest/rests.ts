@@ -4,7 +4,7 @@
  */
 
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
-import type { Rested } from "../../ports/workspaces.ts";
+import type { Rested, Rests } from "../../ports/workspaces.ts";
 import { discardTree } from "../aside.ts";
 import { attempt, BrokenOff, sentence, type Trouble, troubleOfError } from "../git-trouble.ts";
 import { readRecord } from "../checkout/record.ts";
@@ -20,18 +20,13 @@ import { park } from "./park.ts";
 import { putBack } from "./put-back.ts";
 import type { Travels } from "./travels.ts";
 
-export interface Resting {
+export interface Resting extends Rests {
   /** Does `work` with the conversation's checkout as it was left. Throws what is in the way. */
   awake<T>(id: ConversationId, hooks: Hooks, work: () => Promise<T>): Promise<T>;
   /** Does `work` while nothing parks it. */
   use: Gate["use"];
-  candidates(): Promise<readonly ConversationId[]>;
-  park(id: ConversationId, since: Millis, ending: AbortSignal): Promise<Rested>;
-  parked(): number;
   /** What differs from its commit goes to where other hosts find it, unless nothing can have changed. */
   keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** The same with all that stand or are parked here and were never kept, one after the other. */
-  adopt(signal: AbortSignal): Promise<void>;
   /** Whether it was put back by this process: what git ignores is missing then. */
   wasPutBack(id: ConversationId): boolean;
 }
@@ -39,13 +34,15 @@ export interface Resting {
 interface RestingDeps extends Ground {
   readonly trees: Trees;
   readonly travels: Travels | null;
+  /** See `WorkspaceParts`. */
+  readonly swept: () => Promise<void>;
 }
 
 /** Conversations that are remembered: put back, for what their commands are told; not fit, until they are tried again. */
 const MAX_KEPT = 1_000;
 
 export const createResting = (deps: RestingDeps): Resting => {
-  const { directory, clock, layout, log, travels } = deps;
+  const { directory, clock, layout, log, sandbox, swept, travels } = deps;
   const gate = createGate();
   const flights = createSharedWork<void>();
   const parked = new Set<ConversationId>();
@@ -115,17 +112,31 @@ export const createResting = (deps: RestingDeps): Resting => {
     return rested;
   };
 
+  /** Looking through an agent's checkout is the sandbox's work: where there is none, it stays. */
+  const canRest = async (): Promise<boolean> =>
+    sandbox.probe.restricted && (await attempt(swept)).kind === "done";
+
+  /** Whose checkouts may be looked through. */
+  const all = async (): Promise<readonly ConversationId[]> => {
+    const names = (await canRest()) ? await attempt(() => namesIn(layout.threads)) : null;
+    return names?.kind === "done" ? names.value.filter(isPlainId) : [];
+  };
+
+  const use: Gate["use"] = async (id, work) => {
+    await swept();
+    return gate.use(id, work);
+  };
+
   return {
     awake: (id, hooks, work) =>
-      gate.use(id, async () => {
+      use(id, async () => {
         await wake(id, hooks);
         return work();
       }),
-    use: gate.use,
+    use,
     candidates: async () => {
       const found: ConversationId[] = [];
-      for (const id of await namesIn(layout.threads)) {
-        if (!isPlainId(id)) continue;
+      for (const id of await all()) {
         const isFree = await gate.alone(id, () => attempt(() => tidy(id)));
         const stands = (await deps.trees.existing(id)) !== null;
         if (isFree?.kind === "done" && isFree.value && stands) found.push(id);
@@ -133,6 +144,7 @@ export const createResting = (deps: RestingDeps): Resting => {
       return found;
     },
     park: async (id, since, ending) => {
+      if (!isPlainId(id) || !(await canRest())) return LEFT;
       const done = await gate.alone(id, (signal) =>
         attempt(() => rest(id, since, AbortSignal.any([signal, ending]))),
       );
@@ -141,10 +153,11 @@ export const createResting = (deps: RestingDeps): Resting => {
     },
     parked: () => parked.size,
     keep: (id, signal) => gate.use(id, async () => travels?.keep(id, signal)),
+    given: (id) => travels?.doubt(id),
     adopt: async (signal) => {
-      for (const id of await namesIn(layout.threads)) {
+      for (const id of await all()) {
         if (signal.aborted) return;
-        if (isPlainId(id)) await gate.use(id, () => attempt(async () => travels?.adopt(id, signal)));
+        await gate.use(id, () => attempt(async () => travels?.adopt(id, signal)));
       }
     },
     wasPutBack: (id) => returned.has(id),

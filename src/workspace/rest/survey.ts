@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import type { Mount } from "../../../sandbox/types.ts";
 import type { Ground } from "../ground.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { SEEN } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
-import { runStep, type Step, unlessNoSpace } from "../step.ts";
+import { runAt, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
 import { NO_COMMIT, SURVEY, TOO_MUCH, UNFIT, UNPACK } from "./scripts.ts";
 
@@ -24,7 +24,8 @@ interface Looked {
   readonly packed: boolean;
 }
 
-const TIMEOUT = 10 * 60_000;
+/** With no file of a home, whatever stands there. */
+const RUN = { shell: ["/bin/bash", "--noprofile", "--norc"], timeout: 10 * 60_000 } as const;
 const FINDINGS = ["tree", "list", "changed", "facts"];
 
 /** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
@@ -37,7 +38,8 @@ export const survey = async (
   const checkout = { source: work, target: SEEN.work, write: false, under };
   const out = { source: drop, target: SEEN.drop, write: true };
   const bounds = [String(bytes), String(entries), yesOrNo(packed)];
-  const ran = await runIn(ground, workspace, SURVEY, [checkout, out, ...bounds], signal, UNGUARDED);
+  const given = [checkout, out, ...bounds] as const;
+  const ran = await runAt(ground, workspace, { ...RUN, script: SURVEY, given, config: UNGUARDED, signal });
   const why = UNFITNESS[ran.code] ?? (ran.code === 0 ? null : "it could not be read to its end");
   if (why !== null) return { kind: "unfit", why };
   const hashes = await Promise.all(FINDINGS.map((name) => hashOf(join(drop, name))));
@@ -68,27 +70,11 @@ export const unpack = async (
 ): Promise<"made" | "gone"> => {
   const target = { source: work, target: SEEN.work, write: true };
   const source = { source: archive, target: SEEN.archive, write: false };
-  const ran = await runIn(ground, workspace, UNPACK, [target, source, yesOrNo(lasts)], signal);
+  const given = [target, source, yesOrNo(lasts)] as const;
+  const ran = await runAt(ground, workspace, { ...RUN, script: UNPACK, given, signal });
   if (ran.code === 0) return "made";
   if (ran.code === NO_COMMIT) return "gone";
   throw unlessNoSpace(ran.text, "the checkout could not be put back");
 };
 
 const yesOrNo = (is: boolean): string => (is ? "yes" : "no");
-
-/** With no file of a home, whatever stands there. */
-const BASH = ["/bin/bash", "--noprofile", "--norc"] as const;
-
-/** The mirror's objects and the commit stand behind what is given first. */
-const runIn = (
-  { sandbox, layout }: Ground,
-  { key, generation, slot, commit }: Workspace,
-  script: string,
-  [work, ...more]: Step["given"],
-  signal: AbortSignal,
-  config = {},
-): ReturnType<typeof runStep> => {
-  const objects = objectsMount(layout.generation(key, generation));
-  const given = [work, objects, commit, ...more] as const;
-  return runStep(sandbox, { script, given, slot, shell: BASH, config, timeout: TIMEOUT, signal });
-};

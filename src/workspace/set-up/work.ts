@@ -5,7 +5,7 @@
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
-import type { RunResult, Sandbox } from "../../../sandbox/types.ts";
+import type { RunResult } from "../../../sandbox/types.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import { attempt, InTheWay, sentence } from "../git-trouble.ts";
 import type { MakeCheckout } from "../checkout/checkout.ts";
@@ -18,7 +18,7 @@ import type { Ground, SetUpLimits } from "../ground.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
 import { bareOf } from "../mirror/generation.ts";
 import { claimSlot } from "../slots.ts";
-import { FRESH, runStep, type Step, stepPolicy } from "../step.ts";
+import { FRESH, runAt, type Step, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
@@ -104,7 +104,7 @@ const inPlace = async (
     return failed(why, { ...(output.length === 0 ? {} : { output }), log: where });
   }
 
-  const frozen = await freeze(sandbox, [work, objects, commit, home], slot);
+  const frozen = await freeze(deps, { ...workspace, slot }, [work, home]);
   if (frozen === null) return failed("what it left could not be kept.");
   const { bytes, files } = frozen;
   if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
@@ -129,12 +129,12 @@ const environmentOf = (work: string, home: string): Readonly<Record<string, stri
 });
 
 const freeze = async (
-  sandbox: Sandbox,
+  ground: Ground,
+  workspace: Workspace,
   given: Step["given"],
-  slot: number,
 ): Promise<ReturnType<typeof readFrozen>> => {
-  const step = { script: FREEZE, given, slot, timeout: FREEZE_TIMEOUT };
-  const ran = await attempt(() => runStep(sandbox, step));
+  const step = { script: FREEZE, given, timeout: FREEZE_TIMEOUT };
+  const ran = await attempt(() => runAt(ground, workspace, step));
   if (ran.kind === "trouble" && ran.trouble.kind === "sandbox") throw new InTheWay(ran.trouble);
   return ran.kind === "done" && ran.value.code === 0 ? readFrozen(ran.value.text) : null;
 };
