@@ -152,7 +152,9 @@ export const createResting = (deps: RestingDeps): Resting => {
       return done.kind === "done" ? done.value : unfitFor(done.trouble);
     },
     parked: () => parked.size,
-    keep: (id, signal) => gate.use(id, async () => travels?.keep(id, signal)),
+    keep: async (id, signal) => {
+      if (travels !== null) await use(id, () => travels.keep(id, signal));
+    },
     given: (id) => travels?.doubt(id),
     adopt: async (signal) => {
       for (const id of await all()) {
