@@ -6,9 +6,8 @@
 import { chmod, lstat } from "node:fs/promises";
 import type { ConversationId } from "../../machine/id.ts";
 import { attemptLogged, BrokenOff } from "../git-trouble.ts";
-import { type CheckoutDeps, createCheckoutMaker } from "./checkout.ts";
+import { type CheckoutDeps, makeCheckout } from "./checkout.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
-import { bareOf } from "../mirror/generation.ts";
 import { ensureLink, makeAsideFor, putInPlace } from "../aside.ts";
 import { homeOf, workOf } from "./policy.ts";
 import type { Workspace } from "./record.ts";
@@ -35,7 +34,6 @@ interface TreesDeps extends CheckoutDeps {
 
 export const createTrees = (deps: TreesDeps): Trees => {
   const { layout, setUps } = deps;
-  const makeCheckout = createCheckoutMaker(deps);
   const flights = createSharedWork<void>();
 
   const ensure = async (
@@ -51,17 +49,11 @@ export const createTrees = (deps: TreesDeps): Trees => {
     return directory;
   };
 
-  const planOf = (directory: string, workspace: Workspace) => {
-    const { commit, origin } = workspace;
-    return { directory, bare: bareOf(layout, workspace), commit, origin };
-  };
-
   const plain: Trees["plain"] = (workspace, hooks) => {
-    const { key, generation, commit, ref, isTag = false } = workspace;
+    const { key, generation, commit } = workspace;
     const directory = layout.tree(key, generation, commit);
-    const who = { slot: repositorySlot(key), branch: ref === "HEAD" || isTag ? null : ref };
-    const plan = { ...planOf(directory, workspace), ...who };
-    return ensure(directory, hooks, (shared) => makeCheckout(plan, shared));
+    const plan = { directory, workspace, slot: repositorySlot(key) };
+    return ensure(directory, hooks, (shared) => makeCheckout(deps, plan, shared));
   };
 
   /** Null where there is nothing to add: the commit alone is shown then, however that came to be. */
@@ -81,8 +73,9 @@ export const createTrees = (deps: TreesDeps): Trees => {
 
   const another: Trees["another"] = async (id, workspace, directory, hooks) => {
     using borrowed = await setUps.borrow(workspace);
-    const who = { slot: workspace.slot, branch: branchOf(id), beside: borrowed?.work ?? null };
-    await makeCheckout({ ...planOf(directory, workspace), ...who }, hooks);
+    const { slot } = workspace;
+    const plan = { directory, workspace, slot, branch: branchOf(id), beside: borrowed?.work };
+    await makeCheckout(deps, plan, hooks);
   };
 
   return {

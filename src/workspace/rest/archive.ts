@@ -11,6 +11,8 @@ import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
 import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../durable.ts";
+import type { Bytes } from "../../ports/store.ts";
+import type { Ground } from "../ground.ts";
 import type { Layout } from "../layout.ts";
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -99,6 +101,14 @@ export async function* contentOf(path: string, most: number): AsyncGenerator<Buf
   if (file === null) throw new Error("what was packed is not as it should be");
   yield* file.createReadStream();
 }
+
+export type Contents = Readonly<Record<string, Bytes>>;
+
+/** What was packed into `drop`, each by its name in `folder`. */
+export const packedIn = ({ rest }: Ground, drop: string, folder = ""): Contents =>
+  Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
+
+export const textual = (said: string): Bytes => [Buffer.from(said)];
 
 /** Copies it into a file of the host's own, on the disk when this settles; answers its SHA-256. */
 export const takeFile = async (from: string, to: string, most: number): Promise<string> => {

@@ -11,7 +11,7 @@ import { findDraft, standingOf } from "../drafts/standing.ts";
 import { syncDirectory, unlessMissing } from "../durable.ts";
 import type { Ground } from "../ground.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
-import { FILES } from "./archive.ts";
+import { type Contents, FILES, packedIn, textual } from "./archive.ts";
 import { survey, unpack } from "./survey.ts";
 
 export interface DraftArchiveDeps extends Ground {
@@ -19,10 +19,10 @@ export interface DraftArchiveDeps extends Ground {
   readonly setUps: SetUps;
 }
 
-export interface Packed {
+interface Packed {
   readonly findings: string;
-  /** Beside what was packed. */
-  readonly records: Readonly<Record<string, string>>;
+  /** What is kept of it, by its name in the archive. */
+  readonly contents: Contents;
 }
 
 /** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
@@ -42,16 +42,20 @@ export const packDraft = async (
   // There it is a copy.
   const { layered: _, ...record } = draft;
   const sealed = await readFile(join(deps.layout.thread(id), SEALED_FILE), "utf8").catch(unlessMissing);
-  const records = {
-    [DRAFT_FILE]: JSON.stringify(record),
-    ...(sealed === null ? {} : { [SEALED_FILE]: sealed }),
+  const contents = {
+    ...packedIn(deps, drop, DRAFT),
+    [DRAFT + DRAFT_FILE]: textual(JSON.stringify(record)),
+    ...(sealed === null ? {} : { [DRAFT + SEALED_FILE]: textual(sealed) }),
   };
-  return { findings: found.findings, records };
+  return { findings: found.findings, contents };
 };
 
-/** What has to be there to put one back, and what may be. */
+const DRAFT = "draft/";
+
+/** What has to be there to put one back. */
 export const DRAFT_FILES = [...FILES, DRAFT_FILE];
-export const DRAFT_EXTRAS = [SEALED_FILE];
+/** What is fetched of one, by its name in the archive. */
+export const DRAFTED = [...DRAFT_FILES, SEALED_FILE].map((name) => DRAFT + name);
 
 /** Made aside, and then in its place in one step. */
 export const unpackDraft = async (

@@ -7,7 +7,6 @@
 import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
-import type { Bytes } from "../../ports/store.ts";
 import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
 import { type Housed, readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
@@ -15,23 +14,19 @@ import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.
 import { InTheWay } from "../git-trouble.ts";
 import {
   archiveOf,
+  type Contents,
   contentOf,
   FILES,
   MOVED,
   NOTE,
   type Note,
   noteDamage,
+  packedIn,
+  textual,
   wasFoundDamaged,
 } from "./archive.ts";
 import { owe } from "./put-back.ts";
-import {
-  DRAFT_EXTRAS,
-  DRAFT_FILES,
-  type DraftArchiveDeps,
-  type Packed,
-  packDraft,
-  unpackDraft,
-} from "./draft-archive.ts";
+import { DRAFT_FILES, type DraftArchiveDeps, DRAFTED, packDraft, unpackDraft } from "./draft-archive.ts";
 import { createShelf, type Mark } from "./shelf.ts";
 import { survey } from "./survey.ts";
 
@@ -57,7 +52,7 @@ export interface Travels {
 
 /** Null where each host keeps its own checkouts. */
 export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
-  const { layout, log, clock, sandbox, rest, fleet } = deps;
+  const { layout, log, clock, sandbox, fleet } = deps;
   const { shared = null, epoch: ours = 0 } = fleet ?? {};
   if (shared === null) return null;
   const touched = new Set<ConversationId>();
@@ -112,19 +107,13 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
   };
 
   /** Answers the SHA-256 of each, by its name in the archive. */
-  const send = async (
-    id: ConversationId,
-    name: string,
-    contents: Readonly<Record<string, Bytes>>,
-  ): Promise<Mark["files"]> => {
+  const send = async (id: ConversationId, name: string, contents: Contents): Promise<Mark["files"]> => {
     const sent = Object.entries(contents).map(async ([file, bytes]) => [
       file,
       await shelf.put(id, name, file, bytes),
     ]);
     return Object.fromEntries(await Promise.all(sent));
   };
-  const filesIn = (drop: string, folder = ""): Readonly<Record<string, Bytes>> =>
-    Object.fromEntries(FILES.map((file) => [folder + file, contentOf(join(drop, file), 2 * rest.bytes)]));
 
   const pack = async (id: ConversationId, signal: AbortSignal): Promise<void> => {
     const work = await deps.trees.existing(id);
@@ -139,9 +128,8 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
     if (kept.get(id) === found || (isEmpty && (await newest(id)) === null)) return;
     const name = await nextName(id);
     const files = await send(id, name, {
-      ...(own === null ? {} : filesIn(ownDrop.path)),
-      ...(draft === null ? {} : filesIn(draftDrop.path, DRAFT)),
-      ...recordsOf(draft),
+      ...(own === null ? {} : packedIn(deps, ownDrop.path)),
+      ...draft?.contents,
     });
     const [packed = "", changed = ""] = FILES.map((file) => files[file]);
     if (own !== null) {
@@ -247,16 +235,7 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
 
 const textOf = (path: string): Promise<string | null> => readFile(path, "utf8").catch(unlessMissing);
 
-const recordsOf = (draft: Packed | null): Readonly<Record<string, Bytes>> =>
-  Object.fromEntries(
-    Object.entries(draft?.records ?? {}).map(([file, said]) => [DRAFT + file, textual(said)]),
-  );
-
-const textual = (said: string): Bytes => [Buffer.from(said)];
-
-const DRAFT = "draft/";
 const OWN = [...FILES, NOTE];
-const DRAFTED = [...DRAFT_FILES, ...DRAFT_EXTRAS].map((name) => DRAFT + name);
 
 /** The conversation's own, or that of one of its further repositories. */
 const isOf = (id: ConversationId, name: string): boolean => name === id || name.startsWith(`${id}-beside-`);

@@ -10,7 +10,7 @@ import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
 import type { SetUpStatus } from "../../thread/post.ts";
 import { attempt, attemptLogged } from "../git-trouble.ts";
-import { type CheckoutDeps, createCheckoutMaker } from "../checkout/checkout.ts";
+import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { SetUpLimits } from "../ground.ts";
 import { bareOf } from "../mirror/generation.ts";
@@ -70,7 +70,6 @@ const MAX_KEPT = 1_000;
 export const createSetUps = (deps: CheckoutDeps): SetUps => {
   const { setUp: limits, clock } = deps;
   const shelf = createSetUpCache(deps.layout, clock.now);
-  const makeCheckout = createCheckoutMaker(deps);
   const plans = new Map<string, Planned>();
   const running = new Map<string, Running>();
   const failures = new Map<string, Failed>();
@@ -98,12 +97,7 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
     const work = line(async () => {
       deps.log.info("a set-up begins", { repository: workspace.key, setUp: key, commit: workspace.commit });
       shown.begin();
-      const worked = await runSetUp(
-        { ...deps, makeCheckout, shelf, limits: bounds },
-        workspace,
-        key,
-        shown.onOutput,
-      );
+      const worked = await runSetUp({ ...deps, shelf, limits: bounds }, workspace, key, shown.onOutput);
       if (failures.size >= MAX_KEPT) failures.clear();
       if (worked.kind === "failed") failures.set(key, { failure: worked.failure, at: clock.now() });
       else failures.delete(key);

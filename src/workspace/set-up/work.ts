@@ -8,7 +8,7 @@ import { dirname, relative } from "node:path";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
 import { attempt, InTheWay, sentence } from "../git-trouble.ts";
-import type { MakeCheckout } from "../checkout/checkout.ts";
+import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
 import { handOver } from "../aside.ts";
 import { commandEnvironment } from "../checkout/policy.ts";
@@ -16,15 +16,13 @@ import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
 import type { Ground, SetUpLimits } from "../ground.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { bareOf } from "../mirror/generation.ts";
 import { claimSlot } from "../slots.ts";
 import { FRESH, runAt, type Step, stepPolicy } from "../step.ts";
 import { SET_UP_FILE } from "./plan.ts";
 import { lastLines, printable } from "./output-lines.ts";
 import type { SetUpCache } from "./cache.ts";
 
-export interface WorkDeps extends Ground {
-  readonly makeCheckout: MakeCheckout;
+export interface WorkDeps extends CheckoutDeps {
   readonly shelf: SetUpCache;
   readonly limits: SetUpLimits;
 }
@@ -71,15 +69,11 @@ const inPlace = async (
   for (const directory of [place.home, dirname(place.home), dirname(dirname(place.home))])
     await chmod(directory, 0o755);
   await handOver(sandbox, place.home, slot);
-  const generation = layout.generation(workspace.key, workspace.generation);
-  const { commit, ref, isTag = false, origin } = workspace;
-  const branch = ref === "HEAD" || isTag ? null : ref;
-  const plan = { directory: place.work, bare: bareOf(layout, workspace), commit, branch, origin, slot };
-  await deps.makeCheckout(plan, unwatched());
+  await makeCheckout(deps, { directory: place.work, workspace, slot }, unwatched());
 
   const work = { source: place.work, target: SEEN.work, write: true };
   const home = { source: place.home, target: SEEN.home, write: true };
-  const objects = objectsMount(generation);
+  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const command = {
     policy: {
       ...stepPolicy(sandbox, [work, home, objects], slot),
@@ -107,6 +101,7 @@ const inPlace = async (
   const frozen = await freeze(deps, { ...workspace, slot }, [work, home]);
   if (frozen === null) return failed("what it left could not be kept.");
   const { bytes, files } = frozen;
+  const { commit } = workspace;
   if (bytes > limits.maxBytes || files > MAX_FILES) return failed(tooMuch(bytes, files, limits.maxBytes));
   const seconds = Math.max(0, Math.round((deps.clock.now() - begun) / 1_000));
   await shelf.shelve(workspace.key, key, { version: 1, commit, at: deps.clock.now(), seconds, bytes, files });
