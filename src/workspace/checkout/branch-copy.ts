@@ -50,7 +50,7 @@ export const carryCheckout = async (
   // Whose files they are is who goes on with them; a draft goes along once this is done.
   const isTheirs = copied === COPIED || (await readDraft(layout, from)) !== null;
   const slot = isTheirs ? parent.slot : await claimSlot(layout.slots, ownerOf(to));
-  await writeRecord(layout, to, { ...parent, slot });
+  await writeRecord(layout, { ...parent, id: to, slot });
   return copied;
 };
 

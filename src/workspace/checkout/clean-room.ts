@@ -20,6 +20,8 @@ import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../step.ts";
 
 export interface CleanRoom {
+  /** What it stands beside. */
+  readonly workspace: Workspace;
   /** Takes a pack whose objects are sound and whose links lead somewhere; any other is refused. */
   take(pack: Uint8Array, signal: AbortSignal): Promise<void>;
   /** The files in which a tree differs from a commit, the largest changes first. */
@@ -45,13 +47,9 @@ const ERRANDS = "refs/errands/";
 /** What the commits of an errand stand on. */
 const PARENTS = "refs/parents/";
 
-export const openCleanRoom = async (
-  world: WorkspaceParts,
-  id: ConversationId,
-  workspace: Workspace,
-): Promise<CleanRoom> => {
+export const openCleanRoom = async (world: WorkspaceParts, workspace: Workspace): Promise<CleanRoom> => {
   const { sandbox, layout } = world;
-  const directory = roomOf(layout, id);
+  const directory = roomOf(layout, workspace.id);
   const slot = repositorySlot(workspace.key);
   await ensure(world, directory, workspace.commit, slot);
   const room = { source: directory, target: SEEN.mirror, write: true };
@@ -85,6 +83,7 @@ export const openCleanRoom = async (
   };
 
   return {
+    workspace,
     take: async (pack, signal) => {
       await git(["index-pack", "--strict", "--stdin"], { stdin: pack, signal });
     },

@@ -29,9 +29,9 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     await pins.add(key, generation, id);
     const slot = await claimSlot(layout.slots, ownerOf(id));
     await generations.keep(bare, id, chosen.commit);
-    const workspace = workspaceAt(source, { slot, key, generation }, chosen);
-    const tree = await world.trees.shared(id, workspace, hooks);
-    await writeRecord(layout, id, workspace);
+    const workspace = workspaceAt(source, { id, slot, key, generation }, chosen);
+    const tree = await world.trees.shared(workspace, hooks);
+    await writeRecord(layout, workspace);
     const name = `${workspace.key}/${workspace.commit}`;
     const found = kept.get(name) ?? (await linesIn(world.sandbox, tree, workspace.slot));
     if (kept.size >= MAX_KEPT) kept.clear();
@@ -45,14 +45,14 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     const known = await readRecord(world.layout, id);
     if (known === null || (base !== null && base.commit !== known.commit))
       return anew(conversation, source, hooks);
-    if ((await world.trees.existing(id)) === null) await world.trees.shared(id, known, hooks);
+    if ((await world.trees.existing(id)) === null) await world.trees.shared(known, hooks);
     return known;
   };
 };
 
 const workspaceAt = (
   source: Source,
-  place: Pick<Workspace, "slot" | "key" | "generation">,
+  place: Pick<Workspace, "id" | "slot" | "key" | "generation">,
   { commit, ref, isTag = false }: Tip,
 ): Workspace => {
   const origin = source.kind === "url" ? source.url : null;

@@ -23,13 +23,10 @@ const schema = z.strictObject({
   name: z.string(),
 });
 
-export type Workspace = Readonly<z.infer<typeof schema>>;
-
-/** A conversation with its workspace. */
-export interface Housed {
+export type Workspace = Readonly<z.infer<typeof schema>> & {
+  /** Whose it is: the file is in that conversation's directory. */
   readonly id: ConversationId;
-  readonly workspace: Workspace;
-}
+};
 
 const fileOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "place.json");
 
@@ -38,7 +35,7 @@ export const readRecord = async (layout: Layout, id: ConversationId): Promise<Wo
   try {
     const read = schema.safeParse(JSON.parse(await readFile(fileOf(layout, id), "utf8")));
     if (!read.success) throw new Error("place.json of the conversation is not readable");
-    return read.data;
+    return { ...read.data, id };
   } catch (error) {
     return unlessMissing(error);
   }
@@ -51,7 +48,7 @@ export const recordOf = async (layout: Layout, id: ConversationId): Promise<Work
   return known;
 };
 
-export const writeRecord = async (layout: Layout, id: ConversationId, record: Workspace): Promise<void> => {
+export const writeRecord = async (layout: Layout, { id, ...record }: Workspace): Promise<void> => {
   await mkdir(layout.thread(id), { recursive: true });
   await writeDurably(fileOf(layout, id), JSON.stringify(record));
 };

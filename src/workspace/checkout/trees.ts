@@ -19,11 +19,11 @@ export interface Trees {
   /** The commit and nothing else, made where it is missing; answers its path. */
   plain(workspace: Workspace, hooks: Hooks): Promise<string>;
   /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
-  shared(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<string>;
+  shared(workspace: Workspace, hooks: Hooks): Promise<string>;
   /** The private checkout and the home, made where they are missing; never touched where they are not. */
-  own(id: ConversationId, workspace: Workspace, hooks: Hooks): Promise<string>;
+  own(workspace: Workspace, hooks: Hooks): Promise<string>;
   /** A checkout as `own` would make it, at a place where nothing is yet. */
-  another(id: ConversationId, workspace: Workspace, directory: string, hooks: Hooks): Promise<void>;
+  another(workspace: Workspace, directory: string, hooks: Hooks): Promise<void>;
   /** Path of the private checkout, or null while there is none. */
   existing(id: ConversationId): Promise<string | null>;
 }
@@ -71,26 +71,27 @@ export const createTrees = (deps: TreesDeps): Trees => {
     return made.kind === "done" ? made.value : null;
   };
 
-  const another: Trees["another"] = async (id, workspace, directory, hooks) => {
+  const another: Trees["another"] = async (workspace, directory, hooks) => {
     using borrowed = await setUps.borrow(workspace);
     const { slot } = workspace;
-    const plan = { directory, workspace, slot, branch: branchOf(id), beside: borrowed?.work };
+    const plan = { directory, workspace, slot, branch: branchOf(workspace.id), beside: borrowed?.work };
     await makeCheckout(deps, plan, hooks);
   };
 
   return {
     plain,
-    shared: async (id, workspace, hooks) => {
+    shared: async (workspace, hooks) => {
       const tree = await plain(workspace, hooks);
       const shown = (await prepared(tree, workspace, hooks)) ?? tree;
-      if (!deps.sandbox.probe.mounts) await ensureLink(workOf(layout.thread(id)), shown);
+      if (!deps.sandbox.probe.mounts) await ensureLink(workOf(layout.thread(workspace.id)), shown);
       return shown;
     },
     another,
-    own: async (id, workspace, hooks) => {
-      const [work, home] = [workOf(layout.thread(id)), homeOf(layout.thread(id))];
-      await makeHome(deps, home, workspace);
-      return ensure(work, hooks, (shared) => another(id, workspace, work, shared));
+    own: async (workspace, hooks) => {
+      const thread = layout.thread(workspace.id);
+      const work = workOf(thread);
+      await makeHome(deps, homeOf(thread), workspace);
+      return ensure(work, hooks, (shared) => another(workspace, work, shared));
     },
     existing: async (id) => {
       const work = workOf(layout.thread(id));

@@ -13,7 +13,7 @@ import { makeAside, makeAsideFor } from "../aside.ts";
 import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Housed } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { BrokenOff, InTheWay } from "../git-trouble.ts";
 import { SEEN } from "../layout.ts";
@@ -33,10 +33,6 @@ import {
 import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
 
-interface Place extends Housed {
-  readonly room: CleanRoom;
-}
-
 interface Terms {
   /** What stands in the draft by now. */
   readonly treeIn: (draft: Draft) => Promise<string>;
@@ -49,12 +45,13 @@ const INEXACT = 77;
 
 export const applyDraft = async (
   world: WorkspaceParts,
-  place: Place,
+  room: CleanRoom,
   what: Parameters<Drafts["apply"]>[1],
   terms: Terms,
   signal: AbortSignal,
 ): Promise<Applied> => {
-  const { id, workspace, room } = place;
+  const { workspace } = room;
+  const { id } = workspace;
   const { layout, clock } = world;
   const at = clock.now();
   const [draft, sealed, before] = await Promise.all([
@@ -73,7 +70,7 @@ export const applyDraft = async (
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
-  const landed = await land(world, place, { pack, commits, from: draft.from, at }, signal);
+  const landed = await land(world, workspace, { pack, commits, from: draft.from, at }, signal);
   if (landed === null) return voided(CHANGED_CHECKOUT);
   const record = { tree: what.tree, base: what.base, ...landed };
   await writeApplied(layout, id, record);
@@ -85,11 +82,11 @@ export const applyDraft = async (
 
 export const treeOf = async (
   world: WorkspaceParts,
-  { id, workspace }: Housed,
+  workspace: Workspace,
   draft: Draft,
   signal: AbortSignal,
 ): Promise<string> => {
-  const standing = await standingOf(world, id, workspace, draft);
+  const standing = await standingOf(world, workspace, draft);
   return (await packOf(world, { ...standing, workspace }, signal)).tree;
 };
 
@@ -106,23 +103,23 @@ type Landing = Pick<AppliedRecord, "branch" | "commit">;
 /** Null where the checkout is not what the draft was made of. */
 const land = async (
   world: WorkspaceParts,
-  { id, workspace }: Place,
+  workspace: Workspace,
   load: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
-  const { slot } = workspace;
+  const { id, slot } = workspace;
   const own = await trees.existing(id);
   await using aside = await makeAside(layout, SWAP);
   await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
   const made = workOf(aside.path);
-  if (own === null) await trees.another(id, workspace, made, unwatched(signal));
+  if (own === null) await trees.another(workspace, made, unwatched(signal));
   else {
     const from = { work: own, under: [] };
     await copyInto(world, { from, to: made, slot }, signal);
   }
-  const site = { id, workspace, made, drop: drop.path, isOwn: own !== null };
-  const built = await build(world, site, load, signal);
+  const stands = own === null ? "-" : (load.from ?? "");
+  const built = await build(world, workspace, { made, drop: drop.path, stands }, load, signal);
   if (built === null) return null;
   if (signal.aborted) throw new BrokenOff();
   world.travels?.touch(id);
@@ -173,12 +170,18 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
-type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
+interface Site {
+  readonly made: string;
+  readonly drop: string;
+  /** The tree that must stand there, as the script takes it. */
+  readonly stands: string;
+}
 
 const build = async (
   world: WorkspaceParts,
-  { id, workspace, made, drop, isOwn }: Site,
-  { pack, commits, from, at }: Load,
+  workspace: Workspace,
+  { made, drop, stands }: Site,
+  { pack, commits, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   await give(join(drop, "pack"), pack);
@@ -187,7 +190,7 @@ const build = async (
   const out = { source: drop, target: SEEN.drop, write: true };
   const ran = await runAt(world, workspace, {
     script: SCRIPT,
-    given: [work, out, isOwn ? (from ?? "") : "-", branchOf(id)],
+    given: [work, out, stands, branchOf(workspace.id)],
     env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
     timeout: TIMEOUT,
     signal,

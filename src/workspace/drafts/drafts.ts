@@ -50,14 +50,9 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     });
 
   /** The clean room, with what a draft that was sealed holds. */
-  const roomWith = async (
-    id: ConversationId,
-    workspace: Workspace,
-    tree: string,
-    signal: AbortSignal,
-  ): Promise<CleanRoom> => {
-    const room = await openCleanRoom(world, id, workspace);
-    await takeAgain(world, { id, workspace, room, tree }, signal);
+  const roomWith = async (workspace: Workspace, tree: string, signal: AbortSignal): Promise<CleanRoom> => {
+    const room = await openCleanRoom(world, workspace);
+    await takeAgain(world, room, tree, signal);
     return room;
   };
 
@@ -70,12 +65,13 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
 
   /** Found out once for a click and for what it comes to: the answer is given again one time. */
   const current =
-    (id: ConversationId, workspace: Workspace, signal: AbortSignal) =>
+    (workspace: Workspace, signal: AbortSignal) =>
     async (draft: Draft): Promise<string> => {
+      const { id } = workspace;
       const known = draftTrees.get(id);
       draftTrees.delete(id);
       if (known !== undefined) return known;
-      const tree = await treeOf(world, { id, workspace }, draft, signal);
+      const tree = await treeOf(world, workspace, draft, signal);
       draftTrees.set(id, tree);
       return tree;
     };
@@ -89,7 +85,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
           await writeDraft(layout, id, { ...known, at: clock.now() });
           return { kind: "open", again, files: known.files };
         }
-        const { files } = await openDraft(world, id, workspace, signal);
+        const { files } = await openDraft(world, workspace, signal);
         return { kind: "open", again, files };
       }),
 
@@ -97,22 +93,22 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
       within<Told<"tree">>(id, signal, async (workspace) => {
         const draft = await findDraft(world, id);
         if (draft === null) return { kind: "none" };
-        return { kind: "tree", tree: await current(id, workspace, signal)(draft) };
+        return { kind: "tree", tree: await current(workspace, signal)(draft) };
       }),
 
     seal: (id, what, signal) =>
       within(id, signal, async (workspace) => {
-        const room = await openCleanRoom(world, id, workspace);
-        return sealDraft(world, { id, workspace, room }, what, signal);
+        const room = await openCleanRoom(world, workspace);
+        return sealDraft(world, room, what, signal);
       }),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
 
     apply: (id, what, signal) =>
       within(id, signal, async (workspace) => {
-        const terms = { treeIn: current(id, workspace, signal), drop: () => drop(id) };
-        const room = await roomWith(id, workspace, what.tree, signal);
-        return applyDraft(world, { id, workspace, room }, what, terms, signal);
+        const terms = { treeIn: current(workspace, signal), drop: () => drop(id) };
+        const room = await roomWith(workspace, what.tree, signal);
+        return applyDraft(world, room, what, terms, signal);
       }),
 
     patch: async (id, what, signal) => {
@@ -120,7 +116,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
         id,
         signal,
         async (workspace) => {
-          const room = await roomWith(id, workspace, what.tree, signal);
+          const room = await roomWith(workspace, what.tree, signal);
           return { kind: "patch", text: await patchOf(room, { ...what, most: MAX_PATCH }, signal) };
         },
       );

@@ -31,13 +31,12 @@ const LAYERS = String.raw`${count("0")}
 
 export const openDraft = async (
   world: WorkspaceParts,
-  id: ConversationId,
   workspace: Workspace,
   signal: AbortSignal,
 ): Promise<Draft> => {
-  const own = await world.trees.existing(id);
-  const work = own ?? (await world.trees.shared(id, workspace, unwatched(signal)));
-  const what = { id, workspace, source: { work, under: [] }, isShared: own === null };
+  const own = await world.trees.existing(workspace.id);
+  const work = own ?? (await world.trees.shared(workspace, unwatched(signal)));
+  const what = { workspace, source: { work, under: [] }, isShared: own === null };
   const now = world.clock.now();
   return putDraft(world, what, signal, async (made, files) => {
     // Of the copy: the checkout itself may change meanwhile. Where its index lies, nothing will apply.
@@ -60,15 +59,14 @@ export const carryDraft = async (
   ]);
   if (there !== null) return true;
   if (draft === null || workspace === null || draft.base !== workspace.commit) return false;
-  const source = await standingOf(world, from, workspace, draft);
+  const source = await standingOf(world, { ...workspace, id: from }, draft);
   const { layered: _, ...record } = draft;
-  const what = { id: to, workspace, source, isShared: false };
+  const what = { workspace, source, isShared: false };
   await putDraft(world, what, signal, () => Promise.resolve(record));
   return true;
 };
 
 interface Opening {
-  readonly id: ConversationId;
   readonly workspace: Workspace;
   readonly source: Layers;
   readonly isShared: boolean;
@@ -76,12 +74,12 @@ interface Opening {
 
 const putDraft = async (
   world: WorkspaceParts,
-  { id, workspace, source, isShared }: Opening,
+  { workspace, source, isShared }: Opening,
   signal: AbortSignal,
   record: (work: string, files: number) => Promise<Omit<Draft, "layered">>,
 ): Promise<Draft> => {
   const { layout } = world;
-  const { slot } = workspace;
+  const { id, slot } = workspace;
   await using aside = await makeAside(layout, "draft");
   const work = workOf(aside.path);
   const copying = { from: source, to: work, slot };

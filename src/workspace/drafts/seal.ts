@@ -6,7 +6,6 @@ import type { CleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
-import type { Housed } from "../checkout/record.ts";
 import type { Layers } from "../copy.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -20,20 +19,21 @@ import { tryOut } from "./try-out.ts";
 
 export const sealDraft = async (
   world: WorkspaceParts,
-  { id, workspace, room }: Housed & Room,
+  room: CleanRoom,
   { title, testCommand }: Parameters<Drafts["seal"]>[1],
   signal: AbortSignal,
 ): ReturnType<Drafts["seal"]> => {
   const { layout, clock } = world;
+  const { workspace } = room;
+  const { id, commit: base } = workspace;
   const now = clock.now();
   const draft = await findDraft(world, id);
   if (draft === null) return { kind: "none" };
-  const standing = await standingOf(world, id, workspace, draft);
-  const packed = await takeFrom(world, standing, { workspace, room }, signal).catch(unlessDamaged);
+  const standing = await standingOf(world, workspace, draft);
+  const packed = await takeFrom(world, standing, room, signal).catch(unlessDamaged);
   if (packed === null) return { kind: "refused", message: UNSOUND };
   const { tree } = packed;
 
-  const { commit: base } = workspace;
   const { from, commits: made } = commitsOf(packed, title, draft.from);
   let entries: readonly Entry[] = [];
   const delicate = new Map<string, Delicate>();
@@ -51,7 +51,7 @@ export const sealDraft = async (
   const owners = await findOwners(world, workspace, paths);
   if (owners.kind === "refused") return owners;
   const diff = await diffOf(room, { base, tree, most: 4 * MAX_DRAFT_DIFF }, signal);
-  const moved = await movedSince(world, { id, workspace }, tree, signal);
+  const moved = await movedSince(world, workspace, tree, signal);
   const test =
     testCommand === undefined
       ? null
@@ -83,17 +83,13 @@ const unlessDamaged = (error: unknown): null => {
   throw error;
 };
 
-interface Room {
-  readonly room: CleanRoom;
-}
-
 const takeFrom = async (
   world: WorkspaceParts,
   standing: Layers,
-  { workspace, room }: Room & Pick<Housed, "workspace">,
+  room: CleanRoom,
   signal: AbortSignal,
 ): ReturnType<typeof packOf> => {
-  const packed = await packOf(world, { ...standing, workspace, commits: true }, signal);
+  const packed = await packOf(world, { ...standing, workspace: room.workspace, commits: true }, signal);
   if (packed.pack !== null) await room.take(packed.pack, signal);
   return packed;
 };
@@ -101,14 +97,15 @@ const takeFrom = async (
 /** A draft that another host sealed came without what was taken of it there. */
 export const takeAgain = async (
   world: WorkspaceParts,
-  { id, tree, ...into }: Housed & Room & { readonly tree: string },
+  room: CleanRoom,
+  tree: string,
   signal: AbortSignal,
 ): Promise<void> => {
-  const there = await attempt(() => into.room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
-  const draft = there.kind === "trouble" ? await findDraft(world, id) : null;
+  const there = await attempt(() => room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
+  const draft = there.kind === "trouble" ? await findDraft(world, room.workspace.id) : null;
   if (draft === null) return;
-  const standing = await standingOf(world, id, into.workspace, draft);
-  await takeFrom(world, standing, into, signal);
+  const standing = await standingOf(world, room.workspace, draft);
+  await takeFrom(world, standing, room, signal);
 };
 
 /** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */

@@ -22,12 +22,11 @@ export const findDraft = async (
 
 export const standingOf = async (
   { layout, trees }: { readonly layout: Layout; readonly trees: Pick<Trees, "shared"> },
-  id: ConversationId,
   workspace: Workspace,
   draft: Draft,
 ): Promise<Layers> => {
-  const work = draftWork(layout, id);
-  const under = draft.layered === true ? [await trees.shared(id, workspace, unwatched())] : [];
+  const work = draftWork(layout, workspace.id);
+  const under = draft.layered === true ? [await trees.shared(workspace, unwatched())] : [];
   return { work, under };
 };
 

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
 import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { isThere, openPlain, readJson, syncDirectory, writeDurably } from "../durable.ts";
 import type { Bytes } from "../../ports/store.ts";
 import type { Ground } from "../ground.ts";
@@ -65,11 +66,7 @@ export interface ArchiveRead {
 }
 
 /** Whole where every byte of it is what was written, and of that commit. */
-export const readArchive = async (
-  layout: Layout,
-  id: ConversationId,
-  commit: string,
-): Promise<ArchiveRead> => {
+export const readArchive = async (layout: Layout, { id, commit }: Workspace): Promise<ArchiveRead> => {
   const directory = archiveOf(layout, id);
   const note = await readJson(join(directory, NOTE), schema);
   const moved = await isThere(join(directory, MOVED));

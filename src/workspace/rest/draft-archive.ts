@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
-import type { Housed } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Trees } from "../checkout/trees.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
@@ -28,12 +28,14 @@ interface Packed {
 /** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
-  { id, workspace, drop }: Housed & { readonly drop: string },
+  workspace: Workspace,
+  drop: string,
   signal: AbortSignal,
 ): Promise<Packed | null> => {
+  const { id } = workspace;
   const draft = await findDraft(deps, id);
   if (draft === null || draft.base !== workspace.commit) return null;
-  const standing = await standingOf(deps, id, workspace, draft);
+  const standing = await standingOf(deps, workspace, draft);
   const found = await survey(deps, { ...standing, drop, workspace, packed: true }, signal);
   if (found.kind === "unfit") {
     deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.why });
@@ -60,7 +62,8 @@ export const DRAFTED = [...DRAFT_FILES, SEALED_FILE].map((name) => DRAFT + name)
 /** Made aside, and then in its place in one step. */
 export const unpackDraft = async (
   deps: DraftArchiveDeps,
-  { id, workspace, archive }: Housed & { readonly archive: string },
+  workspace: Workspace,
+  archive: string,
   signal: AbortSignal,
 ): Promise<void> => {
   const { sandbox, layout } = deps;
@@ -71,7 +74,7 @@ export const unpackDraft = async (
   await unpack(deps, { work, archive, workspace, lasts: true }, signal);
   await makeHome(deps, homeOf(aside.path), workspace);
   await copyFile(join(archive, DRAFT_FILE), join(aside.path, DRAFT_FILE));
-  const thread = layout.thread(id);
+  const thread = layout.thread(workspace.id);
   await copyFile(join(archive, SEALED_FILE), join(thread, SEALED_FILE)).catch(unlessMissing);
   await discardTree(layout, draftOf(thread), "draft");
   await putInPlace(aside, draftOf(thread));

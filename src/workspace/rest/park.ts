@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Millis } from "../../machine/id.ts";
 import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
 import { homeOf, workOf } from "../checkout/policy.ts";
-import type { Housed, Workspace } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { syncDirectory } from "../durable.ts";
 import { BrokenOff } from "../git-trouble.ts";
 import type { Ground } from "../ground.ts";
@@ -23,10 +23,12 @@ const CACHES = [".cache", ".npm"];
 
 export const park = async (
   ground: Ground,
-  { id, workspace, work, since }: Housed & { readonly work: string; readonly since: Millis },
+  workspace: Workspace,
+  { work, since }: { readonly work: string; readonly since: Millis },
   signal: AbortSignal,
 ): Promise<Parked> => {
   const { sandbox, layout, directory, clock, rest } = ground;
+  const { id, commit } = workspace;
   {
     await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     // The host's own: no command writes there.
@@ -41,7 +43,6 @@ export const park = async (
     if (again.kind === "unfit" || again.findings !== found.findings)
       return { kind: "unfit", why: "what would be put back is not the same" };
     await ground.atRestStep("compared");
-    const { commit } = workspace;
     await commitArchive(layout, id, archive.path, { version: 1, commit, since, at: clock.now(), ...files });
     await ground.atRestStep("committed");
   }

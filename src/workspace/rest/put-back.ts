@@ -10,7 +10,7 @@ import { type ConversationId, DAY } from "../../machine/id.ts";
 import type { PutBack } from "../../machine/words.ts";
 import { makeAsideFor, putInPlace } from "../aside.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Housed, Workspace } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { jsonFile, syncDirectory } from "../durable.ts";
 import type { Hooks } from "../shared-work.ts";
 import { InTheWay } from "../git-trouble.ts";
@@ -20,30 +20,26 @@ import { type ArchiveRead, noteDamage, readArchive, wasFoundDamaged } from "./ar
 import { unpack } from "./survey.ts";
 
 /** There is no checkout: the archive stands for it. */
-export const putBack = async (
-  ground: Ground,
-  id: ConversationId,
-  workspace: Workspace,
-  hooks: Hooks,
-): Promise<void> => {
-  const read = await readArchive(ground.layout, id, workspace.commit);
+export const putBack = async (ground: Ground, workspace: Workspace, hooks: Hooks): Promise<void> => {
+  const read = await readArchive(ground.layout, workspace);
   const days = read.since === null ? 0 : Math.max(0, Math.floor((ground.clock.now() - read.since) / DAY));
   return read.kind === "whole"
-    ? rebuild(ground, { id, workspace, days, ...read }, hooks)
-    : goOnWithout(ground, { id, days, ...read });
+    ? rebuild(ground, workspace, { days, ...read }, hooks)
+    : goOnWithout(ground, workspace, { days, ...read });
 };
 
 interface Parked extends ArchiveRead {
-  readonly id: ConversationId;
   readonly days: number;
 }
 
 const rebuild = async (
   ground: Ground,
-  { id, workspace, directory, days, moved }: Parked & Housed,
+  workspace: Workspace,
+  { directory, days, moved }: Parked,
   { signal, onProgress }: Hooks,
 ): Promise<void> => {
   const { sandbox, layout, atRestStep } = ground;
+  const { id } = workspace;
   const why = moved ? "Another host had this thread" : "This thread had rested";
   onProgress(`${why}: its checkout is being put back.`);
   await using aside = await makeAsideFor(sandbox, layout, "put-back", workspace.slot);
@@ -57,7 +53,11 @@ const rebuild = async (
 };
 
 /** People are asked first: only whoever comes again gets a checkout without what they had changed. */
-const goOnWithout = async ({ layout, clock }: Ground, { id, directory, days }: Parked): Promise<void> => {
+const goOnWithout = async (
+  { layout, clock }: Ground,
+  { id }: Workspace,
+  { directory, days }: Parked,
+): Promise<void> => {
   if (!(await wasFoundDamaged(directory))) {
     await noteDamage(directory);
     throw new InTheWay({ kind: "archive", why: "damaged", at: `threads/${id}/parked` });

@@ -60,8 +60,8 @@ export const createResting = (deps: RestingDeps): Resting => {
       try {
         await travels?.bring(id);
         // Somebody may have put it back since the look above.
-        if (await isParked(id)) await putBack(deps, id, workspace, shared);
-        await travels?.putDraftBack(id, workspace, shared.signal);
+        if (await isParked(id)) await putBack(deps, workspace, shared);
+        await travels?.putDraftBack(workspace, shared.signal);
         await travels?.settle(id);
       } catch (error) {
         if (!(error instanceof BrokenOff))
@@ -101,7 +101,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     const work = await deps.trees.existing(id);
     const workspace = await readRecord(layout, id);
     if (work === null || workspace === null || wasUnfit(id)) return LEFT;
-    const done = await attempt(() => park(deps, { id, workspace, work, since }, signal));
+    const done = await attempt(() => park(deps, workspace, { work, since }, signal));
     if (done.kind === "aborted" || signal.aborted) return LEFT;
     const rested = done.kind === "done" ? done.value : unfitFor(done.trouble);
     if (rested.kind === "parked") parked.add(id);

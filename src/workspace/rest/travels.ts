@@ -8,7 +8,7 @@ import { readFile, rename } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ConversationId } from "../../machine/id.ts";
 import { discardTree, makeAside, makeAsideFor, putInPlace } from "../aside.ts";
-import { type Housed, readRecord, type Workspace } from "../checkout/record.ts";
+import { readRecord, type Workspace } from "../checkout/record.ts";
 import { draftOf, workOf } from "../checkout/policy.ts";
 import { isThere, syncDirectory, unlessMissing, writeDurably } from "../durable.ts";
 import { InTheWay } from "../git-trouble.ts";
@@ -42,7 +42,7 @@ export interface Travels {
   /** Puts the archive in the place of the local checkout then. */
   bring(id: ConversationId): Promise<void>;
   /** The draft that came with it, after the checkout. */
-  putDraftBack(id: ConversationId, workspace: Workspace, signal: AbortSignal): Promise<void>;
+  putDraftBack(workspace: Workspace, signal: AbortSignal): Promise<void>;
   /** The checkout that stands here is the last one. */
   settle(id: ConversationId): Promise<void>;
   /** Another host has the conversation from now on. */
@@ -93,14 +93,15 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
 
   /** Packs it into `drop` and answers what was found; null where it cannot be kept. */
   const packOwn = async (
-    { id, workspace, work, drop }: Housed & { readonly work: string; readonly drop: string },
+    workspace: Workspace,
+    { work, drop }: { readonly work: string; readonly drop: string },
     signal: AbortSignal,
   ): Promise<string | null> => {
     const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
     if (found.kind === "found") return found.findings;
     // Without a note it counts as damaged.
     log.warn("a checkout that was changed cannot travel to another host", {
-      conversation: id,
+      conversation: workspace.id,
       why: found.why,
     });
     return null;
@@ -121,8 +122,8 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
     if (workspace === null) return;
     await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    const own = work === null ? null : await packOwn({ id, workspace, work, drop: ownDrop.path }, signal);
-    const draft = await packDraft(deps, { id, workspace, drop: draftDrop.path }, signal);
+    const own = work === null ? null : await packOwn(workspace, { work, drop: ownDrop.path }, signal);
+    const draft = await packDraft(deps, workspace, draftDrop.path, signal);
     const found = `${own} ${draft?.findings ?? null}`;
     const isEmpty = work === null && draft === null;
     if (kept.get(id) === found || (isEmpty && (await newest(id)) === null)) return;
@@ -211,12 +212,13 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
       if (mark.own) await putInPlace(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
-    putDraftBack: async (id, workspace, signal) => {
+    putDraftBack: async (workspace, signal) => {
+      const { id } = workspace;
       const archive = broughtTo(id);
       if (!(await isThere(archive))) return;
       const isWhole = await Promise.all(DRAFT_FILES.map((name) => isThere(join(archive, name))));
       if (isWhole.includes(false)) return goOnWithoutDraft(id, archive);
-      await unpackDraft(deps, { id, workspace, archive }, signal);
+      await unpackDraft(deps, workspace, archive, signal);
       await owe(layout, id, { kind: "whole", days: 0, moved: true });
       await discardTree(layout, archive, "travelled");
     },
