@@ -177,7 +177,7 @@ export const attempt = async <T>(work: () => Promise<T>): Promise<Answer<T>> => 
   }
 };
 
-export const troubleOfError = (error: unknown): Trouble => {
+const troubleOfError = (error: unknown): Trouble => {
   if (error instanceof InTheWay) return error.trouble;
   const code =
     error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;

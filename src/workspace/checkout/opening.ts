@@ -29,7 +29,10 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     await pins.add(key, generation, id);
     const slot = await claimSlot(layout.slots, ownerOf(id));
     await generations.keep(bare, id, chosen.commit);
-    const workspace = workspaceAt(source, { id, slot, key, generation }, chosen);
+    const { commit, ref, isTag = false }: Tip = chosen;
+    const at = { commit, ref, ...(isTag ? { isTag } : {}) };
+    const origin = source.kind === "url" ? source.url : null;
+    const workspace: Workspace = { version: 1, id, slot, key, generation, ...at, origin, name: source.name };
     const tree = await world.trees.shared(workspace, hooks);
     await writeRecord(layout, workspace);
     const name = `${workspace.key}/${workspace.commit}`;
@@ -48,15 +51,6 @@ export const createSettle = (world: WorkspaceParts): Settle => {
     if ((await world.trees.existing(id)) === null) await world.trees.shared(known, hooks);
     return known;
   };
-};
-
-const workspaceAt = (
-  source: Source,
-  place: Pick<Workspace, "id" | "slot" | "key" | "generation">,
-  { commit, ref, isTag = false }: Tip,
-): Workspace => {
-  const origin = source.kind === "url" ? source.url : null;
-  return { version: 1, ...place, commit, ref, ...(isTag ? { isTag } : {}), origin, name: source.name };
 };
 
 const MAX_LISTED = 2 ** 20;

@@ -6,7 +6,7 @@
 import { type ConversationId, DAY, type Millis } from "../../machine/id.ts";
 import type { Rested, Rests } from "../../ports/workspaces.ts";
 import { discardTree } from "../aside.ts";
-import { attempt, BrokenOff, sentence, type Trouble, troubleOfError } from "../git-trouble.ts";
+import { attempt, attemptLogged, BrokenOff, InTheWay, sentence, type Trouble } from "../git-trouble.ts";
 import { readRecord } from "../checkout/record.ts";
 import type { Trees } from "../checkout/trees.ts";
 import { createSharedWork, type Hooks } from "../shared-work.ts";
@@ -57,20 +57,16 @@ export const createResting = (deps: RestingDeps): Resting => {
     const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
     if (workspace === null || !(await isAway(id))) return;
     await flights.join(id, hooks, async (shared) => {
-      try {
+      const what = "a checkout could not be put back";
+      const done = await attemptLogged(log, what, { conversation: id }, async () => {
         await travels?.bring(id);
         // Somebody may have put it back since the look above.
         if (await isParked(id)) await putBack(deps, workspace, shared);
         await travels?.putDraftBack(workspace, shared.signal);
         await travels?.settle(id);
-      } catch (error) {
-        if (!(error instanceof BrokenOff))
-          log.warn("a checkout could not be put back", {
-            conversation: id,
-            trouble: troubleOfError(error).kind,
-          });
-        throw error;
-      }
+      });
+      if (done.kind === "aborted") throw new BrokenOff();
+      if (done.kind === "trouble") throw new InTheWay(done.trouble);
       parked.delete(id);
       if (returned.size >= MAX_KEPT) returned.clear();
       returned.add(id);

@@ -152,7 +152,13 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
     const begun = begin(workspace, key, limits);
     tell({ kind: "began" });
     begun.watch(show);
-    void report(begun.work, tell, hasOwn);
+    void begun.work.then(async (worked) =>
+      tell(
+        worked.kind === "failed"
+          ? { kind: "failed", ...worked.failure }
+          : { kind: "ready", seconds: worked.seconds, late: await hasOwn() },
+      ),
+    );
   };
 
   return {
@@ -185,19 +191,6 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
       return failures.has(key) ? FAILED : null;
     },
   };
-};
-
-const report = async (
-  work: Promise<Worked>,
-  tell: Attending["tell"],
-  hasOwn: Attending["hasOwn"],
-): Promise<void> => {
-  const worked = await work;
-  tell(
-    worked.kind === "failed"
-      ? { kind: "failed", ...worked.failure }
-      : { kind: "ready", seconds: worked.seconds, late: await hasOwn() },
-  );
 };
 
 /** Shortest time between two showings, and longest where it writes nothing: its time goes on. */
