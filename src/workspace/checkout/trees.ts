@@ -15,24 +15,13 @@ import { lend, linkTree } from "../set-up/lend.ts";
 import type { SetUps } from "../set-up/set-ups.ts";
 import { repositorySlot } from "../slots.ts";
 
-export interface Trees {
-  /** The commit and nothing else, made where it is missing; answers its path. */
-  plain(workspace: Workspace, hooks: Hooks): Promise<string>;
-  /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
-  shared(workspace: Workspace, hooks: Hooks): Promise<string>;
-  /** The private checkout and the home, made where they are missing; never touched where they are not. */
-  own(workspace: Workspace, hooks: Hooks): Promise<string>;
-  /** A checkout as `own` would make it, at a place where nothing is yet. */
-  another(workspace: Workspace, directory: string, hooks: Hooks): Promise<void>;
-  /** Path of the private checkout, or null while there is none. */
-  existing(id: ConversationId): Promise<string | null>;
-}
-
 interface TreesDeps extends CheckoutDeps {
   readonly setUps: SetUps;
 }
 
-export const createTrees = (deps: TreesDeps): Trees => {
+export type Trees = ReturnType<typeof createTrees>;
+
+export const createTrees = (deps: TreesDeps) => {
   const { layout, setUps } = deps;
   const flights = createSharedWork<void>();
 
@@ -49,7 +38,8 @@ export const createTrees = (deps: TreesDeps): Trees => {
     return directory;
   };
 
-  const plain: Trees["plain"] = (workspace, hooks) => {
+  /** The commit and nothing else, made where it is missing; answers its path. */
+  const plain = (workspace: Workspace, hooks: Hooks): Promise<string> => {
     const { key, generation, commit } = workspace;
     const directory = layout.tree(key, generation, commit);
     const plan = { directory, workspace, slot: repositorySlot(key) };
@@ -71,7 +61,8 @@ export const createTrees = (deps: TreesDeps): Trees => {
     return made.kind === "done" ? made.value : null;
   };
 
-  const another: Trees["another"] = async (workspace, directory, hooks) => {
+  /** A checkout as `own` would make it, at a place where nothing is yet. */
+  const another = async (workspace: Workspace, directory: string, hooks: Hooks): Promise<void> => {
     using borrowed = await setUps.borrow(workspace);
     const { slot } = workspace;
     const plan = { directory, workspace, slot, branch: branchOf(workspace.id), beside: borrowed?.work };
@@ -80,20 +71,23 @@ export const createTrees = (deps: TreesDeps): Trees => {
 
   return {
     plain,
-    shared: async (workspace, hooks) => {
+    /** What a conversation sees until it has a checkout of its own: the commit, and what its set-up left. */
+    shared: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
       const tree = await plain(workspace, hooks);
       const shown = (await prepared(tree, workspace, hooks)) ?? tree;
       if (!deps.sandbox.probe.mounts) await ensureLink(workOf(layout.thread(workspace.id)), shown);
       return shown;
     },
     another,
-    own: async (workspace, hooks) => {
+    /** The private checkout and the home, made where they are missing; never touched where they are not. */
+    own: async (workspace: Workspace, hooks: Hooks): Promise<string> => {
       const thread = layout.thread(workspace.id);
       const work = workOf(thread);
       await makeHome(deps, homeOf(thread), workspace);
       return ensure(work, hooks, (shared) => another(workspace, work, shared));
     },
-    existing: async (id) => {
+    /** Path of the private checkout, or null while there is none. */
+    existing: async (id: ConversationId): Promise<string | null> => {
       const work = workOf(layout.thread(id));
       return (await isDirectory(work)) ? work : null;
     },

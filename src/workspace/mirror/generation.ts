@@ -30,29 +30,6 @@ export const bareOf = (
   { key, generation }: { readonly key: string; readonly generation: number },
 ): Bare => ({ directory: layout.generation(key, generation), slot: repositorySlot(key) });
 
-export interface Generations {
-  list(remote: Remote, slot: number, signal: AbortSignal): Promise<Listing>;
-  /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
-  fetch(bare: Bare, remote: Remote, what: Fetch, hooks: Hooks): Promise<void>;
-  /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
-  gather(bare: Bare, borrow: string, signal: AbortSignal): Promise<void>;
-  refs(bare: Bare): Promise<readonly Ref[]>;
-  /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
-  chosen(bare: Bare, name: string | undefined, tip: Tip | null): Promise<Tip>;
-  /** True where something that `tips` reached is no longer reached by any branch or tag. */
-  lost(bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean>;
-  /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
-  keep(bare: Bare, id: string, commit: string): Promise<void>;
-  /** The conversation needs its base no more. */
-  release(bare: Bare, id: string): Promise<void>;
-  /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
-  entries(bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]>;
-  /** A blob as text; for small ones. */
-  blob(bare: Bare, id: string): Promise<string>;
-  /** Removes the unfinished packs that an interrupted fetch leaves. */
-  tidy(bare: Bare): Promise<void>;
-}
-
 export interface TreeEntry {
   /** Six octal digits. */
   readonly mode: string;
@@ -70,7 +47,9 @@ export interface Fetch {
 
 export type GenerationDeps = Pick<Ground, "sandbox" | "clock" | "log" | "maxFetchBytes">;
 
-export const createGenerations = (deps: GenerationDeps): Generations => {
+export type Generations = ReturnType<typeof createGenerations>;
+
+export const createGenerations = (deps: GenerationDeps) => {
   const { sandbox, log } = deps;
   const git = (request: GitRequest): Promise<string> => runGit(deps, request);
   const own = (
@@ -95,7 +74,7 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
     git({ ...own(bare), args, timeout: SHORT_TIMEOUT });
 
   return {
-    list: async (remote, slot, signal) => {
+    list: async (remote: Remote, slot: number, signal: AbortSignal): Promise<Listing> => {
       const { mounts, options, address, config, network } = remote;
       const policy: Policy = { profile: "fetch", ...network, mounts, cwd: "/", identity: slot };
       const refs = ["HEAD", "refs/heads/*", "refs/tags/*"];
@@ -104,7 +83,8 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       return readListing(await git({ policy, directory: "/dev/null", args, ...how }));
     },
 
-    fetch: async (bare, remote, { detached, borrow }, hooks) => {
+    /** Takes branches and tags as they now are; `borrow` is another generation whose objects need not come again. */
+    fetch: async (bare: Bare, remote: Remote, { detached, borrow }: Fetch, hooks: Hooks): Promise<void> => {
       const { mounts, env } = lent(borrow);
       const refspecs = ["+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*"];
       if (detached) refspecs.push(`+HEAD:${DETACHED}`);
@@ -122,18 +102,20 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       });
     },
 
-    gather: async (bare, borrow, signal) => {
+    /** Copies what branches and tags reach out of `borrow`, and drops everything else. */
+    gather: async (bare: Bare, borrow: string, signal: AbortSignal): Promise<void> => {
       const { mounts, env } = lent(borrow);
       const args = ["-c", "repack.writeBitmaps=false", "repack", "-a", "-d", "-q"];
       await git({ ...own(bare, mounts), args, env, timeout: FETCH_TIMEOUT, signal });
     },
 
-    refs: async (bare) => {
+    refs: async (bare: Bare): Promise<readonly Ref[]> => {
       const format = "--format=%(objectname) %(refname)";
       return readRefs(await quick(bare, "for-each-ref", format, "refs/heads", "refs/tags", DETACHED));
     },
 
-    chosen: async (bare, name, tip) => {
+    /** The commit of a tag or branch by its short name; without one, the tip of the default branch. */
+    chosen: async (bare: Bare, name: string | undefined, tip: Tip | null): Promise<Tip> => {
       if (name === undefined) {
         if (tip === null) throw new InTheWay({ kind: "noBranch" });
         return tip;
@@ -145,25 +127,32 @@ export const createGenerations = (deps: GenerationDeps): Generations => {
       return named;
     },
 
-    lost: async (bare, tips, signal) => {
+    /** True where something that `tips` reached is no longer reached by any branch or tag. */
+    lost: async (bare: Bare, tips: readonly Ref[], signal: AbortSignal): Promise<boolean> => {
       const args = [..."rev-list --objects --stdin --not --branches --tags".split(" "), `--glob=${DETACHED}`];
       const stdin = tips.map((ref) => `${ref.id}\n`).join("");
       return (await git({ ...own(bare), args, stdin, timeout: SHORT_TIMEOUT, signal, most: 4_096 })) !== "";
     },
 
-    release: async (bare, id) => void (await quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`)),
+    /** Names a conversation's base, so that not even a collection by hand could take it (D28). */
+    keep: (bare: Bare, id: string, commit: string): Promise<string> =>
+      quick(bare, "update-ref", `refs/parley/threads/${id}`, commit),
 
-    keep: async (bare, id, commit) =>
-      void (await quick(bare, "update-ref", `refs/parley/threads/${id}`, commit)),
+    /** The conversation needs its base no more. */
+    release: (bare: Bare, id: string): Promise<string> =>
+      quick(bare, "update-ref", "-d", `refs/parley/threads/${id}`),
 
-    entries: async (bare, commit, paths) => {
+    /** What a commit has at its root, or at these paths (plain ones, with names of directories before them). */
+    entries: async (bare: Bare, commit: string, paths: readonly string[]): Promise<readonly TreeEntry[]> => {
       const below = paths.length === 0 ? [] : ["--", ...paths];
       return readEntries(await quick(bare, "ls-tree", "-z", "-l", "--full-tree", commit, ...below));
     },
 
-    blob: (bare, id) => quick(bare, "cat-file", "blob", id),
+    /** A blob as text; for small ones. */
+    blob: (bare: Bare, id: string): Promise<string> => quick(bare, "cat-file", "blob", id),
 
-    tidy: async ({ directory, slot }) => {
+    /** Removes the unfinished packs that an interrupted fetch leaves. */
+    tidy: async ({ directory, slot }: Bare): Promise<void> => {
       const given = [{ source: directory, target: SEEN.mirror, write: true }] as const;
       const step = { script: 'rm -f -- "$1"/objects/pack/tmp_*', given, slot, timeout: SHORT_TIMEOUT };
       const ran = await attempt(() => runStep(sandbox, step));

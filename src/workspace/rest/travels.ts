@@ -30,28 +30,10 @@ import { DRAFT_FILES, type DraftArchiveDeps, DRAFTED, packDraft, unpackDraft } f
 import { createShelf, type Mark } from "./shelf.ts";
 import { survey } from "./survey.ts";
 
-export interface Travels {
-  /** Something may change the checkout from now on. */
-  touch(id: ConversationId): void;
-  /** Keeps what was touched. What cannot be kept is noted, so that the thread is told after a takeover. */
-  keep(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Keeps one that stands or is parked here and was never kept, as on a machine whose host was alone before. */
-  adopt(id: ConversationId, signal: AbortSignal): Promise<void>;
-  /** Another host had it last. */
-  isElsewhere(id: ConversationId): Promise<boolean>;
-  /** Puts the archive in the place of the local checkout then. */
-  bring(id: ConversationId): Promise<void>;
-  /** The draft that came with it, after the checkout. */
-  putDraftBack(workspace: Workspace, signal: AbortSignal): Promise<void>;
-  /** The checkout that stands here is the last one. */
-  settle(id: ConversationId): Promise<void>;
-  /** Another host has the conversation from now on. */
-  doubt(id: ConversationId): void;
-  remove(id: ConversationId): Promise<void>;
-}
+export type Travels = NonNullable<ReturnType<typeof createTravels>>;
 
 /** Null where each host keeps its own checkouts. */
-export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
+export const createTravels = (deps: DraftArchiveDeps) => {
   const { layout, log, clock, sandbox, fleet } = deps;
   const { shared = null, epoch: ours = 0 } = fleet ?? {};
   if (shared === null) return null;
@@ -171,14 +153,17 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
     throw new InTheWay({ kind: "archive", why: "draft", at: `threads/${id}/brought` });
   };
 
+  /** Another host has the conversation from now on. */
   const doubt = (id: ConversationId): void => {
     for (const known of [touched, kept, mine])
       for (const one of known.keys()) if (isOf(id, one)) known.delete(one);
   };
 
   return {
-    touch: (id) => void touched.add(id),
-    keep: async (id, signal) => {
+    /** Something may change the checkout from now on. */
+    touch: (id: ConversationId): void => void touched.add(id),
+    /** Keeps what was touched. What cannot be kept is noted, so that the thread is told after a takeover. */
+    keep: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       for (const one of touched) {
         if (!isOf(id, one)) continue;
         touched.delete(one);
@@ -188,13 +173,16 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
         });
       }
     },
-    adopt: async (id, signal) => {
+    /** Keeps one that stands or is parked here and was never kept, as on a machine whose host was alone before. */
+    adopt: async (id: ConversationId, signal: AbortSignal): Promise<void> => {
       if (await isThere(markOf(id))) return;
       const isParked = (await deps.trees.existing(id)) === null && (await isThere(archiveOf(layout, id)));
       await (isParked ? copy(id) : pack(id, signal));
     },
-    isElsewhere: async (id) => (await elsewhere(id)) !== null,
-    bring: async (id) => {
+    /** Another host had it last. */
+    isElsewhere: async (id: ConversationId): Promise<boolean> => (await elsewhere(id)) !== null,
+    /** Puts the archive in the place of the local checkout then. */
+    bring: async (id: ConversationId): Promise<void> => {
       const last = await elsewhere(id);
       if (last === null) return;
       const thread = layout.thread(id);
@@ -212,7 +200,8 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
       if (mark.own) await putInPlace(own, archiveOf(layout, id));
       await syncDirectory(thread);
     },
-    putDraftBack: async (workspace, signal) => {
+    /** The draft that came with it, after the checkout. */
+    putDraftBack: async (workspace: Workspace, signal: AbortSignal): Promise<void> => {
       const { id } = workspace;
       const archive = broughtTo(id);
       if (!(await isThere(archive))) return;
@@ -222,13 +211,14 @@ export const createTravels = (deps: DraftArchiveDeps): Travels | null => {
       await owe(layout, id, { kind: "whole", days: 0, moved: true });
       await discardTree(layout, archive, "travelled");
     },
-    settle: async (id) => {
+    /** The checkout that stands here is the last one. */
+    settle: async (id: ConversationId): Promise<void> => {
       const last = await elsewhere(id);
       if (last === null) return;
       await commit(id, await nextName(id), { of: last, ...(await shelf.read(id, last)) });
     },
     doubt,
-    remove: async (id) => {
+    remove: async (id: ConversationId): Promise<void> => {
       doubt(id);
       await shelf.remove(id, (name) => isOf(id, name));
     },

@@ -13,29 +13,10 @@ import { attempt, attemptLogged } from "../git-trouble.ts";
 import type { CheckoutDeps } from "../checkout/checkout.ts";
 import type { Workspace } from "../checkout/record.ts";
 import type { SetUpLimits } from "../ground.ts";
-import { bareOf } from "../mirror/generation.ts";
 import { type Planned, readPlan } from "./plan.ts";
 import { createLastLine } from "./output-lines.ts";
 import { createSetUpCache, type Prepared } from "./cache.ts";
 import { runSetUp, type Worked } from "./work.ts";
-
-export interface SetUps {
-  /** Name of the set-up that the commit asks for; null where it asks for none. */
-  keyOf(workspace: Workspace): Promise<string | null>;
-  /** What the set-up of that commit left; null where there is none, or none yet. */
-  find(workspace: Workspace): Promise<Prepared | null>;
-  /** The same while it is copied. */
-  borrow(workspace: Workspace): Promise<(Prepared & Disposable) | null>;
-  /**
-   * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
-   * it has begun, and never rejects.
-   */
-  attend(conversation: Attending): Promise<void>;
-  /** How it stands, for people; null where the commit asks for none. */
-  standing(workspace: Workspace): Promise<SetUpStanding | null>;
-  /** What a command that failed is told beside its output; null where nothing stands in its way. */
-  hint(workspace: Workspace): Promise<string | null>;
-}
 
 interface Attending {
   readonly id: ConversationId;
@@ -67,7 +48,9 @@ const AT_ONCE = 2;
 /** Commits, failures and conversations that are remembered. */
 const MAX_KEPT = 1_000;
 
-export const createSetUps = (deps: CheckoutDeps): SetUps => {
+export type SetUps = ReturnType<typeof createSetUps>;
+
+export const createSetUps = (deps: CheckoutDeps) => {
   const { setUp: limits, clock } = deps;
   const shelf = createSetUpCache(deps.layout, clock.now);
   const plans = new Map<string, Planned>();
@@ -83,7 +66,7 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
     if (known !== undefined) return known;
     const what = "whether a repository has a set-up could not be read";
     const whom = { repository: workspace.key };
-    const read = await attemptLogged(deps.log, what, whom, () => lookUp(deps, workspace));
+    const read = await attemptLogged(deps.log, what, whom, () => readPlan(deps, workspace));
     if (read.kind !== "done") return { kind: "none" };
     if (plans.size >= MAX_KEPT) plans.clear();
     plans.set(name, read.value);
@@ -134,6 +117,7 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
     return failed === undefined ? { kind: "missing", name } : { kind: "failed", name, ...failed };
   };
 
+  /** Name of the set-up that the commit asks for; null where it asks for none. */
   const keyOf = async (workspace: Workspace): Promise<string | null> => {
     const planned = await planOf(workspace);
     return planned.kind === "plan" ? planned.key : null;
@@ -163,11 +147,13 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
 
   return {
     keyOf,
-    find: async (workspace) => {
+    /** What the set-up of that commit left; null where there is none, or none yet. */
+    find: async (workspace: Workspace): Promise<Prepared | null> => {
       const key = await keyOf(workspace);
       return key === null ? null : shelf.find(workspace.key, key);
     },
-    borrow: async (workspace) => {
+    /** The same while it is copied. */
+    borrow: async (workspace: Workspace): Promise<(Prepared & Disposable) | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       const held = shelf.hold(key);
@@ -176,15 +162,21 @@ export const createSetUps = (deps: CheckoutDeps): SetUps => {
       held[Symbol.dispose]();
       return null;
     },
-    attend: async (attending) => {
+    /**
+     * Begins it where it is wanted and not there. `tell` hears of it unless it is there; settles once it is known whether
+     * it has begun, and never rejects.
+     */
+    attend: async (attending: Attending): Promise<void> => {
       const whom = { conversation: attending.id };
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
-    standing: async (workspace) => {
+    /** How it stands, for people; null where the commit asks for none. */
+    standing: async (workspace: Workspace): Promise<SetUpStanding | null> => {
       const looked = await attempt(() => standing(workspace));
       return looked.kind === "done" ? looked.value : null;
     },
-    hint: async (workspace) => {
+    /** What a command that failed is told beside its output; null where nothing stands in its way. */
+    hint: async (workspace: Workspace): Promise<string | null> => {
       const key = await keyOf(workspace);
       if (key === null) return null;
       if (running.has(key)) return RUNNING;
@@ -244,16 +236,6 @@ const createShown = ({ now, after }: Clock) => {
 const UNCONFINED = "this host's kernel cannot confine it, so it is not run.";
 const RUNNING = "[set-up: the repository's PARLEY_SETUP is still running; what it installs is not here yet]";
 const FAILED = "[set-up: the repository's PARLEY_SETUP failed; what it installs is not here]";
-
-const lookUp = ({ generations, layout, sandbox }: CheckoutDeps, workspace: Workspace): Promise<Planned> => {
-  const { key, commit, ref, isTag = false } = workspace;
-  const setting = {
-    repository: key,
-    ref: isTag ? `refs/tags/${ref}` : `refs/heads/${ref}`,
-    mounts: sandbox.probe.mounts,
-  };
-  return readPlan(generations, bareOf(layout, workspace), commit, setting);
-};
 
 /** Lets so many pieces of work run at a time; the others wait in the order in which they came. */
 const createLine = (most: number) => {
