@@ -10,7 +10,6 @@ import type { Millis } from "../../machine/id.ts";
 import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { makeAside, makeAsideFor } from "../aside.ts";
-import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";
 import { workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
@@ -30,6 +29,7 @@ import {
   writeApplied,
   writeDraft,
 } from "./record.ts";
+import { openSealed } from "./seal.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
 
@@ -45,15 +45,15 @@ const INEXACT = 77;
 
 export const applyDraft = async (
   world: WorkspaceParts,
-  room: CleanRoom,
+  workspace: Workspace,
   what: Parameters<Drafts["apply"]>[1],
   terms: Terms,
   signal: AbortSignal,
 ): Promise<Applied> => {
-  const { workspace } = room;
   const { id } = workspace;
   const { layout, clock } = world;
   const at = clock.now();
+  const room = await openSealed(world, workspace, what.tree, signal);
   const [draft, sealed, before] = await Promise.all([
     findDraft(world, id),
     readSealed(layout, id),

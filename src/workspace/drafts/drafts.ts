@@ -1,9 +1,8 @@
 /** Drafts (D42) over the workspace: one of each conversation's at a time, and nothing of one while its checkout is parked. */
 
 import type { ConversationId } from "../../machine/id.ts";
-import type { DraftFailed, Drafts } from "../../ports/drafts.ts";
+import type { Drafts } from "../../ports/drafts.ts";
 import { discardTree } from "../aside.ts";
-import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
 import { draftOf } from "../checkout/policy.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
 import { attempt, attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
@@ -15,10 +14,8 @@ import { applyDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
 import { type Draft, readDraft, readSealed, writeDraft } from "./record.ts";
 import { patchOf } from "./review.ts";
-import { sealDraft, takeAgain } from "./seal.ts";
+import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "./standing.ts";
-
-type Told<Member extends "open" | "tree"> = Exclude<Awaited<ReturnType<Drafts[Member]>>, DraftFailed>;
 
 export const createDrafts = (world: WorkspaceParts): Drafts => {
   const { layout, resting, clock, log, draftTrees } = world;
@@ -49,13 +46,6 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
       return valueOr(answer, "the draft");
     });
 
-  /** The clean room, with what a draft that was sealed holds. */
-  const roomWith = async (workspace: Workspace, tree: string, signal: AbortSignal): Promise<CleanRoom> => {
-    const room = await openCleanRoom(world, workspace);
-    await takeAgain(world, room, tree, signal);
-    return room;
-  };
-
   const drop = async (id: ConversationId): Promise<void> => {
     draftTrees.delete(id);
     await attemptLogged(log, "a draft stays for now", { conversation: id }, () =>
@@ -78,7 +68,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
 
   return {
     open: (id, signal) =>
-      within<Told<"open">>(id, signal, async (workspace) => {
+      within(id, signal, async (workspace): ReturnType<Drafts["open"]> => {
         const known = await findDraft(world, id);
         const again = known !== null && known.base === workspace.commit;
         if (again) {
@@ -90,36 +80,28 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
       }),
 
     tree: (id, signal) =>
-      within<Told<"tree">>(id, signal, async (workspace) => {
+      within(id, signal, async (workspace): ReturnType<Drafts["tree"]> => {
         const draft = await findDraft(world, id);
         if (draft === null) return { kind: "none" };
         return { kind: "tree", tree: await current(workspace, signal)(draft) };
       }),
 
-    seal: (id, what, signal) =>
-      within(id, signal, async (workspace) => {
-        const room = await openCleanRoom(world, workspace);
-        return sealDraft(world, room, what, signal);
-      }),
+    seal: (id, what, signal) => within(id, signal, (workspace) => sealDraft(world, workspace, what, signal)),
 
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
 
     apply: (id, what, signal) =>
-      within(id, signal, async (workspace) => {
+      within(id, signal, (workspace) => {
         const terms = { treeIn: current(workspace, signal), drop: () => drop(id) };
-        const room = await roomWith(workspace, what.tree, signal);
-        return applyDraft(world, room, what, terms, signal);
+        return applyDraft(world, workspace, what, terms, signal);
       }),
 
     patch: async (id, what, signal) => {
-      const made = await within<{ readonly kind: "patch"; readonly text: string | null }>(
-        id,
-        signal,
-        async (workspace) => {
-          const room = await roomWith(workspace, what.tree, signal);
-          return { kind: "patch", text: await patchOf(room, { ...what, most: MAX_PATCH }, signal) };
-        },
-      );
+      const made = await within(id, signal, async (workspace) => {
+        const room = await openSealed(world, workspace, what.tree, signal);
+        const text = await patchOf(room, { ...what, most: MAX_PATCH }, signal);
+        return { kind: "patch", text } as const;
+      });
       return made.kind === "patch" ? made.text : null;
     },
 

@@ -117,11 +117,9 @@ const namesBelow = async (
   signal: AbortSignal,
 ): Promise<readonly string[]> => {
   const names = new Set<string>();
+  const root = directories.includes("") ? [[]] : [];
   const below = directories.filter((directory) => directory !== "");
-  for (const asked of [
-    ...(below.length === directories.length ? [] : [[]]),
-    ...(below.length === 0 ? [] : [below]),
-  ]) {
+  for (const asked of below.length === 0 ? root : [...root, below]) {
     const said = await room.ask(["ls-tree", "-z", "--name-only", tree, ...asked], { signal });
     for (const name of said.split("\0")) if (name !== "") names.add(name);
   }

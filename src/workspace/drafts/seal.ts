@@ -2,10 +2,11 @@
 
 import { type Drafts, MAX_DRAFT_DIFF, MAX_DRAFT_FILES } from "../../ports/drafts.ts";
 import { DELICATE, type Delicate, type DraftCommit, type DraftResult } from "../../thread/draft.ts";
-import type { CleanRoom } from "../checkout/clean-room.ts";
+import { type CleanRoom, openCleanRoom } from "../checkout/clean-room.ts";
 import { hold } from "../checkout/holding.ts";
 import { findOwners } from "../checkout/owners.ts";
 import { packOf } from "../checkout/packing.ts";
+import type { Workspace } from "../checkout/record.ts";
 import type { Layers } from "../copy.ts";
 import { attempt, InTheWay } from "../git-trouble.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -19,13 +20,13 @@ import { tryOut } from "./try-out.ts";
 
 export const sealDraft = async (
   world: WorkspaceParts,
-  room: CleanRoom,
+  workspace: Workspace,
   { title, testCommand }: Parameters<Drafts["seal"]>[1],
   signal: AbortSignal,
 ): ReturnType<Drafts["seal"]> => {
   const { layout, clock } = world;
-  const { workspace } = room;
   const { id, commit: base } = workspace;
+  const room = await openCleanRoom(world, workspace);
   const now = clock.now();
   const draft = await findDraft(world, id);
   if (draft === null) return { kind: "none" };
@@ -94,18 +95,18 @@ const takeFrom = async (
   return packed;
 };
 
-/** A draft that another host sealed came without what was taken of it there. */
-export const takeAgain = async (
+/** The clean room with what was sealed. A draft that another host sealed came without what was taken of it there. */
+export const openSealed = async (
   world: WorkspaceParts,
-  room: CleanRoom,
+  workspace: Workspace,
   tree: string,
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<CleanRoom> => {
+  const room = await openCleanRoom(world, workspace);
   const there = await attempt(() => room.ask(["cat-file", "-e", `${tree}^{tree}`], { signal }));
-  const draft = there.kind === "trouble" ? await findDraft(world, room.workspace.id) : null;
-  if (draft === null) return;
-  const standing = await standingOf(world, room.workspace, draft);
-  await takeFrom(world, standing, room, signal);
+  const draft = there.kind === "trouble" ? await findDraft(world, workspace.id) : null;
+  if (draft !== null) await takeFrom(world, await standingOf(world, workspace, draft), room, signal);
+  return room;
 };
 
 /** What was committed in the draft, and whatever stands beyond it as one more; without what was applied before. */

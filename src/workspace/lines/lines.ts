@@ -1,11 +1,11 @@
 /** What became of lines that were cited, up to the newest commit of their branch (`Lines`). */
 
 import { isDeepStrictEqual } from "node:util";
-import type { CitedLines, Lines, Tip } from "../../ports/answers/lines.ts";
+import type { CitedLines, Lines } from "../../ports/answers/lines.ts";
 import type { Since } from "../../text/citation.ts";
 import { attempt, type Answer, sentence } from "../git-trouble.ts";
 import { bareOf } from "../mirror/generation.ts";
-import { readSource, type Source } from "../mirror/source.ts";
+import { readSource } from "../mirror/source.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
 import { blame } from "./blame.ts";
@@ -33,7 +33,13 @@ export const createLines = (world: WorkspaceParts): Lines => {
       const read = readSource(repo);
       if (read.kind === "refused") return { kind: "failed", why: read.message };
       const { source } = read;
-      const answer = await attempt(() => newest(world, { ...repo, source }, since, signal));
+      const answer = await attempt(async () => {
+        const { swept, refresh, generations, layout } = world;
+        await swept();
+        const { key, generation, tip } = await refresh(source, unwatched(signal), since);
+        const { commit } = await generations.chosen(bareOf(layout, { key, generation }), repo.ref, tip);
+        return { commit, mirror: key, generation };
+      });
       if (answer.kind !== "done") return told(answer, source.name);
       known.delete(source.name);
       return { kind: "tip", tip: answer.value };
@@ -51,18 +57,6 @@ export const createLines = (world: WorkspaceParts): Lines => {
 };
 
 const ENDED = { kind: "failed", why: "Parley is shutting down." } as const;
-
-const newest = async (
-  { swept, refresh, generations, layout }: WorkspaceParts,
-  { source, ref }: { readonly source: Source; readonly ref?: string },
-  since: number,
-  signal: AbortSignal,
-): Promise<Tip> => {
-  await swept();
-  const { key, generation, tip } = await refresh(source, unwatched(signal), since);
-  const { commit } = await generations.chosen(bareOf(layout, { key, generation }), ref, tip);
-  return { commit, mirror: key, generation };
-};
 
 const compare = async (
   room: Room,

@@ -36,7 +36,7 @@ export const runGit = async (
       env: { ...gitEnvironment(directory, config), GIT_SSH_COMMAND: sshCommand(sandbox), ...env },
       timeoutMs: timeout,
       keep: most === undefined ? { head: KEEP, tail: KEEP } : { head: most, tail: 0 },
-      ...(stdin === undefined ? {} : { stdin: bytesOf(stdin) }),
+      ...(stdin === undefined ? {} : { stdin: typeof stdin === "string" ? Buffer.from(stdin) : stdin }),
     },
     { ...(signal === undefined ? {} : { signal }), ...(onOutput === undefined ? {} : { onOutput }) },
   );
@@ -52,9 +52,6 @@ export const runGit = async (
   log.warn("git failed", { verb, code: ran.code, trouble: found.kind });
   throw new InTheWay(found);
 };
-
-const bytesOf = (input: string | Uint8Array): Uint8Array =>
-  typeof input === "string" ? Buffer.from(input) : input;
 
 /** What old and harmless histories contain; everything else that fsck knows is refused. */
 const HARMLESS = (

@@ -40,10 +40,6 @@ const DAMAGED = "damaged";
 
 export const archiveOf = (layout: Layout, id: ConversationId): string => join(layout.thread(id), "parked");
 
-/** The last of what is written: with it an archive is whole. */
-export const writeNote = (directory: string, note: Note): Promise<void> =>
-  writeDurably(join(directory, NOTE), JSON.stringify(note));
-
 /** `directory` holds a whole archive and is not yet in its place: its note comes last, and then all of it at once. */
 export const commitArchive = async (
   layout: Layout,
@@ -51,7 +47,7 @@ export const commitArchive = async (
   directory: string,
   note: Note,
 ): Promise<void> => {
-  await writeNote(directory, note);
+  await writeDurably(join(directory, NOTE), JSON.stringify(note));
   await rename(directory, archiveOf(layout, id));
   await syncDirectory(layout.thread(id));
 };
