@@ -7,7 +7,6 @@ import type { Guidance } from "../../ports/channels.ts";
 import type { Conversation } from "../../ports/conversation.ts";
 import { attemptLogged } from "../git-trouble.ts";
 import { unwatched } from "../shared-work.ts";
-import { isPlainId } from "../layout.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { readRecord } from "./record.ts";
 import { readFrom } from "../step.ts";
@@ -31,7 +30,7 @@ export const createGuidance = (world: WorkspaceParts): ReadGuidance => {
     const told = Math.min(most, MAX_TOLD);
     const what = "a repository's guidance could not be read";
     const looked = await attemptLogged(world.log, what, { conversation: id }, async () => {
-      const workspace = isPlainId(id) ? await readRecord(world.layout, id) : null;
+      const workspace = await readRecord(world.layout, id);
       if (workspace === null) return null;
       const name = `${workspace.key}/${workspace.commit}/${told}`;
       const known = kept.get(name);

@@ -54,7 +54,7 @@ export const createResting = (deps: RestingDeps): Resting => {
     Math.abs(clock.now() - (unfit.get(id) ?? Number.NEGATIVE_INFINITY)) < DAY;
 
   const wake = async (id: ConversationId, hooks: Hooks): Promise<void> => {
-    const workspace = isPlainId(id) ? await readRecord(layout, id) : null;
+    const workspace = await readRecord(layout, id);
     if (workspace === null || !(await isAway(id))) return;
     await flights.join(id, hooks, async (shared) => {
       const what = "a checkout could not be put back";
