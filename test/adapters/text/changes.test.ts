@@ -98,6 +98,12 @@ describe("an answer", () => {
     expect(without(shown("+new", "+other"), { diff: diffOf(1) }, { diff: "+other" })).toBe("Done.\nEnd.");
   });
 
+  it("ends the sentence that led to such a diff, and leads to one that stays", () => {
+    const led = (lines: string): string => `Here it is:\n\n${lines.slice("Done.\n".length)}`;
+    expect(without(led(shown("-old", "+new")), { diff: diffOf(2) })).toBe("Here it is.\n\nEnd.");
+    expect(without(led(shown("+mine")), { diff: diffOf(2) })).toBe(led(shown("+mine")));
+  });
+
   it.each([
     ["a line more", ["-old", "+new", "+mine"]],
     ["another sign", ["+old"]],
