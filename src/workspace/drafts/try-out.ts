@@ -5,7 +5,14 @@
 
 import type { DraftTest } from "../../thread/draft.ts";
 import { makeAside } from "../aside.ts";
-import { commandEnvironment, homeEnvironment, policyOf, seenHome, workOf } from "../checkout/policy.ts";
+import {
+  commandEnvironment,
+  homeEnvironment,
+  PLAIN_ENVIRONMENT,
+  policyOf,
+  seenHome,
+  workOf,
+} from "../checkout/policy.ts";
 import type { Held } from "../checkout/holding.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { lastLines } from "../set-up/output-lines.ts";
@@ -14,14 +21,6 @@ import { copyInto } from "./open.ts";
 import { layersOf, makeLayer } from "./standing.ts";
 
 const KEEP = { head: 0, tail: 64 * 1024 };
-const ENVIRONMENT = {
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-  CI: "1",
-  NO_COLOR: "1",
-};
-
 export const tryOut = async (
   world: WorkspaceParts,
   held: Held,
@@ -40,7 +39,7 @@ export const tryOut = async (
   );
   const policy = { ...shown, mounts, cwd: held.mounts ? shown.cwd : work };
   const more = { ...commandEnvironment(policy.cwd), ...homeEnvironment(held) };
-  const env = { ...ENVIRONMENT, ...more, HOME: seenHome(held) };
+  const env = { ...PLAIN_ENVIRONMENT, ...more, HOME: seenHome(held) };
   const argv = ["/bin/bash", "--noprofile", "--norc", "-c", command];
   const ran = await sandbox.run({ policy, argv, env, timeoutMs: testTimeout, keep: KEEP }, { signal });
   if (signal.aborted || ran.kind === "killed") throw new BrokenOff();

@@ -6,6 +6,7 @@ import { discardTree, handOver, makeAside, putInPlace } from "../aside.ts";
 import { draftOf, homeOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { makeHome, type Trees } from "../checkout/trees.ts";
+import type { Layers } from "../copy.ts";
 import { DRAFT_FILE, SEALED_FILE } from "../drafts/record.ts";
 import { findDraft, standingOf } from "../drafts/standing.ts";
 import { syncDirectory, unlessMissing } from "../durable.ts";
@@ -25,6 +26,19 @@ interface Packed {
   readonly contents: Contents;
 }
 
+/** What was found, packed into `drop`; null where it cannot be kept, which the log is told of `what`. */
+export const packInto = async (
+  ground: Ground,
+  workspace: Workspace,
+  { what, ...looked }: Layers & { readonly what: string; readonly drop: string },
+  signal: AbortSignal,
+): Promise<string | null> => {
+  const found = await survey(ground, { ...looked, workspace, packed: true }, signal);
+  if (found.kind === "found") return found.findings;
+  ground.log.warn(`${what} cannot travel to another host`, { conversation: workspace.id, why: found.why });
+  return null;
+};
+
 /** What was found, packed into `drop`; null where no draft is open or it cannot be kept. */
 export const packDraft = async (
   deps: DraftArchiveDeps,
@@ -36,11 +50,8 @@ export const packDraft = async (
   const draft = await findDraft(deps, id);
   if (draft === null || draft.base !== workspace.commit) return null;
   const standing = await standingOf(deps, workspace, draft);
-  const found = await survey(deps, { ...standing, drop, workspace, packed: true }, signal);
-  if (found.kind === "unfit") {
-    deps.log.warn("a draft cannot travel to another host", { conversation: id, why: found.why });
-    return null;
-  }
+  const findings = await packInto(deps, workspace, { what: "a draft", ...standing, drop }, signal);
+  if (findings === null) return null;
   // There it is a copy.
   const { layered: _, ...record } = draft;
   const sealed = await readFile(join(deps.layout.thread(id), SEALED_FILE), "utf8").catch(unlessMissing);
@@ -49,7 +60,7 @@ export const packDraft = async (
     [DRAFT + DRAFT_FILE]: textual(JSON.stringify(record)),
     ...(sealed === null ? {} : { [DRAFT + SEALED_FILE]: textual(sealed) }),
   };
-  return { findings: found.findings, contents };
+  return { findings, contents };
 };
 
 const DRAFT = "draft/";

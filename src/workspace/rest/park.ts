@@ -33,7 +33,7 @@ export const park = async (
     await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     // The host's own: no command writes there.
     await using archive = await makeAside(layout, "parked");
-    const found = await survey(ground, { work, drop: drop.path, workspace, packed: true }, signal);
+    const found = await survey(ground, { work, under: [], drop: drop.path, workspace, packed: true }, signal);
     if (found.kind === "unfit") return found;
     const take = (name: string): Promise<string> =>
       takeFile(join(drop.path, name), join(archive.path, name), 2 * rest.bytes);
@@ -67,5 +67,6 @@ const madeAgain = async (
   await using work = await makeAsideFor(sandbox, layout, "again", workspace.slot);
   await using drop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
   await unpack(ground, { work: work.path, archive, workspace, lasts: false }, signal);
-  return await survey(ground, { work: work.path, drop: drop.path, workspace, packed: false }, signal);
+  const made = { work: work.path, under: [], drop: drop.path };
+  return await survey(ground, { ...made, workspace, packed: false }, signal);
 };

@@ -1,10 +1,10 @@
 /** The two runs in the sandbox: looking through a checkout, and making one from an archive. */
 
 import { join } from "node:path";
-import type { Mount } from "../../../sandbox/types.ts";
 import type { Ground } from "../ground.ts";
 import { SEEN } from "../layout.ts";
 import type { Workspace } from "../checkout/record.ts";
+import type { Layers } from "../copy.ts";
 import { runAt, unlessNoSpace } from "../step.ts";
 import { hashOf } from "./archive.ts";
 import { NO_COMMIT, SURVEY, TOO_MUCH, UNFIT, UNPACK } from "./scripts.ts";
@@ -15,10 +15,7 @@ export type Surveyed =
   /** It is left as it is; `why` is for the operator. */
   | { readonly kind: "unfit"; readonly why: string };
 
-interface Looked {
-  readonly work: string;
-  /** What shows through it. */
-  readonly under?: Mount["under"];
+interface Looked extends Layers {
   readonly drop: string;
   readonly workspace: Workspace;
   readonly packed: boolean;
@@ -31,7 +28,7 @@ const FINDINGS = ["tree", "list", "changed", "facts"];
 /** `drop`: where the findings go, and what was found where it is to be `packed`; of that user's own. */
 export const survey = async (
   ground: Ground,
-  { work, under = [], drop, workspace, packed }: Looked,
+  { work, under, drop, workspace, packed }: Looked,
   signal: AbortSignal,
 ): Promise<Surveyed> => {
   const { bytes, entries } = ground.rest;

@@ -26,15 +26,21 @@ import {
   wasFoundDamaged,
 } from "./archive.ts";
 import { owe } from "./put-back.ts";
-import { DRAFT_FILES, type DraftArchiveDeps, DRAFTED, packDraft, unpackDraft } from "./draft-archive.ts";
+import {
+  DRAFT_FILES,
+  type DraftArchiveDeps,
+  DRAFTED,
+  packDraft,
+  packInto,
+  unpackDraft,
+} from "./draft-archive.ts";
 import { createShelf, type Mark } from "./shelf.ts";
-import { survey } from "./survey.ts";
 
 export type Travels = NonNullable<ReturnType<typeof createTravels>>;
 
 /** Null where each host keeps its own checkouts. */
 export const createTravels = (deps: DraftArchiveDeps) => {
-  const { layout, log, clock, sandbox, fleet } = deps;
+  const { layout, clock, sandbox, fleet } = deps;
   const { shared = null, epoch: ours = 0 } = fleet ?? {};
   if (shared === null) return null;
   const touched = new Set<ConversationId>();
@@ -43,7 +49,7 @@ export const createTravels = (deps: DraftArchiveDeps) => {
   /** What was found in the checkout when it was kept. */
   const kept = new Map<ConversationId, string>();
 
-  const shelf = createShelf(shared, log);
+  const shelf = createShelf(shared, deps.log);
   const newest = async (id: ConversationId): Promise<string | null> => (await shelf.names(id)).at(-1) ?? null;
   /** Later than all that is there, also where another host made that, and no other host's. */
   const nextName = async (id: ConversationId): Promise<string> => {
@@ -73,22 +79,6 @@ export const createTravels = (deps: DraftArchiveDeps) => {
     mine.add(id);
   };
 
-  /** Packs it into `drop` and answers what was found; null where it cannot be kept. */
-  const packOwn = async (
-    workspace: Workspace,
-    { work, drop }: { readonly work: string; readonly drop: string },
-    signal: AbortSignal,
-  ): Promise<string | null> => {
-    const found = await survey(deps, { work, drop, workspace, packed: true }, signal);
-    if (found.kind === "found") return found.findings;
-    // Without a note it counts as damaged.
-    log.warn("a checkout that was changed cannot travel to another host", {
-      conversation: workspace.id,
-      why: found.why,
-    });
-    return null;
-  };
-
   /** Answers the SHA-256 of each, by its name in the archive. */
   const send = async (id: ConversationId, name: string, contents: Contents): Promise<Mark["files"]> => {
     const sent = Object.entries(contents).map(async ([file, bytes]) => [
@@ -104,7 +94,10 @@ export const createTravels = (deps: DraftArchiveDeps) => {
     if (workspace === null) return;
     await using ownDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
     await using draftDrop = await makeAsideFor(sandbox, layout, "findings", workspace.slot);
-    const own = work === null ? null : await packOwn(workspace, { work, drop: ownDrop.path }, signal);
+    const stands =
+      work === null ? null : { what: "a checkout that was changed", work, under: [], drop: ownDrop.path };
+    // Without a note it counts as damaged.
+    const own = stands === null ? null : await packInto(deps, workspace, stands, signal);
     const draft = await packDraft(deps, workspace, draftDrop.path, signal);
     const found = `${own} ${draft?.findings ?? null}`;
     const isEmpty = work === null && draft === null;

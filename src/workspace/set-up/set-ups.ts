@@ -28,13 +28,7 @@ interface Attending {
   readonly hasOwn: () => Promise<boolean>;
 }
 
-interface Running {
-  readonly work: Promise<Worked>;
-  /** Null while it waits for others to end. */
-  readonly since: () => Millis | null;
-  /** Until its end. */
-  watch(show: Attending["show"]): void;
-}
+type Running = ReturnType<typeof createShown> & { readonly work: Promise<Worked> };
 
 interface Failed {
   readonly failure: SetUpFailure;
@@ -90,7 +84,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
       running.delete(key);
       shown.end();
     });
-    const begun = { work, since: shown.since, watch: shown.watch };
+    const begun = { ...shown, work };
     running.set(key, begun);
     return begun;
   };
@@ -212,7 +206,9 @@ const createShown = ({ now, after }: Clock) => {
     cancel = after(TICK, tick);
   };
   return {
+    /** Null while it waits for others to end. */
     since: () => since,
+    /** Until its end. */
     watch: (show: Attending["show"]): void => {
       watching.add(show);
       if (since !== null) show(status(since));

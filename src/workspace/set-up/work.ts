@@ -3,7 +3,7 @@
  * network that Unrestricted commands have, and what that left, frozen. Nothing of it is found unless it came to its end.
  */
 
-import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { chmod, writeFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { RunResult } from "../../../sandbox/types.ts";
 import type { SetUpFailure } from "../../machine/words.ts";
@@ -11,7 +11,7 @@ import { attempt, InTheWay, sentence } from "../git-trouble.ts";
 import { type CheckoutDeps, makeCheckout } from "../checkout/checkout.ts";
 import { overrunText } from "../checkout/overrun.ts";
 import { handOver } from "../aside.ts";
-import { commandEnvironment } from "../checkout/policy.ts";
+import { commandEnvironment, PLAIN_ENVIRONMENT } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { unwatched } from "../shared-work.ts";
 import type { Ground, SetUpLimits } from "../ground.ts";
@@ -87,15 +87,17 @@ const inPlace = async (
   };
   const ran = await sandbox.run(command, { onOutput });
   const log = layout.setUpLog(workspace.key, key);
-  await writeLog(log, ran);
+  const output = ran.kind === "failed" ? Buffer.from(ran.reason) : Buffer.concat([ran.head, ran.tail]);
+  // For the operator: of the last try alone.
+  await writeFile(log, output, { mode: 0o600 });
   // No conversation's call asked for it, so that no trace is told.
   for (const reached of ran.kind === "failed" ? [] : (ran.destinations ?? []))
     deps.log.info("a set-up asked for the network", { repository: workspace.key, setUp: key, ...reached });
   const why = faultOf(deps, ran);
   if (why !== null) {
-    const output = ran.kind === "failed" ? [] : lastLines(textOf(ran));
+    const last = ran.kind === "failed" ? [] : lastLines(output.toString("utf8"));
     const where = relative(dirname(layout.preparations), log);
-    return failed(why, { ...(output.length === 0 ? {} : { output }), log: where });
+    return failed(why, { ...(last.length === 0 ? {} : { output: last }), log: where });
   }
 
   const frozen = await freeze(deps, { ...workspace, slot }, [work, home]);
@@ -110,15 +112,11 @@ const inPlace = async (
 
 /** No secret is in it: a set-up has none. */
 const environmentOf = (work: string, home: string): Readonly<Record<string, string>> => ({
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  ...PLAIN_ENVIRONMENT,
   HOME: home,
   USER: "parley",
   LOGNAME: "parley",
   SHELL: "/bin/bash",
-  LANG: "C.UTF-8",
-  TERM: "dumb",
-  NO_COLOR: "1",
-  CI: "1",
   GIT_TERMINAL_PROMPT: "0",
   ...commandEnvironment(work),
 });
@@ -170,17 +168,6 @@ const NO_ROOM = "there is too little space left on this machine.";
 
 const tooMuch = (bytes: number, files: number, most: number): string =>
   `it left ${Math.ceil(bytes / 2 ** 20)} MiB in ${files} files; at most ${Math.floor(most / 2 ** 20)} MiB in ${MAX_FILES} files are kept.`;
-
-const textOf = (ran: Exclude<RunResult, { kind: "failed" }>): string =>
-  Buffer.concat([ran.head, ran.tail]).toString("utf8");
-
-/** For the operator: what the set-up wrote, of the last try alone. */
-const writeLog = async (path: string, ran: RunResult): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, ran.kind === "failed" ? ran.reason : Buffer.concat([ran.head, ran.tail]), {
-    mode: 0o600,
-  });
-};
 
 const failed = (why: string, more: Omit<SetUpFailure, "why"> = {}): Worked => ({
   kind: "failed",

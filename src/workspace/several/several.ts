@@ -122,19 +122,17 @@ export const createSeveral = (
       if (own === undefined) return { kind: "failed", message: NOT_OPEN };
       const held = await Promise.all(
         open.map(async ({ id: workspace, name }) => ({
+          ...(await each.policy(workspace, name === own.name ? permission : "restricted")),
           name,
-          place: await each.policy(workspace, name === own.name ? permission : "restricted"),
         })),
       );
-      const parts = held.flatMap(({ name, place }) =>
-        place.kind === "policy" ? [{ name, policy: place.policy, place }] : [],
-      );
+      const broken = held.find((one) => one.kind === "failed");
+      if (broken !== undefined) return { kind: "failed", message: broken.message };
+      const parts = held.filter((one) => one.kind === "policy");
       const part = parts.find(({ name }) => name === own.name);
-      const broken = held.find(({ place }) => place.kind === "failed")?.place;
-      if (broken?.kind === "failed") return broken;
       if (part === undefined) return { kind: "failed", message: NOT_OPEN };
       const policy = joinedPolicy(part, parts);
-      const { extraEnv, ...place } = part.place;
+      const { extraEnv, name: _, ...place } = part;
       const env = { ...extraEnv, ...commandEnvironment(policy.cwd), ...objectsEnvironment(part, parts) };
       // Whichever is written, what background commands wrote stays where it is.
       return { ...place, policy, outputs: outputsOf(layout.thread(id)), extraEnv: env };
