@@ -1,10 +1,9 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { type Bare, bareOf, type Generations } from "../mirror/generation.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
 import { runGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
@@ -52,11 +51,12 @@ const fill = async (
   const objects = objectsMount(bare.directory);
   const { commit, ref, isTag = false } = workspace;
   const branch = plan.branch ?? (ref === "HEAD" || isTag ? null : ref);
+  const cut = await readFrom(sandbox, { source: bare.directory, slot: bare.slot }, "shallow", MAX_SHALLOW);
   await writeCheckoutSkeleton(directory, workspace, {
     branch,
     packedRefs: packedRefs(await generations.refs(bare), branch, commit),
     objects: seenAt(sandbox, objects),
-    shallow: await readShallow(sandbox, bare),
+    shallow: cut.kind === "file" ? cut.bytes : null,
   });
   await handOver(sandbox, directory, slot);
   if (beside !== undefined) await lend(sandbox, beside, directory, slot);
@@ -74,9 +74,4 @@ const fill = async (
     signal: hooks.signal,
     onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
   });
-};
-
-const readShallow = async (sandbox: Sandbox, { directory, slot }: Bare): Promise<Uint8Array | null> => {
-  const file = await readFrom(sandbox, { source: directory, slot }, "shallow", MAX_SHALLOW);
-  return file.kind === "file" ? file.bytes : null;
 };
