@@ -83,7 +83,6 @@ export interface Line {
   readonly id: string;
   /** The host's own words. */
   readonly text: string;
-  readonly isOver: boolean;
   /** Words of others, quoted below. */
   readonly words?: string;
   readonly link?: string | null;

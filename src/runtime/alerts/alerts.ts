@@ -137,7 +137,7 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
     }
     const isOver = row.ended !== null;
     const id = `alert ${nameOfAlert(row)} ${row.began} ${isOver ? "over" : "began"}`;
-    const told = tell === null ? null : await tell({ id, text, isOver });
+    const told = tell === null ? null : await tell({ id, text });
     if (told?.kind === "refused") {
       if (!isRefused) log.error("the operator could not be told; it is tried again", { why: told.why });
       isRefused = true;

@@ -119,9 +119,8 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       return read.passing && !last ? "later" : tell(said, unreadPersonText(read.why, deps.say));
     }
     const { person } = read;
-    if (rightsOf(policy, person).mayTalk) return person;
     return person.standing === "member"
-      ? "done"
+      ? person
       : tell(said, strangerText(person.standing, toPerson(deps, person).say));
   };
 

@@ -77,7 +77,6 @@ export const createTicker = ({ watcher, instants, tell, clock, log }: TickerDeps
     const told = await tell(schedule, {
       id: `missed ${schedule.id} ${last}`,
       text: missedText(schedule, missed, last, isLate),
-      isOver: false,
     });
     if (told.kind === "refused")
       log.warn("a missed schedule could not be told", { watch: schedule.id, why: told.why });

@@ -201,7 +201,6 @@ describe("who may (D1, D2)", () => {
 
   it("unset: admins approve, members drive", () => {
     expect(rightsOf(policy(undefined), alice)).toEqual({
-      mayTalk: true,
       mayDrive: true,
       mayApprove: false,
       mayBind: false,

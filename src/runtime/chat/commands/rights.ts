@@ -22,7 +22,6 @@ export interface Policy {
 }
 
 interface Rights {
-  readonly mayTalk: boolean;
   readonly mayDrive: boolean;
   readonly mayApprove: boolean;
   readonly mayBind: boolean;
@@ -62,7 +61,6 @@ export const rightsOf = (policy: Policy, person: Person): Rights => {
   const mayManage = named || policy.approvers.some(({ kind }) => kind === "members");
   const mayApprove = mayManage || (policy.also ?? []).some((one) => names(one, person));
   return {
-    mayTalk: true,
     mayDrive: policy.drivers === "members" || mayApprove,
     mayApprove,
     mayBind: person.admin || named,
@@ -106,7 +104,6 @@ export const asksTwo = ({ twoPerson }: Policy, direct: boolean): boolean =>
 const NAME = 80;
 
 const NOTHING: Rights = {
-  mayTalk: false,
   mayDrive: false,
   mayApprove: false,
   mayBind: false,
