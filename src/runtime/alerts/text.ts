@@ -1,6 +1,7 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
 import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
+import { momentText } from "../../thread/durations.ts";
 
 export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>
   inHost(host, beganText(facts));
@@ -38,7 +39,7 @@ export const beganText = (facts: AlertFacts): string => {
         ? `The day's budget of ${dollars(facts.most)} is used up. Models are asked again when it renews at 00:00 UTC, or when you raise it.`
         : `${facts.share} % of the day's budget of ${dollars(facts.most)} are spent.`;
     case "question":
-      return `A question has waited since ${day(facts.askedAt)}: ${ASKS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
+      return `A question has waited since ${momentText(facts.askedAt)}: ${ASKS[facts.type]}, in ${facts.conversation} (${facts.surface}). The console has it under Status.`;
     case "forge":
       return `${facts.forge} refuses the credential that is set for it: it has ended or was revoked. Put another into the file that PARLEY_FORGES names, and restart; npm run doctor tries it.`;
     case "fault":
@@ -114,5 +115,3 @@ const nameOf = (surface: string): string => `${surface.charAt(0).toUpperCase()}$
 const size = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 const dollars = (amount: number): string => `$${(amount / 1_000_000).toFixed(2)}`;
-
-const day = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -18,7 +18,7 @@ import type { Conversation, Place, Prefix } from "../../ports/conversation.ts";
 import type { OwnerTable } from "../../thread/owners.ts";
 import type { Drafts } from "../../ports/drafts.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
-import { type Ambient, atMost, type WriteFailure } from "../../ports/host.ts";
+import { type Ambient, atMost, CLOSING, type WriteFailure } from "../../ports/host.ts";
 import type { NewThreads } from "../../ports/threads.ts";
 import { type Modes, organisationOf, type SessionModes } from "../../ports/tools.ts";
 import type { Carries } from "../../ports/workspaces.ts";
@@ -334,5 +334,3 @@ const makePrefix = (system: string, tools: Prefix["tools"]): Prefix => {
 const repeated = (first: SayResult): SayResult => (first.kind === "accepted" ? { kind: "duplicate" } : first);
 
 const keyOf = (claim: ClaimKey): string => `${claim.surface}\n${claim.id}`;
-
-const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

@@ -11,7 +11,7 @@ import type {
 import type { ToolServers } from "../../ports/mcp/servers.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Bound } from "../../ports/conversation.ts";
-import type { Clock } from "../../ports/host.ts";
+import { type Clock, DONE } from "../../ports/host.ts";
 import type { BudgetBook } from "../../ports/money.ts";
 import { type KnowledgeBook, MOST_SOURCES } from "../../ports/knowledge/knowledge.ts";
 import { approverIn, MOST_APPROVERS, NO_SETTINGS } from "../chat/commands/channels.ts";
@@ -153,8 +153,6 @@ const toldBy = (
   by: PersonId,
   at: Millis,
 ): Instructions | null => (instructions.kind === "nothing" ? null : { text: instructions.text, by, at });
-
-const DONE = { kind: "done" } as const;
 
 const EXAMPLES: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -39,10 +39,4 @@ export const sayOnce = async (say: Bot["say"], claim: Omit<Claim, "at">): Promis
   return said.kind === "unknown" ? said : actResult(said);
 };
 
-const nothing = (why: Label): ActResult => ({
-  kind: "refused",
-  why: "no_op",
-  by: null,
-  at: null,
-  says: (say) => say(why),
-});
+const nothing = (why: Label): ActResult => ({ kind: "refused", why: "no_op", says: (say) => say(why) });

@@ -130,14 +130,11 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
     if (result.kind !== "refused" || (result.why !== "already_decided" && result.why !== "stale")) {
       return outcomeText(result, say);
     }
-    const [, by = null] = result.by?.split(":") ?? [];
-    if (result.says !== undefined) return result.says(say);
-    return decidedText(
-      result.choice ?? null,
-      result.why === "stale" || by === null ? null : await platform.label(by),
-      result.at,
-      say,
-    );
+    const { says, choice, at } = result;
+    if (says !== undefined) return says(say);
+    const [, by] = result.by?.split(":") ?? [];
+    const isDecided = result.why === "already_decided" && by !== undefined;
+    return decidedText(isDecided ? { choice, by: await platform.label(by), at } : null, say);
   };
 
   /** D7: what was refused while the agent worked, said now by the same person. */

@@ -10,7 +10,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
-import { type Ambient, pause, type WriteFailure } from "../../ports/host.ts";
+import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
 import { createRemembered } from "../../text/remembered.ts";
@@ -169,5 +169,3 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     },
   };
 };
-
-const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

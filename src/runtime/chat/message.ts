@@ -45,8 +45,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const participants = store.participants(conversation);
     const verdict = address(participants, said);
     const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
-    const isHinted = (verdict === "hint" && !isQuiet) || hinted(conversation, said.person);
-    await join(conversation, said.person, isHinted);
+    await join(conversation, said.person, verdict === "hint" && !isQuiet);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
     if (verdict === "hint") return tell(said, hintText(deps.mention, deps.say));
     return inThread(said, conversation, last);
@@ -58,16 +57,12 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
   const conversationOf = ({ place, root, message }: Said): ConversationId | null =>
     ledger.find(name, place, root ?? message)?.conversation ?? null;
 
-  const hinted = (conversation: ConversationId, person: string): boolean =>
-    store.participants(conversation).some((one) => one.person === person && one.hinted);
-
   /** Where the disk refuses, somebody may be told once more; nothing else depends on it. */
-  const join = async (conversation: ConversationId, person: string, isHinted: boolean): Promise<void> => {
-    const isKnown = store
-      .participants(conversation)
-      .some((one) => one.person === person && one.hinted === isHinted);
-    if (isKnown) return;
-    const joined = await store.joined(conversation, { person, hinted: isHinted });
+  const join = async (conversation: ConversationId, person: string, isHinted = false): Promise<void> => {
+    const known = store.participants(conversation).find((one) => one.person === person);
+    const hinted = isHinted || known?.hinted === true;
+    if (known?.hinted === hinted) return;
+    const joined = await store.joined(conversation, { person, hinted });
     if (joined.kind === "failed") log.warn("who takes part could not be stored", { code: joined.code });
   };
 
@@ -143,14 +138,14 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
   };
 
   const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {
-    await join(conversation, said.person, false);
+    await join(conversation, said.person);
     return say(said, conversation, person, said.root === null ? null : { since: null });
   };
 
   const inThread = async (said: Said, conversation: ConversationId, last: boolean): Promise<Handled> => {
     const person = await welcome(said, last);
     if (typeof person === "string") return person;
-    await join(conversation, said.person, hinted(conversation, said.person));
+    await join(conversation, said.person);
     const parsed = parse(said);
     const isCommand = parsed.kind === "command" && (said.addressed || parsed.command.kind === "stop");
     if (isCommand || (parsed.kind === "near" && said.addressed)) {
@@ -188,7 +183,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       said.shown ?? platform.shown(said),
     ]);
     const writers = new Set(earlier.flatMap(({ person: writer }) => writer ?? []));
-    await Promise.all([...writers].map((writer) => join(conversation, writer, hinted(conversation, writer))));
+    await Promise.all([...writers].map((writer) => join(conversation, writer)));
     const isAbout = ({ message }: Earlier): boolean => message === said.about;
     const now = deps.clock.now();
     const own = said.files.map((file): Attachment => ({ file, author: person.name, at: now, isOwn: true }));

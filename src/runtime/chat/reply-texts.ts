@@ -251,18 +251,18 @@ export const ownRequestText = (direct: boolean): Label =>
     ? "Your own turn asked for this, and two people are needed here: the operator has to decide, in the console."
     : "Your own turn asked for this, and two people are needed here: somebody else who may approve has to decide.";
 
+/** `first`: null where nobody has decided. */
 export const decidedText = (
-  choice: Choice | null,
-  by: string | null,
-  at: number | null,
+  first: { readonly choice: Choice | undefined; readonly by: string; readonly at: number | undefined } | null,
   say: Say,
 ): string => {
-  if (by === null)
+  if (first === null)
     return say(
       "This question is no longer open: its turn was stopped, changes were asked for, or what it showed has changed. The newest card counts.",
     );
-  const decided = say(choice === null ? "decided" : DECIDED[choice]);
-  return at === null
+  const { choice, by, at } = first;
+  const decided = say(choice === undefined ? "decided" : DECIDED[choice]);
+  return at === undefined
     ? say("Already {decided} by {by}.", { decided, by })
     : say("Already {decided} by {by} at {time}.", { decided, by, time: clockTime(at) });
 };

@@ -9,7 +9,8 @@ import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { Removable } from "../../ports/store.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, failed, writing } from "../write/write.ts";
+import { DONE } from "../../ports/host.ts";
+import { doing, failed, writing } from "../write/write.ts";
 import type { Erasable, Instructed } from "../../ports/erasure.ts";
 
 /** Rows of one table that one write removes. */
