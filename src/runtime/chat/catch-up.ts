@@ -14,7 +14,6 @@ import { whyOf } from "../../ports/answers/review.ts";
 import { type Ledger, mayPass } from "../../ports/surface.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Gap } from "./listening-gap.ts";
-import { comparePositions } from "./position.ts";
 
 /**
  * Threads in which something happened so recently are read, at most so many, the latest first: at Slack's pace for
@@ -193,3 +192,6 @@ const unanswered = (
   }
   return left;
 };
+
+/** The order of a platform's ids within a place: of two the longer is later, of two as long the one that sorts later. */
+const comparePositions = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);

@@ -14,7 +14,7 @@ import type { ClickAction } from "../../ports/questions.ts";
 import { memberOf, whisper } from "./commands/member.ts";
 import { groupsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
-import { lookInto } from "../watch/look-into.ts";
+import { lookInto } from "../bot/say-once.ts";
 import type { ChatDeps } from "./deps.ts";
 import { continueElsewhere } from "./continuation.ts";
 import { judge } from "../answers/judge.ts";

@@ -11,7 +11,6 @@ import type { ActRequest, Bot, Detail } from "../../ports/bot.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import type { ChatDeps } from "./deps.ts";
 import { paced } from "./turn-rate.ts";
-import { endedText } from "./reply-texts.ts";
 import { outcomeText } from "./outcome-text.ts";
 import type { Say } from "../../words/say.ts";
 
@@ -50,7 +49,9 @@ export const whereText = async (
   why: Refusal,
 ): Promise<string> => {
   const link = linkOf(await bot.read(conversation));
-  return link === null ? refusalText(why, say) : endedText(link, say);
+  return link === null
+    ? refusalText(why, say)
+    : say("Context exhausted: this conversation takes no more messages. It goes on here: {link}", { link });
 };
 
 const linkOf = (detail: Detail | null): string | null =>

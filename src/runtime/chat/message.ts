@@ -23,14 +23,12 @@ import { groupsOf, personId, rightsOf, speakerOf } from "./commands/rights.ts";
 import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import { tooOften } from "./turn-rate.ts";
+import type { Sentence } from "../../words/say.ts";
 import {
   elsewhereText,
-  hintText,
-  nearText,
   storageText,
   strangerText,
   unreadPersonText,
-  unreadTagsText,
 } from "./reply-texts.ts";
 
 /** Messages of a thread that are read back at most. */
@@ -47,7 +45,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     const isQuiet = said.forum === true && !(await isAsker(conversation, said.person));
     await join(conversation, said.person, verdict === "hint" && !isQuiet);
     if (verdict === "aside" || (verdict === "hint" && isQuiet)) return "done";
-    if (verdict === "hint") return tell(said, hintText(deps.mention, deps.say));
+    if (verdict === "hint") return tell(said, deps.say(HINT, { mention: deps.mention }));
     return inThread(said, conversation, last);
   };
 
@@ -100,7 +98,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     if (root === null || direct) return [];
     const read = await platform.tags({ place, root });
     if (read.kind === "tags") return read.tags;
-    return read.passing && !last ? "later" : tell(said, unreadTagsText(read.why, deps.say));
+    return read.passing && !last ? "later" : tell(said, deps.say(UNREAD_TAGS, { why: read.why }));
   };
 
   /** The person; otherwise what becomes of the message: `done` after telling why nothing happens. */
@@ -164,9 +162,12 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
     person: Person,
     parsed: Exclude<ReturnType<typeof parseCommand>, { kind: "message" }>,
   ): Promise<Handled> => {
-    if (parsed.kind === "near")
-      return tell(said, nearText(deps.mention, parsed.typed, parsed.meant, toPerson(deps, person).say));
-    const told = await runCommand(toPerson(deps, person), parsed.command, said, conversation, person);
+    const own = toPerson(deps, person);
+    if (parsed.kind === "near") {
+      const { typed, meant } = parsed;
+      return tell(said, own.say(NEAR, { mention: deps.mention, typed, meant }));
+    }
+    const told = await runCommand(own, parsed.command, said, conversation, person);
     // What a command comes to is a courtesy.
     return told === null ? "done" : whisper(deps, addressee(said), told);
   };
@@ -297,3 +298,10 @@ const versioned = (tags: readonly string[], repo: Bound): Bound => {
 };
 
 const isForeign = ({ ours }: Earlier): boolean => !ours;
+
+const HINT =
+  "More than one person writes in this thread, so I only take messages that mention {mention}. Yours was not taken. You are told this once." satisfies Sentence;
+const NEAR =
+  'Did you mean `{mention} {meant}`? "{typed}" is no command; to say it to me, write a whole sentence.' satisfies Sentence;
+const UNREAD_TAGS =
+  "Which version this is about could not be read from the tags here ({why}). Ask again in a while." satisfies Sentence;

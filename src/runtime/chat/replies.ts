@@ -15,7 +15,7 @@ import { whereText } from "./continuation.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Say } from "../../words/say.ts";
 import type { ChatDeps } from "./deps.ts";
-import { againText, stillWorkingText } from "./reply-texts.ts";
+import { durationText } from "../../thread/durations.ts";
 import { pause } from "../../ports/host.ts";
 
 /** Waits between tries: doubled with each in a row, up to the longest. */
@@ -107,15 +107,22 @@ export const createReplies = (deps: RepliesDeps): Replies => {
 
   const noteOf = async (why: Why, again: boolean, say: Say): Promise<Note> => {
     const text = await textOf(why, say);
-    return { text: again ? againText(text, say) : text, buttons: buttonsOf(why, say) };
+    const told = again ? `${text} ${say("(You may have been told this already.)")}` : text;
+    return { text: told, buttons: buttonsOf(why, say) };
   };
 
   const textOf = async (why: Why, say: Say): Promise<string> => {
     if (why.kind === "said") return why.text;
     if (why.why === "context_exhausted") return whereText({ bot, say }, why.conversation, why.why);
     if (why.why !== "agent_busy") return refusalText(why.why, say);
-    const turn = (await bot.read(why.conversation))?.state.turn;
-    return stillWorkingText(turn?.speaker?.name ?? null, clock.now() - (turn?.begun ?? clock.now()), say);
+    const { begun, speaker } = (await bot.read(why.conversation))?.state.turn ?? {};
+    const time = durationText(clock.now() - (begun ?? clock.now()), say);
+    return speaker?.name === undefined
+      ? say("I am still working on another question ({time}), so yours was not taken.", { time })
+      : say("I am still working on @{name}'s question ({time}), so yours was not taken.", {
+          name: speaker.name,
+          time,
+        });
   };
 
   return {
