@@ -13,8 +13,8 @@ import { type Hourly, startHourly } from "./rounds.ts";
 interface RetentionDeps extends Ambient {
   readonly bot: Pick<Archive, "remove">;
   readonly store: Pick<Store, "load" | "pendingQuestion" | "untouched">;
-  /** Days without anything happening after which a conversation is removed; null: it is kept for ever. */
-  readonly days: number | null;
+  /** Days without anything happening after which a conversation is removed; infinite: it is kept for ever. */
+  readonly days: number;
 }
 
 /** After a start other things come first. */
@@ -23,18 +23,7 @@ const BATCH = 20;
 
 const RETENTION: PersonId = "parley:retention";
 
-export const startRetention = ({ days, ...deps }: RetentionDeps): Hourly =>
-  days === null ? KEPT_FOR_EVER : startRemoving({ ...deps, days });
-
-const KEPT_FOR_EVER: Hourly = { close: () => Promise.resolve() };
-
-const startRemoving = ({
-  bot,
-  store,
-  clock,
-  log,
-  days,
-}: RetentionDeps & { readonly days: number }): Hourly => {
+export const startRetention = ({ bot, store, clock, log, days }: RetentionDeps): Hourly => {
   const look = async (ending: AbortSignal): Promise<void> => {
     const before = clock.now() - days * DAY;
     const kept = new Set<ConversationId>();
