@@ -2,9 +2,9 @@
 
 import type { Announcement } from "../../../src/ports/alerts.ts";
 import type { Approver } from "../../../src/ports/chat-platform.ts";
-import { capitalised, DECIDED } from "../../../src/thread/wording.ts";
+import { ASKED, capitalised, DECIDED } from "../../../src/thread/wording.ts";
 import type { Content } from "../../../src/ports/surface.ts";
-import type { Label, Say } from "../../../src/words/say.ts";
+import type { Say } from "../../../src/words/say.ts";
 import { checkoutText } from "../../post/phrases.ts";
 import { approversText, linkTo, personOrCode, time } from "./markup.ts";
 import { slackDialect } from "./render.ts";
@@ -30,7 +30,7 @@ const announcementText = (
     about === null
       ? say("In a private conversation.")
       : `${asker}${say("In {project}", { project: checkoutText(about.conversation, slackDialect(say)) })}.`;
-  const what = say(ASKS[type]);
+  const what = say(ASKED[type]);
   if (outcome === null)
     return `${say("*A decision is needed* in {where}: {what}.", { where, what })} ${facts}\n${approversText(approvers, say)}`;
   const { status, by, at } = outcome;
@@ -39,13 +39,4 @@ const announcementText = (
       ? say("No longer asked")
       : `${say("{decided} by {by}", { decided: capitalised(say(DECIDED[status])), by: personOrCode(by) })}, ${time(at, askedAt)}`;
   return `${say("*{end}*: {what}, in {where}.", { end, what, where })} ${facts}`;
-};
-
-const ASKS: Readonly<Record<Announcement["type"], Label>> = {
-  upgrade: "write access",
-  danger: "a call that safe mode holds",
-  mode: "another work mode",
-  write: "something to be written to the forge",
-  result: "a finished change",
-  answer: "an answer",
 };

@@ -149,13 +149,9 @@ export const createAlerts = ({ rows, tell, clock, log, among }: AlertDeps) => {
       return true;
     }
     // It may have ended meanwhile.
-    const name = nameOfAlert(row);
-    const now = known.get(name) ?? row;
-    const after: AlertRow = { ...now, told: "began" };
-    take(after);
-    unstored.add(name);
+    const after: AlertRow = { ...(known.get(nameOfAlert(row)) ?? row), told: "began" };
+    change(after);
     await store(after);
-    if (now.ended !== null) rounds.wake();
     return true;
   };
 

@@ -43,8 +43,6 @@ interface CatchUpDeps extends Ambient {
   readonly ledger: Pick<Ledger, "lived" | "wires">;
 }
 
-export type CatchUp = ReturnType<typeof createCatchUp>;
-
 export const createCatchUp = (deps: CatchUpDeps) => {
   const { surface, backlog, cursors, inbox, gap, clock, log } = deps;
   const turns = createTurns();

@@ -7,7 +7,7 @@ import type { Guidance, Instructions } from "../../ports/channels.ts";
 import type { Person } from "../../ports/chat-platform.ts";
 import { foldersOf } from "../../ports/conversation.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
-import { capitalised } from "../../thread/wording.ts";
+import { capitalised, DECIDED } from "../../thread/wording.ts";
 import type { Label, Say } from "../../words/say.ts";
 import type { Policy } from "./commands/rights.ts";
 
@@ -170,27 +170,13 @@ export const decidedText = (
       "This question is no longer open: its turn was stopped, changes were asked for, or what it showed has changed. The newest card counts.",
     );
   const { choice, by, at } = first;
-  const decided = say(choice === undefined ? "decided" : DECIDED[choice]);
+  const decided = say(choice === undefined ? "decided" : PAST[choice]);
   return at === undefined
     ? say("Already {decided} by {by}.", { decided, by })
     : say("Already {decided} by {by} at {time}.", { decided, by, time: clockTime(at) });
 };
 
-const DECIDED: Readonly<Record<Choice, Label>> = {
-  approve: "approved",
-  deny: "denied",
-  once: "allowed once",
-  session: "allowed for this thread",
-  stay: "declined",
-  switch: "decided",
-  branch: "decided",
-  apply: "approved",
-  pull_request: "approved as a pull request",
-  changes: "sent back for changes",
-  discard: "discarded",
-  send: "sent",
-  edit: "edited and sent",
-};
+const PAST: Readonly<Record<Choice, Label>> = { ...DECIDED, switch: "decided", branch: "decided" };
 
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
