@@ -12,7 +12,7 @@ import type { Person } from "../../ports/chat-platform.ts";
 import type { Click as ClickAnywhere, Handled } from "../../ports/chat.ts";
 import type { ClickAction } from "../../ports/questions.ts";
 import { memberOf, whisper } from "./commands/member.ts";
-import { groupsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
+import { groupsOf, idsOf, isOwnRequest, speakerOf } from "./commands/rights.ts";
 import { groupId, ownerGroups } from "./commands/owner-groups.ts";
 import { lookInto } from "../bot/say-once.ts";
 import type { ChatDeps } from "./deps.ts";
@@ -117,14 +117,10 @@ export const createClickHandler = (deps: ChatDeps): ((click: Click) => Promise<H
       comment: click.comment,
     });
 
-  const mayNot = async (say: Say): Promise<string> => mayNotDecideText(policy, await namedApprovers(), say);
-
-  const namedApprovers = (): Promise<readonly string[]> =>
-    Promise.all(
-      [...policy.approvers, ...(policy.also ?? [])].flatMap((one) =>
-        one.kind === "person" || one.kind === "group" ? [platform.label(one.id)] : [],
-      ),
-    );
+  const mayNot = async (say: Say): Promise<string> => {
+    const named = [...policy.approvers, ...(policy.also ?? [])];
+    return mayNotDecideText(policy, await Promise.all(idsOf(named).map(platform.label)), say);
+  };
 
   const decisionText = async (result: ActResult, say: Say): Promise<string | null> => {
     if (result.kind !== "refused" || (result.why !== "already_decided" && result.why !== "stale")) {

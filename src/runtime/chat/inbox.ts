@@ -86,23 +86,16 @@ export const createInbox = (deps: InboxDeps): Inbox => {
         lately.set(row.id, true);
         enqueue(row);
       }
-      if (written.kind === "failed" && insist) hold(row);
-      left(row);
-      if (written.kind === "failed") settle(written);
-      else settle({ kind: isFirst ? "stored" : "known" });
+      if (written.kind === "failed" && insist) {
+        // Nothing behind it counts as answered before it is stored.
+        deps.gap.begin();
+        refused.hold(row);
+      }
+      const others = (arriving.get(row.lane) ?? 1) - 1;
+      if (others === 0) arriving.delete(row.lane);
+      else arriving.set(row.lane, others);
+      settle(written.kind === "failed" ? written : { kind: isFirst ? "stored" : "known" });
     }
-  };
-
-  const left = ({ lane }: InboxRow): void => {
-    const others = (arriving.get(lane) ?? 1) - 1;
-    if (others === 0) arriving.delete(lane);
-    else arriving.set(lane, others);
-  };
-
-  /** Nothing behind it counts as answered before it is stored. */
-  const hold = (row: InboxRow): void => {
-    deps.gap.begin();
-    refused.hold(row);
   };
 
   const refused = createUnstored({

@@ -24,12 +24,7 @@ import { type Around, compose, NOTHING } from "./compose.ts";
 import { type ChatDeps, toPerson } from "./deps.ts";
 import { tooOften } from "./turn-rate.ts";
 import type { Sentence } from "../../words/say.ts";
-import {
-  elsewhereText,
-  storageText,
-  strangerText,
-  unreadPersonText,
-} from "./reply-texts.ts";
+import { elsewhereText, storageText, strangerText, unreadPersonText } from "./reply-texts.ts";
 
 /** Messages of a thread that are read back at most. */
 const READ_BACK = 100;
@@ -122,17 +117,11 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
 
   const ask = async (said: Said, person: Person, last: boolean): Promise<Handled> => {
     const asked = await askForRepo(deps, said, person);
-    switch (asked.kind) {
-      case "asked":
-        return "done";
-      case "bound": {
-        const handled = await begin(said, last);
-        await deps.answerUnbound(said.place);
-        return handled;
-      }
-      case "failed":
-        return tell(said, asked.why);
-    }
+    if (asked === "asked") return "done";
+    if (asked !== "bound") return tell(said, storageText(asked.message, deps.say));
+    const handled = await begin(said, last);
+    await deps.answerUnbound(said.place);
+    return handled;
   };
 
   const inNewThread = async (said: Said, conversation: ConversationId, person: Person): Promise<Handled> => {

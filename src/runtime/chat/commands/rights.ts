@@ -52,6 +52,10 @@ const approver = (first: string, second: string | undefined): Approver => {
   return first === "members" ? { kind: "members" } : { kind: "person", id: first };
 };
 
+/** Of those who are named one by one, people and groups. */
+export const idsOf = (approvers: readonly Approver[]): readonly string[] =>
+  approvers.flatMap((one) => ("id" in one ? [one.id] : []));
+
 export const groupsOf = ({ approvers, also = [] }: Policy): readonly string[] =>
   [...approvers, ...also].flatMap((one) => (one.kind === "group" ? [one.id] : []));
 

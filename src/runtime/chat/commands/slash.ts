@@ -15,7 +15,7 @@ import { type Command, parseCommand } from "./command.ts";
 import { DIGEST_HOW } from "./digest.ts";
 import { memberOf } from "./member.ts";
 import { runCommand } from "./run-command.ts";
-import { asksTwo, rightsOf } from "./rights.ts";
+import { asksTwo, idsOf, rightsOf } from "./rights.ts";
 
 export const hearSlash = async (
   deps: ChatDeps,
@@ -69,7 +69,7 @@ const answer = async (deps: ChatDeps, slash: Slash, person: Person): Promise<str
       return run({ kind: "watch", word, rest });
     case "instructions": {
       const text = rest.replace(/^:\s*/u, "");
-      return run(typed ?? { kind: "instructions", change: { kind: "set", text } });
+      return run(typed ?? { kind: "instructions", change: { text } });
     }
     case "mode":
       return /^(un)?restricted$/iu.test(rest.trim())
@@ -124,10 +124,7 @@ const line = async (deps: ChatDeps, { place, root, title, askedAt }: Waiting): P
 const approvers = async (deps: ChatDeps, asking: Asking, person: Person): Promise<string> => {
   const { policy, platform } = deps;
   const own = await channel(deps, { kind: "approvers", change: null }, asking, person);
-  const named = policy.approvers.flatMap((one) =>
-    one.kind === "person" || one.kind === "group" ? [one.id] : [],
-  );
-  const names = await Promise.all(named.map((id) => platform.label(id)));
+  const names = await Promise.all(idsOf(policy.approvers).map(platform.label));
   const { say } = deps;
   const you = say(rightsOf(policy, person).mayApprove ? "You may." : "You may not.");
   const two = asksTwo(policy, asking.direct)
