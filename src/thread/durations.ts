@@ -1,4 +1,4 @@
-/** How long something took, and how long ago it was, and when, as people say it. Pure. */
+/** How long something took, and how long ago it was, as people say it. Pure. */
 
 import { DAY, type Millis } from "../machine/id.ts";
 import { english, type Label, type Say } from "../words/say.ts";
@@ -22,10 +22,6 @@ const AGES: readonly (readonly [
   [DAY / 24, "1 hour ago", "{count} hours ago"],
   [DAY / 1_440, "1 minute ago", "{count} minutes ago"],
 ];
-
-/** To the minute, wherever the reader is. */
-export const momentText = (at: Millis): string =>
-  `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 /** Two units at most: `0.2 s`, `12 s`, `1 min 10 s`, `2 h 5 min`, `3 d`; never `0.0 s`. */
 export const durationText = (duration: Millis, say: Say = english): string => {

@@ -1,7 +1,7 @@
 /** What is wrong, and what to do, in a sentence or two; and that it is over. Pure. */
 
 import { type AlertFacts, type AlertRow, inHost } from "../../ports/alerts.ts";
-import { momentText } from "../../thread/durations.ts";
+import { momentText } from "../chat/reply-texts.ts";
 import { ASKED } from "../../thread/wording.ts";
 
 export const toldBegan = ({ host, facts }: Pick<AlertRow, "host" | "facts">): string =>

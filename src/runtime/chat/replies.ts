@@ -11,6 +11,7 @@ import type { Bot } from "../../ports/bot.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Owed, Replies, Standing, Why } from "../../ports/replies.ts";
 import { type Addressee, mayPass, type Note, type Surface, type Trouble } from "../../ports/surface.ts";
+import { createTurns } from "../bot/turns.ts";
 import { whereText } from "./continuation.ts";
 import { sayIn } from "../../words/languages.ts";
 import type { Say } from "../../words/say.ts";
@@ -33,7 +34,7 @@ interface RepliesDeps extends Pick<ChatDeps, "name" | "languageAt" | "clock" | "
 
 export const createReplies = (deps: RepliesDeps): Replies => {
   const { name, store, surface, bot, languageAt, clock, log } = deps;
-  const telling = new Map<string, Promise<void>>();
+  const telling = createTurns();
   /** Keys of replies that may have been told. */
   const doubtful = new Set<string>();
   const closing = new AbortController();
@@ -42,9 +43,7 @@ export const createReplies = (deps: RepliesDeps): Replies => {
     if (closing.signal.aborted) return;
     for (const to of store.owed(name)) {
       const whose = JSON.stringify(to);
-      if (telling.has(whose)) continue;
-      const task = tellThem(to).finally(() => telling.delete(whose));
-      telling.set(whose, task);
+      if (!telling.has(whose)) void telling.take(whose, () => tellThem(to));
     }
   };
 
@@ -84,14 +83,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
   };
 
   const over = (conversation: ConversationId): void => {
-    for (const one of store.standing(name)) {
-      const { key } = one;
-      if (one.conversation !== conversation || telling.has(key)) continue;
-      telling.set(
-        key,
-        takeBack(one).finally(() => telling.delete(key)),
-      );
-    }
+    for (const one of store.standing(name))
+      if (one.conversation === conversation && !telling.has(one.key))
+        void telling.take(one.key, () => takeBack(one));
   };
 
   /** A courtesy: one that cannot be removed now stays. Whoever it tells has had the time to read it. */
@@ -146,9 +140,9 @@ export const createReplies = (deps: RepliesDeps): Replies => {
       }
       tell();
     },
-    close: async () => {
+    close: () => {
       closing.abort();
-      await Promise.all(telling.values());
+      return telling.settled();
     },
   };
 };

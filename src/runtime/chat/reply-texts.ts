@@ -178,6 +178,10 @@ export const decidedText = (
 
 const PAST: Readonly<Record<Choice, Label>> = { ...DECIDED, switch: "decided", branch: "decided" };
 
+/** To the minute, wherever the reader is. */
+export const momentText = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 16)} UTC`;
 
 const dayTime = (at: number): string => `${new Date(at).toISOString().slice(0, 10)}, ${clockTime(at)}`;

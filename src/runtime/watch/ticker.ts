@@ -8,7 +8,7 @@ import type { SendAlert } from "../../ports/alerts.ts";
 import type { Ambient } from "../../ports/host.ts";
 import type { Instants } from "../../ports/watch/instants.ts";
 import type { Source, Watch } from "../../ports/watch/watches.ts";
-import { momentText } from "../../thread/durations.ts";
+import { momentText } from "../chat/reply-texts.ts";
 import { createRounds } from "../bot/rounds.ts";
 import type { RunningWatcher } from "./watcher.ts";
 

@@ -13,12 +13,11 @@ import {
   type WatchOrder,
   type WatchShown,
 } from "../../../ports/watch/watches.ts";
-import { momentText } from "../../../thread/durations.ts";
 import type { Label, Say } from "../../../words/say.ts";
 import { spokenText } from "../../watch/spoken.ts";
 import type { Answers } from "../deps.ts";
 import type { Command } from "./command.ts";
-import { storageText } from "../reply-texts.ts";
+import { momentText, storageText } from "../reply-texts.ts";
 import { personId, rightsOf } from "./rights.ts";
 
 type Watching = Pick<Extract<Command, { readonly kind: "watch" }>, "word" | "rest">;
