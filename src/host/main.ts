@@ -322,7 +322,7 @@ export const start = async (
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
     chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));

@@ -5,6 +5,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../src/machine/refusal.ts";
 import { CHOICES } from "../../../src/machine/words.ts";
 import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
+import { given } from "../../../src/text/given.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { bad, problem, refusalProblem, storageProblem, unknownConversation } from "./problem.ts";
 import { readSaid } from "./say.ts";
@@ -90,12 +91,9 @@ const answer = async (
 };
 
 const refusedAnswer = (result: ActResult & { readonly kind: "refused" }, body: ActionBody): Response => {
-  const who = {
-    ...(result.by === null ? {} : { by: result.by }),
-    ...(result.at === null ? {} : { at: result.at }),
-  };
-  const { why } = result;
-  if (why === "already_decided" && result.by !== null) return Response.json({ result: why, ...who });
+  const { why, by, at } = result;
+  const who = given({ by, at });
+  if (why === "already_decided" && by !== undefined) return Response.json({ result: why, ...who });
   const past = PAST[why];
   if (past !== undefined) return Response.json({ result: past, ...who });
   return body.action === "restrict" && (why === "not_available" || why === "not_confined")
