@@ -16,6 +16,7 @@ import { createTools } from "../../src/tools/registry.ts";
 import { createRig, type SlackRig } from "../adapters/slack/rig.ts";
 import type { Root } from "./forge/slack.ts";
 import { PATIENCE } from "../adapters/rig.ts";
+import { nothingChanged } from "../tools/nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";
 import { textAnswer, toolAnswer } from "../runtime/world.ts";
 import { scratch } from "../scratch.ts";
@@ -66,6 +67,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
     quote: quoteUntrusted,
+    ...nothingChanged,
     mcp,
     knowsModel: () => true,
   });

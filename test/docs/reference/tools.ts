@@ -83,6 +83,7 @@ const made = async () => {
     secrets: [],
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "" }) },
+    drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity: { name: "Parley", email: "parley@localhost" } },
     knowledge: { find: () => ({ kind: "trouble", why: "" }), check: () => [] },
     mcp: createMcp({

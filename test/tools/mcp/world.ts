@@ -15,6 +15,7 @@ import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 import { createMcp, type Mcp } from "../../../src/tools/mcp/mcp.ts";
 import type { HttpWay, McpEntry, StdioWay } from "../../../src/tools/mcp/entry.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { createTokens } from "../../../src/tools/mcp/tokens.ts";
 import { createPictures } from "../../../src/tools/pictures/pictures.ts";
 import { conversation } from "../../workspace/scene.ts";
@@ -112,6 +113,7 @@ export const createWorld = (
     blobs: createBlobs(scratch("mcp-blobs")),
   });
   onTestFinished(() => mcp.servers.close());
+  const writes = writesOf(mcp.tools, { error: note });
   const never = new AbortController().signal;
   const base = { commit: "c", ref: "main", cwd: "/work" };
   const run = (name: string, input: unknown): ToolRun => ({
@@ -139,15 +141,15 @@ export const createWorld = (
     },
     call: async (server, name, input, signal = never) => {
       const asked = called(server, name, input);
-      const proposed = await mcp.writes.propose(asked, { signal });
+      const proposed = await writes.propose(asked, { signal });
       if (proposed.kind === "refused") return proposed.outcome;
       if (proposed.kind === "proposal") throw new Error("a person is asked");
       return tool("mcp_call").run(asked.input, { ...asked, signal });
     },
     propose: (server, name, input, links = []) =>
-      mcp.writes.propose({ ...called(server, name, input), links }, { signal: never }),
+      writes.propose({ ...called(server, name, input), links }, { signal: never }),
     write: (server, name, input, errand) =>
-      mcp.writes.write(
+      writes.write(
         called(server, name, input),
         {
           approved: { write: "mcp_call", by: { id: "slack:U1" }, at: 1, fingerprint: "" },
