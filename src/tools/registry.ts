@@ -3,11 +3,12 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { WritableForges } from "../ports/desk.ts";
 import type { Drafts } from "../ports/drafts.ts";
 import type { Log } from "../ports/host.ts";
-import type { Pictures } from "../ports/pictures.ts";
+import { createTakePicture, type Pictures } from "../ports/pictures.ts";
 import type { Blobs } from "../ports/store.ts";
 import type { Modes, SessionModes, ToolOutcome, Tools } from "../ports/tools.ts";
 import { maskSecrets } from "../text/secrets/known-forms.ts";
 import type { Places } from "../workspace/checkout/policy.ts";
+import { seenAt } from "../workspace/layout.ts";
 import { createAttachTool } from "./attach-file.ts";
 import { createBackground } from "./bash/background.ts";
 import { createBashTool } from "./bash/bash.ts";
@@ -32,7 +33,7 @@ import { createFindCallPlace } from "./call-place.ts";
 import { createUpgradeTool } from "./request-mode-upgrade.ts";
 import { createKnowledgeTool } from "./knowledge/search-knowledge.ts";
 import { createSearchTool } from "./search/keyword-search.ts";
-import { findRipgrep, ripgrepAt } from "./search/ripgrep.ts";
+import { findRipgrep } from "./search/ripgrep.ts";
 import type { ShellParser } from "./shell/shell.ts";
 import { createSpawnTool, type KnowsModel } from "./spawn-agents.ts";
 import { createSubmitTools } from "./submit.ts";
@@ -98,11 +99,11 @@ export const createTools = async ({
     createBashTool({ sandbox, findPlace, background, redactor, classify }),
     createPatchTool(sandbox, findPlace),
     createThinkTool(),
-    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${ripgrepAt(ripgrep, sandbox.probe)}/rg`),
+    createSearchTool(sandbox, findPlace, ripgrep === null ? null : `${seenAt(sandbox, ripgrep)}/rg`),
   ];
   const tools = [
     ...shared,
-    createReadImageTool(sandbox, findPlace, pictures, blobs),
+    createReadImageTool(sandbox, findPlace, createTakePicture({ pictures, blobs })),
     createAttachTool(sandbox, findPlace, blobs, redactor),
     createUpgradeTool(),
     createListModesTool(modes),

@@ -10,6 +10,7 @@ import { systemClock } from "../../src/host/system-clock.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
 import type { ModelOutcome } from "../../src/ports/model.ts";
 import type { PromptMessage } from "../../src/thread/prompt.ts";
+import { createTakePicture } from "../../src/ports/pictures.ts";
 import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
@@ -38,8 +39,7 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
   let rig: SlackRig | null = null;
   const mcp = await openMcp([entryOf("all", real("everything", "stdio"), { reads: ["echo", "get-env"] })], {
     sandbox,
-    blobs,
-    pictures,
+    takePicture: createTakePicture({ pictures, blobs }),
     clock: systemClock,
     log: silent,
     quote: quoteUntrusted,

@@ -11,6 +11,7 @@ import type { Sandbox } from "../../../sandbox/types.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import type { Clock } from "../../../src/ports/host.ts";
 import type { Errand, Proposed, ToolOutcome, ToolRun, Written } from "../../../src/ports/tools.ts";
+import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
 import { createRedactor } from "../../../src/text/secrets/known-values.ts";
 import { createMcp, type Mcp } from "../../../src/tools/mcp/mcp.ts";
@@ -109,8 +110,10 @@ export const createWorld = (
     mask: (text) => createRedactor(secrets).text(text),
     tokens: createTokens(data, (secret) => secrets.push(secret)),
     quote: quoteUntrusted,
-    pictures: createPictures(sandbox),
-    blobs: createBlobs(scratch("mcp-blobs")),
+    takePicture: createTakePicture({
+      pictures: createPictures(sandbox),
+      blobs: createBlobs(scratch("mcp-blobs")),
+    }),
   });
   onTestFinished(() => mcp.servers.close());
   const writes = writesOf(mcp.tools, { error: note });
