@@ -63,16 +63,16 @@ export const commentOnIssue = defineWriting({
     body: textField.min(1).max(MAX_TEXT).describe("Markdown."),
     repository: repositoryField,
   }),
-  plan: async ({ body, number: no, isPullRequest }, scene) => {
+  plan: async (input, scene) => {
     const { desk, signal, run } = scene;
-    const named = { number: no, isPullRequest };
-    const issue = await target(scene, named);
+    const { body } = input;
+    const issue = await target(scene, input);
     return {
       proposal: {
         facts: [factOf(scene, issue)],
         texts: [titleOf(scene, issue), { name: "Comment", text: body }],
       },
-      material: { ...materialOf(named), body },
+      material: { ...materialOf(input), body },
       perform: (errand) => desk.comment(issue, signed(body, errand, run), markOf(errand), signal),
     };
   },
@@ -90,10 +90,10 @@ export const labelIssue = defineWriting({
       repository: repositoryField,
     })
     .refine(({ add, remove }) => add.length + remove.length > 0, { error: "name at least one label" }),
-  plan: async ({ add, remove, number: no, isPullRequest }, scene) => {
+  plan: async (input, scene) => {
     const { desk, signal } = scene;
-    const named = { number: no, isPullRequest };
-    const issue = await target(scene, named);
+    const { add, remove } = input;
+    const issue = await target(scene, input);
     await checkLabels(scene, add);
     return {
       proposal: {
@@ -104,7 +104,7 @@ export const labelIssue = defineWriting({
         ],
         texts: [titleOf(scene, issue)],
       },
-      material: { ...materialOf(named), add, remove },
+      material: { ...materialOf(input), add, remove },
       perform: () => desk.label(issue, { add, remove }, signal),
     };
   },

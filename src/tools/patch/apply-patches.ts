@@ -8,15 +8,7 @@
 import { Unable } from "../tool.ts";
 import { lineView, withoutReturns, type LineView } from "./line-endings.ts";
 import { createFindMatch, type FindMatch } from "./match.ts";
-
-export interface Patch {
-  readonly operation: "replace" | "append_eof" | "prepend_bof" | "overwrite";
-  readonly oldText?: string | undefined;
-  readonly newText?: string | undefined;
-  readonly toClipboard?: string | undefined;
-  readonly fromClipboard?: string | undefined;
-  readonly reindent?: { readonly strip: string; readonly add: string } | undefined;
-}
+import type { Patch } from "./patch-input.ts";
 
 export type Clipboards = ReadonlyMap<string, string>;
 
@@ -123,10 +115,7 @@ const newTextOf = (patch: Patch, clipboards: Clipboards): string => {
   return patch.reindent === undefined ? text : reindented(text, patch.reindent);
 };
 
-const reindented = (
-  text: string,
-  { strip, add }: { readonly strip: string; readonly add: string },
-): string => {
+const reindented = (text: string, { strip, add }: NonNullable<Patch["reindent"]>): string => {
   const lines = text.split("\n");
   const wrong = lines.find((line) => !isEmpty(line) && !line.startsWith(strip));
   if (wrong !== undefined) throw new Unable(`Line does not start with expected prefix '${strip}':\n${wrong}`);
