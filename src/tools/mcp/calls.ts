@@ -21,7 +21,7 @@ import type { OfferedTool, Servers } from "./servers.ts";
 interface CallsDeps extends Telling {
   readonly servers: Servers;
   /** Servers that the conversation's channel has switched on. */
-  readonly enabled: (conversation: Conversation) => readonly string[];
+  readonly enabled: (conversation: Conversation) => readonly McpEntry[];
 }
 
 const MCP_WRITE = "mcp_call";
@@ -49,8 +49,8 @@ export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
   const located = async (run: Pick<ToolRun, "conversation">, given: unknown): Promise<Target> => {
     const input = readInput(callSchema, maskTexts(given, mask));
     const known = enabled(run.conversation);
-    const entry = servers.entries.find(({ name }) => name === input.server);
-    if (entry === undefined || !known.includes(entry.name)) throw new Unable(notEnabled(input.server, known));
+    const entry = known.find(({ name }) => name === input.server);
+    if (entry === undefined) throw new Unable(notEnabled(input.server, known));
     const listed = await servers.tools(entry.name);
     if (listed.kind === "failed") throw new Unable(quoted(entry.name, `cannot be used now`, listed.why));
     const tool = listed.tools.find(({ name }) => name === input.tool);
@@ -138,15 +138,11 @@ export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
       tooLarge: "A name is much shorter.",
       run: async ({ server }, call) => {
         const known = enabled(call.conversation);
-        if (server !== undefined && !known.includes(server)) return failure(notEnabled(server, known));
-        if (known.length === 0) return success(NOTHING);
-        const asked = server === undefined ? known : [server];
-        const blocks = await Promise.all(asked.map((name) => describe(name, server !== undefined, deps)));
-        const reached = asked.flatMap((name) =>
-          servers.entries.flatMap((entry) =>
-            entry.name === name ? [{ ...addressOf(entry), allowed: true }] : [],
-          ),
-        );
+        const asked = known.filter(({ name }) => server === undefined || name === server);
+        if (server !== undefined && asked.length === 0) return failure(notEnabled(server, known));
+        if (asked.length === 0) return success(NOTHING);
+        const blocks = await Promise.all(asked.map(({ name }) => describe(name, server !== undefined, deps)));
+        const reached = asked.map((entry) => ({ ...addressOf(entry), allowed: true }));
         return { ...success(fitting(blocks.flat(), ROOM, noRoom)), reached };
       },
     }),
@@ -201,10 +197,10 @@ const addressOf = ({ name, way }: McpEntry): { readonly host: string; readonly p
   return { host: hostname, port: port === "" ? 443 : Number(port) };
 };
 
-const notEnabled = (server: string, known: readonly string[]): string =>
+const notEnabled = (server: string, known: readonly McpEntry[]): string =>
   known.length === 0
     ? NOTHING
-    : `This channel has no server ${JSON.stringify(server.slice(0, 60))} switched on. It has: ${known.join(", ")}.`;
+    : `This channel has no server ${JSON.stringify(server.slice(0, 60))} switched on. It has: ${known.map(({ name }) => name).join(", ")}.`;
 
 const offText = (server: string, { name, standing }: OfferedTool): string =>
   `Not called: ${OFF[standing](name, server)}, and it is off until somebody who may accepts it: \`/parley tools accept ${server}\`. Say so in your answer.`;

@@ -15,7 +15,6 @@ import type { Called, Connection, McpTool, Tooling } from "./connection.ts";
 import type { McpEntry } from "./entry.ts";
 
 export interface Servers extends ToolServers {
-  readonly entries: readonly McpEntry[];
   tools(server: string): Promise<Listed>;
   call(
     server: string,
@@ -141,7 +140,6 @@ export const createServers = ({ entries, open, notes, clock, log, mask }: Server
   };
 
   return {
-    entries,
     names: entries.map(({ name }) => name),
     tools: (server) => list(server, false),
     look: async (server) => {

@@ -106,7 +106,7 @@ export const createWorld = (
         return Promise.resolve({ kind: "done" });
       },
     },
-    enabled: () => enabled ?? entries.map(({ name }) => name),
+    enabled: () => entries.filter(({ name }) => enabled?.includes(name) ?? true),
     mask: (text) => createRedactor(secrets).text(text),
     tokens: createTokens(data, (secret) => secrets.push(secret)),
     quote: quoteUntrusted,
