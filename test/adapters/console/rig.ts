@@ -30,7 +30,7 @@ import { createBot, type RunningBot } from "../../../src/runtime/bot/bot.ts";
 import { createChannelBook } from "../../../src/runtime/bot/channel-book.ts";
 import { createChannelNames } from "../../../src/runtime/bot/channel-names.ts";
 import { createIndexer } from "../../../src/runtime/bot/indexer.ts";
-import { createTakePicture } from "../../../src/runtime/bot/take-picture.ts";
+import { createTakePicture } from "../../../src/ports/pictures.ts";
 import { createRepos } from "../../../src/runtime/chat/commands/repos.ts";
 import { createSlots } from "../../../src/runtime/live/slots.ts";
 import { createBlobs } from "../../../src/store/tables/blobs.ts";
