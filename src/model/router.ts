@@ -4,6 +4,7 @@ import type { Clock, Log } from "../ports/host.ts";
 import type { Model, ModelRequest } from "../ports/model.ts";
 import type { Prices } from "../ports/money.ts";
 import type { Blobs } from "../ports/store.ts";
+import { given } from "../text/given.ts";
 import type { WireDeps } from "./anthropic.ts";
 import { attempting, type Waits, type Wire } from "./attempt.ts";
 import type { FailureContext } from "./failure.ts";
@@ -76,8 +77,7 @@ const respondOf = async (model: ConfiguredModel, options: RouterOptions): Promis
     prices: model.facts.prices,
     log,
     clock,
-    ...(idleLimit === undefined ? {} : { idleLimit }),
-    ...(silenceLimit === undefined ? {} : { silenceLimit }),
+    ...given({ idleLimit, silenceLimit }),
   });
 };
 

@@ -5,6 +5,7 @@
 
 import type { MessageId } from "../machine/id.ts";
 import { type DraftShown, ERASED, type Proposal, type ProposedFile, type Words } from "./prompt.ts";
+import { given } from "../text/given.ts";
 import { english, type Label, type Say } from "../words/say.ts";
 import type { Marks } from "./marks.ts";
 import { andMore, ownersText } from "./owners.ts";
@@ -101,7 +102,7 @@ export const draftProposal = (
     { name: "Summary", text: summary },
   ],
   draft,
-  ...(owners === undefined ? {} : { owners }),
+  ...given({ owners }),
 });
 
 /** The host's own lines about a draft, below its files: what to look at twice, and how it was tested. */

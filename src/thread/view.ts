@@ -14,6 +14,7 @@ import { type AwaitingApproval, askOf, isPaused, type Phase, type State } from "
 import type { Decision, Entry, Notice, Outcome } from "../machine/transcript.ts";
 import type { Ask, Call } from "../machine/words.ts";
 import { type Action, OPENING, type Post, type PostBody, type Status, type View } from "./post.ts";
+import { given } from "../text/given.ts";
 import { writeOf } from "./wording.ts";
 import { answersTo, coverOf, readOf, saidBy } from "./question.ts";
 import { isFolded, modelIn, NARRATION, stepsIn, triesOf } from "./turn-post.ts";
@@ -132,16 +133,13 @@ const callPosts = (
   }
   const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
   if (decided !== null && decided.decision !== null) {
-    const ask = decided.ask === undefined ? {} : { ask: decided.ask };
-    const { decision } = decided;
-    const by = saidBy(whose, decided.ask);
-    const stopped = stoppedAt(result?.seq, since);
-    return [...granted, post(next, at, { ...asked, ...by, question: null, ...ask, decision, ...stopped })];
+    const { decision, ask } = decided;
+    const told = { ...saidBy(whose, ask), ...given({ ask }), ...stoppedAt(result?.seq, since) };
+    return [...granted, post(next, at, { ...asked, ...told, question: null, decision })];
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
-  const time = took === undefined ? {} : { took };
-  const body = { kind: "activity", message, call, status, outcome, ...time, ...agents } as const;
+  const body = { kind: "activity", message, call, status, outcome, ...given({ took, agents }) } as const;
   const activity = post(grants.length === 0 ? key : `${key}/run`, at, body, outcome !== null);
   return [...granted, activity, ...filePosts(at, outcome)];
 };
@@ -163,8 +161,7 @@ const outcomeOf = (
       return { wrote: notice.wrote };
     if (choice === "branch" && notice.kind === "branched") {
       const { to, link, why } = notice;
-      const facts = { ...(link === undefined ? {} : { link }), ...(why === undefined ? {} : { why }) };
-      return { branched: { to, ...facts } };
+      return { branched: { to, ...given({ link, why }) } };
     }
   }
   return {};
@@ -181,15 +178,10 @@ const stoppedAt = (
   return {};
 };
 
-const agentsOf = (
-  phase: Phase,
-  call: Call,
-  outcome: Outcome | null,
-): { readonly agents?: readonly Agent[] } => {
-  if (outcome !== null)
-    return outcome.kind === "mode" || outcome.agents === undefined ? {} : { agents: outcome.agents };
+const agentsOf = (phase: Phase, call: Call, outcome: Outcome | null): readonly Agent[] | undefined => {
+  if (outcome !== null) return outcome.kind === "mode" ? undefined : outcome.agents;
   const open = phase.kind === "awaitingAgents" || phase.kind === "stopping";
-  return open && phase.call.id === call.id && phase.agents !== undefined ? { agents: phase.agents } : {};
+  return open && phase.call.id === call.id ? phase.agents : undefined;
 };
 
 /** Keyed by the result, so that a file is shown once however often the round is projected. */
@@ -258,7 +250,7 @@ const noticePost = (state: State, seq: number, at: Millis, notice: Notice, folde
   return post(
     `${notice.kind === "wrote" ? "wrote" : "notice"}/${seq}`,
     at,
-    { kind: "notice", notice, ...(folded ? { folded } : {}) },
+    { kind: "notice", notice, ...given({ folded: folded || undefined }) },
     actions.length === 0,
     actions,
   );
@@ -278,8 +270,8 @@ const warning = (state: State): readonly Post[] => {
 const pause = (state: State): readonly Post[] => {
   if (state.pause === undefined) return [];
   const { seq, at, until } = state.pause;
-  const over = isPaused(state) ? {} : ({ over: true } as const);
-  const body = { kind: "notice", notice: { kind: "paused", until, ...over } } as const;
+  const over = !isPaused(state) || undefined;
+  const body = { kind: "notice", notice: { kind: "paused", until, ...given({ over }) } } as const;
   return [post(`notice/${seq}`, at, body, false, mayAskAgain(state) ? ["ask_again"] : [])];
 };
 
@@ -295,9 +287,7 @@ const summaryPost = (state: State, { seq, at, ...entry }: Entry & { kind: "summa
     by,
     rejected,
     next,
-    ...(link === undefined ? {} : { link }),
-    ...(carried === undefined ? {} : { carried }),
-    ...(state.turn.reviewed === undefined ? {} : ({ withheld: true } as const)),
+    ...given({ link, carried, withheld: state.turn.reviewed !== undefined || undefined }),
   } as const;
   const offered: readonly Action[] = message === null ? ["new_empty"] : ["with_summary", "new_empty"];
   return post(`summary/${seq}`, at, body, next !== null, isOpen(state) ? offered : []);
@@ -307,20 +297,20 @@ const footer = (state: State, entries: readonly Entry[]): readonly Post[] => {
   const { turn, model, mode, permission } = state;
   if (turn.end === null || turn.end.why !== "answered") return [];
   const duration = Math.max(0, turn.end.at - turn.begun);
-  const last = entries.findLast((entry) => entry.kind === "answer" && entry.turn === turn.no);
-  const answer = last?.kind === "answer" && last.text > 0 ? { answer: last.message } : {};
-  const percent = percentUsed(state.context);
-  const context = percent === 0 ? {} : { context: percent };
+  const own = entries.filter((entry) => entry.turn === turn.no);
+  const last = own.findLast((entry) => entry.kind === "answer");
   const body = {
     kind: "footer",
     usage: turn.usage,
     model,
-    ...modelIn(entries.filter((entry) => entry.turn === turn.no)),
+    ...modelIn(own),
     mode,
     permission,
     duration,
-    ...answer,
-    ...context,
+    ...given({
+      answer: last?.kind === "answer" && last.text > 0 ? last.message : undefined,
+      context: percentUsed(state.context) || undefined,
+    }),
   } as const;
   return [post(`footer/${turn.no}`, turn.end.at, body)];
 };

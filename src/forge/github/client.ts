@@ -4,7 +4,7 @@ import { createAppAuth } from "@octokit/auth-app";
 import { throttling } from "@octokit/plugin-throttling";
 import { Octokit } from "@octokit/core";
 import { z } from "zod";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import type { RemoteCredential } from "../remote.ts";
 import { impatient } from "../http.ts";
 

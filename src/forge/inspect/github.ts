@@ -4,7 +4,7 @@ import { RequestError } from "@octokit/request-error";
 import type { Octokit } from "@octokit/core";
 import { z } from "zod";
 import type { Millis } from "../../machine/id.ts";
-import type { GitHubAccess } from "../choose.ts";
+import type { GitHubAccess } from "../access.ts";
 import { createAppClient, createClient } from "../github/client.ts";
 import type { Inspection, Need } from "./inspection.ts";
 

@@ -14,8 +14,7 @@ import {
   closeRound,
   denialText,
   hostError,
-  result,
-  SKIPPED,
+  skipped,
   stays,
   WRITE_CUT,
   wroteEntry,
@@ -35,7 +34,6 @@ import {
   endTurn,
   entry,
   killBackground,
-  noteEntry,
   noticeEntry,
   refused,
   step,
@@ -43,7 +41,7 @@ import {
 import type { Decision, Entry, Outcome } from "../transcript.ts";
 import type { Step, Transition } from "../step.ts";
 import { withWrote } from "../unsure-writes.ts";
-import type { StopCause, Utterance, Wrote } from "../words.ts";
+import type { Ask, Choice, StopCause, Utterance, Wrote } from "../words.ts";
 import { given } from "../../text/given.ts";
 
 /** How long a killed tool may take to say so before its answer is no longer awaited. */
@@ -181,27 +179,19 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
 };
 
 /** C7: cancel means Deny, then cancel. */
-const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => [
-  ...(isWithoutCall(askOf(phase.question))
-    ? [
-        entry(state, at, {
-          kind: "granted",
-          call: phase.call,
-          ask: askOf(phase.question),
-          decision: { ...denied(by, at), ...(phase.question.kind === "answer" ? { choice: "discard" } : {}) },
-        }),
-      ]
-    : [result(state, at, phase.call, deniedOutcome(state, phase, at, by))]),
-  ...phase.rest.map((call) => result(state, at, call, hostError(SKIPPED))),
-  ...phase.notes.map((note) => noteEntry(state, at, note)),
-];
-
-const denied = (by: PersonId, at: Millis): Decision => ({ choice: "deny", by, at, comment: null });
-
-const deniedOutcome = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): Outcome => {
+const denyAndSkip = (state: State, phase: AwaitingApproval, at: Millis, by: PersonId): readonly Entry[] => {
   const ask = askOf(phase.question);
-  const decision = denied(by, at);
-  if (ask.kind === "mode") return stays(state, { ...decision, choice: "stay" }, ask);
+  const decision: Decision = { choice: DENIALS[ask.kind] ?? "deny", by, at, comment: null };
+  return isWithoutCall(ask)
+    ? [entry(state, at, { kind: "granted", call: phase.call, ask, decision }), ...skipped(state, at, phase)]
+    : closeRound(state, at, phase, deniedOutcome(state, ask, decision));
+};
+
+/** What says no to a question that cannot be denied. */
+const DENIALS: Readonly<Partial<Record<Ask["kind"], Choice>>> = { answer: "discard", mode: "stay" };
+
+const deniedOutcome = (state: State, ask: Ask, decision: Decision): Outcome => {
+  if (ask.kind === "mode") return stays(state, decision, ask);
   const isPlain = ask.kind === "upgrade" && ask.from === undefined;
   return { ...hostError(denialText(ask)), decision, ...(isPlain ? {} : { ask }) };
 };

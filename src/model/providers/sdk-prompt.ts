@@ -13,6 +13,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
+import { given } from "../../text/given.ts";
 import type { Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "./kept-part.ts";
@@ -66,12 +67,12 @@ const answer = (
       case "opaque": {
         const [one] = keptOf(block, takes.by);
         if (one?.thinking !== undefined)
-          return [{ type: "reasoning", text: one.thinking, ...optionsOf(one.options) }];
+          return [{ type: "reasoning", text: one.thinking, ...given({ providerOptions: one.options }) }];
         if (one !== undefined && one.call === undefined) ofText = one.options;
         return [];
       }
       case "text": {
-        const options = optionsOf(ofText);
+        const options = given({ providerOptions: ofText });
         ofText = undefined;
         return block.text.trim() === ""
           ? []
@@ -83,7 +84,15 @@ const answer = (
         if (!takes.tools) return [prose(`[You called ${name} with ${JSON.stringify(input)}]`)];
         const toolCallId = wireId(block.id, takes.ids);
         names.set(toolCallId, name);
-        return [{ type: "tool-call", toolCallId, toolName: name, input, ...optionsOf(signs.get(block.id)) }];
+        return [
+          {
+            type: "tool-call",
+            toolCallId,
+            toolName: name,
+            input,
+            ...given({ providerOptions: signs.get(block.id) }),
+          },
+        ];
       }
       case "toolResult":
       case "image":
@@ -105,11 +114,6 @@ const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
   const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
   return parsed?.success === true && parsed.data.by === by ? [parsed.data] : [];
 };
-
-const optionsOf = (
-  providerOptions: SharedV4ProviderOptions | undefined,
-): { providerOptions?: SharedV4ProviderOptions } =>
-  providerOptions === undefined ? {} : { providerOptions };
 
 /** `told`: what a person said after the results, where it has no message of its own. */
 const toolMessage = (
