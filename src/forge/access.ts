@@ -22,7 +22,7 @@ export type GitLabAccess = ApiAccess<GitLabCredential>;
 export type ProjectAccess = GitHubAccess | GitLabAccess;
 
 export const isGitLab = (access: ProjectAccess): access is GitLabAccess =>
-  access.access?.kind === "gitlabToken";
+  access.access?.kind === "gitlab-token";
 
 /** GitLab's name for whoever comes with a token. */
 const USER = "oauth2";

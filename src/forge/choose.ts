@@ -41,7 +41,7 @@ export const createChooser = ({ credentials, fits, userAgent, wire = createForge
       userAgent,
       wire,
     };
-    return access?.kind === "gitlabToken" ? { ...common, access } : { ...common, access };
+    return access?.kind === "gitlab-token" ? { ...common, access } : { ...common, access };
   };
 
   return {
@@ -53,18 +53,18 @@ export const createChooser = ({ credentials, fits, userAgent, wire = createForge
       const fitting = credentials.filter(({ repos }) => fits(repos, repo));
       const credential = fitting.find(isForApi) ?? null;
       const project = credential === null && host !== GITHUB ? null : accessWith(credential, address);
-      const key = fitting.map(({ access }) => access).find((access) => access.kind === "deployKey") ?? null;
+      const key = fitting.map(({ access }) => access).find((access) => access.kind === "deploy-key") ?? null;
       const shown = project === null ? null : remoteOf(project);
       return { project, key, git: key === null ? shown : sshRemote(address, key, { userAgent, wire }) };
     },
   };
 };
 
-export const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deployKey";
+export const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deploy-key";
 
 export const GITHUB = "github.com";
 
 const usualApi = (access: ApiCredential | null, { host }: Address): string => {
-  if (access?.kind === "gitlabToken") return `https://${host}/api/v4`;
+  if (access?.kind === "gitlab-token") return `https://${host}/api/v4`;
   return host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`;
 };

@@ -200,8 +200,7 @@ const carriedOut = (
   });
 };
 
-const personOf = ({ id, name }: Decided["by"]): Approved["by"] =>
-  name === undefined ? { id } : { id, name };
+const personOf = ({ id, name }: Decided["by"]): Approved["by"] => ({ id, ...given({ name }) });
 
 const mode = (state: State, phase: Pending<"mode">, event: Decided): Transition => {
   if (event.choice !== "stay")

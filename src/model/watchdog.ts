@@ -24,27 +24,13 @@ export interface Watchdog {
 
 export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis): Watchdog => {
   const controller = new AbortController();
-  let expired = false;
-  const expire = (): void => {
-    expired = true;
-    controller.abort();
-  };
-  let cancel: (() => void) | null = null;
-  const arm = (limit: Millis): void => {
-    cancel?.();
-    if (limit <= 2 * LAST) cancel = clock.after(limit, expire);
-    else {
-      cancel = clock.after(limit - LAST, () => {
-        cancel = clock.after(LAST, expire);
-      });
-    }
-  };
-  arm(usual);
+  const wait = createWait(clock, () => controller.abort());
+  wait.begin(usual);
   return {
     signal: AbortSignal.any([outer, controller.signal]),
-    heard: (limit = usual) => arm(limit),
-    expired: () => expired,
-    end: () => cancel?.(),
+    heard: (limit = usual) => wait.begin(limit),
+    expired: () => controller.signal.aborted,
+    end: wait.end,
   };
 };
 
@@ -58,24 +44,39 @@ export interface Hush {
 /** Tells once that nothing was said for `limit`, and takes it back with the next word. */
 export const createHush = (clock: Clock, limit: Millis, tell: (silent: boolean) => void): Hush => {
   let isTold = false;
-  let cancel: (() => void) | null = null;
-  const end = (): void => {
-    cancel?.();
+  const wait = createWait(clock, () => {
+    isTold = true;
+    tell(true);
+  });
+  const takeBack = (): void => {
     if (isTold) tell(false);
     isTold = false;
   };
-  const arm = (): void => {
-    cancel = clock.after(limit, () => {
-      isTold = true;
-      tell(true);
-    });
-  };
-  arm();
+  wait.begin(limit);
   return {
     heard: () => {
-      end();
-      arm();
+      takeBack();
+      wait.begin(limit);
     },
-    end,
+    end: () => {
+      takeBack();
+      wait.end();
+    },
+  };
+};
+
+const createWait = (clock: Clock, over: () => void) => {
+  let cancel: (() => void) | null = null;
+  return {
+    begin: (limit: Millis): void => {
+      cancel?.();
+      if (limit <= 2 * LAST) cancel = clock.after(limit, over);
+      else {
+        cancel = clock.after(limit - LAST, () => {
+          cancel = clock.after(LAST, over);
+        });
+      }
+    },
+    end: () => cancel?.(),
   };
 };

@@ -108,34 +108,24 @@ const callPosts = (
   since: readonly Entry[],
   whose: Asking,
 ): readonly Post[] => {
-  const { message, at } = answer;
+  const { message, at, turn } = answer;
   const key = `call/${message}/${call.id}`;
   const { phase } = state;
   const outcome = result?.outcome ?? null;
-  const plan = answer.text > NARRATION ? { plan: true as const } : {};
-  const { turn } = answer;
-  const asked = {
-    kind: "question",
-    ...saidBy(whose),
-    ...readOf(whose),
-    turn,
-    message,
-    call,
-    ...plan,
-  } as const;
+  const plan = given({ plan: answer.text > NARRATION || undefined });
+  const asked = { question: null, turn, message, call, ...plan } as const;
   const granted = grants.map(({ ask, decision, at: when }, index) => {
     const cameTo = outcomeOf(ask, decision, result, since);
-    return post(keyOf(key, index), when, { ...asked, question: null, ask, decision, ...cameTo });
+    return post(keyOf(key, index), when, questionOf(whose, ask, { ...asked, decision, ...cameTo }));
   });
   const next = keyOf(key, grants.length);
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id && phase.question.message === message) {
     return [...granted, questionPost(next, state, phase, plan)];
   }
-  const decided = outcome === null || outcome.kind === "ran" ? null : outcome;
-  if (decided !== null && decided.decision !== null) {
-    const { decision, ask } = decided;
-    const told = { ...saidBy(whose, ask), ...given({ ask }), ...stoppedAt(result?.seq, since) };
-    return [...granted, post(next, at, { ...asked, ...told, question: null, decision })];
+  if (outcome !== null && outcome.kind !== "ran" && outcome.decision !== null) {
+    const { decision, ask } = outcome;
+    const decided = { ...asked, decision, ...stoppedAt(result?.seq, since) };
+    return [...granted, post(next, at, questionOf(whose, ask, decided))];
   }
   const status = activityStatus(phase, call, outcome);
   const agents = agentsOf(phase, call, outcome);
@@ -147,13 +137,27 @@ const callPosts = (
 /** A question keeps its key once it is decided; where the same call asks again, that is another one. */
 const keyOf = (call: string, index: number): string => (index === 0 ? call : `${call}/again${index}`);
 
+type QuestionBody = PostBody & { readonly kind: "question" };
+
+const questionOf = (
+  whose: Asking,
+  ask: Ask | undefined,
+  facts: Omit<QuestionBody, "kind" | "asker" | "untrusted" | "ask">,
+): QuestionBody => ({
+  kind: "question",
+  ...saidBy(whose, ask),
+  ...readOf(whose),
+  ...given({ ask }),
+  ...facts,
+});
+
 /** What became of what was approved. */
 const outcomeOf = (
   ask: Ask,
   { choice }: Decision,
   result: Result | null,
   since: readonly Entry[],
-): Pick<PostBody & { readonly kind: "question" }, "wrote" | "branched"> => {
+): Pick<QuestionBody, "wrote" | "branched"> => {
   for (const entry of since) {
     if (entry.kind !== "notice") continue;
     const { notice } = entry;
@@ -167,10 +171,7 @@ const outcomeOf = (
   return {};
 };
 
-const stoppedAt = (
-  seq: number | undefined,
-  entries: readonly Entry[],
-): Pick<PostBody & { readonly kind: "question" }, "stopped"> => {
+const stoppedAt = (seq: number | undefined, entries: readonly Entry[]): Pick<QuestionBody, "stopped"> => {
   for (const entry of entries) {
     if (entry.seq === seq && entry.kind === "notice" && entry.notice.kind === "stopped")
       return { stopped: entry.notice.why ?? true };
@@ -199,43 +200,32 @@ const questionPost = (
   plan: { readonly plan?: true } = {},
 ): Post => {
   const ask = askOf(question);
-  const body = {
-    kind: "question",
+  const isPlain = ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined;
+  const body = questionOf(state, isPlain ? undefined : ask, {
     question: question.id,
-    ...saidBy(state, ask),
-    ...readOf(state),
     turn: state.turn.no,
     message: question.message,
     call,
-    ...(ask.kind === "upgrade" && ask.from === undefined && ask.on === undefined ? {} : { ask }),
     ...(ask.kind === "upgrade" ? { cover: coverOf(state) } : {}),
     decision: null,
     ...plan,
-  } as const;
+  });
   return post(key, question.askedAt, body, false, answersTo(state, ask));
 };
 
 /** What a person asked for by command, until and after it is decided. */
-const askedPost = (state: State, entry: Entry & { kind: "asked" }, entries: readonly Entry[]): Post => {
-  const { at, call, message, ask, seq } = entry;
+const askedPost = (
+  state: State,
+  { at, call, message, ask, seq, turn }: Entry & { kind: "asked" },
+  entries: readonly Entry[],
+): Post => {
   const { phase } = state;
   const key = `asked/${seq}`;
   if (phase.kind === "awaitingApproval" && phase.call.id === call.id) return questionPost(key, state, phase);
   const made = entries.find((one) => one.kind === "granted" && one.call.id === call.id);
   const decision = made?.kind === "granted" ? made.decision : null;
-  const stopped = stoppedAt(made?.seq, entries);
-  return post(key, at, {
-    kind: "question",
-    question: null,
-    ...saidBy(state, ask),
-    ...readOf(state),
-    turn: entry.turn,
-    message,
-    call,
-    ask,
-    decision,
-    ...stopped,
-  });
+  const facts = { question: null, turn, message, call, decision, ...stoppedAt(made?.seq, entries) };
+  return post(key, at, questionOf(state, ask, facts));
 };
 
 const activityStatus = (phase: Phase, call: Call, outcome: Outcome | null) => {

@@ -35,7 +35,7 @@ export const createInspector = (choice: Choice): Inspector => {
     });
     const address = exact ?? standIn(credential);
     return {
-      name: `${KINDS[access.kind]} for ${credential.repos.join(", ")}`,
+      name: `${access.kind} for ${credential.repos.join(", ")}`,
       project: exact === undefined ? null : projectName(exact),
       inspect: async (signal) => {
         if (!isForApi(credential))
@@ -62,13 +62,6 @@ export const createInspector = (choice: Choice): Inspector => {
     },
   };
 };
-
-const KINDS = {
-  githubToken: "github-token",
-  githubApp: "github-app",
-  gitlabToken: "gitlab-token",
-  deployKey: "deploy-key",
-} as const;
 
 const NO_KEY =
   "it was not tried, because neither it nor PARLEY_REPOS names a single repository that it opens";

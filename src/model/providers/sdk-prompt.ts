@@ -14,7 +14,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
-import type { Pictures } from "../images.ts";
+import { pictureNote, type Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "./kept-part.ts";
 
@@ -158,12 +158,9 @@ const UNSEEN = "[A picture stood here; this model cannot see pictures at this pl
 const picture = (image: ImageRef, takes: Takes, pictures: Pictures): Words => {
   if (!takes.pictures) return prose("[A picture stood here; this model cannot see pictures.]");
   const source = pictures.get(image.hash);
-  if (source === undefined) return prose("[A picture stood here; it is no longer available.]");
-  return source === "refused"
-    ? prose(
-        "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]",
-      )
-    : { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } };
+  return typeof source === "object"
+    ? { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } }
+    : prose(pictureNote(source));
 };
 
 const prose = (text: string): LanguageModelV4TextPart => ({

@@ -111,7 +111,7 @@ const ask = async (
 ): Promise<ModelOutcome> => {
   let text = "";
   const { id: conversation } = live.state();
-  const look = createLiveLookup(
+  const lookUp = createLiveLookup(
     (cited) => deps.citations.check(live.conversation(), base, cited),
     (looked) => {
       if (!signal.aborted && !isOver) live.stream(id, text, looked);
@@ -126,7 +126,7 @@ const ask = async (
       onText: (delta) => {
         if (signal.aborted) return;
         text += delta;
-        live.stream(id, text, look.grown(text));
+        live.stream(id, text, lookUp(text));
       },
       onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
     },
