@@ -33,13 +33,10 @@ interface AttemptOptions {
   readonly clock: Clock;
   /** A request that says nothing for so long has failed; unset: 90 s. */
   readonly idleLimit?: Millis;
-  /** A request that sends nothing but signs of life for so long has failed; unset: 5 min. */
-  readonly silenceLimit?: Millis;
 }
 
-export type Waits = Pick<AttemptOptions, "idleLimit" | "silenceLimit">;
-
 const IDLE_LIMIT: Millis = 90_000;
+/** A request that sends nothing but signs of life for so long has failed. */
 const SILENCE_LIMIT: Millis = 300_000;
 /** People are told after so long without a word. */
 const SILENT: Millis = 60_000;
@@ -65,14 +62,8 @@ const attempt = async (
   request: ModelRequest,
   hooks: ModelHooks,
 ): Promise<ModelOutcome> => {
-  const {
-    context,
-    clock,
-    prices,
-    idleLimit: idle = IDLE_LIMIT,
-    silenceLimit: silence = SILENCE_LIMIT,
-  } = options;
-  const words = createWatchdog(clock, hooks.signal, silence);
+  const { context, clock, prices, idleLimit: idle = IDLE_LIMIT } = options;
+  const words = createWatchdog(clock, hooks.signal, SILENCE_LIMIT);
   const watchdog = createWatchdog(clock, words.signal, idle);
   const hush = createHush(clock, SILENT, (silent) => hooks.onSilent?.(silent));
   const draft = createDraft();
@@ -96,7 +87,7 @@ const attempt = async (
     const { conversation, model } = request;
     options.log.info("model request broke", { conversation, model, ...wire.facts(error) });
     const failure = words.expired()
-      ? networkFailure({ kind: "silent", after: silence }, context)
+      ? networkFailure({ kind: "silent", after: SILENCE_LIMIT }, context)
       : watchdog.expired()
         ? networkFailure({ kind: "stalled", after: idle }, context)
         : wire.thrown(error, clock.now());

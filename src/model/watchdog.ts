@@ -24,13 +24,23 @@ export interface Watchdog {
 
 export const createWatchdog = (clock: Clock, outer: AbortSignal, usual: Millis): Watchdog => {
   const controller = new AbortController();
-  const wait = createWait(clock, () => controller.abort());
-  wait.begin(usual);
+  const expire = (): void => controller.abort();
+  let cancel: (() => void) | null = null;
+  const arm = (limit: Millis): void => {
+    cancel?.();
+    if (limit <= 2 * LAST) cancel = clock.after(limit, expire);
+    else {
+      cancel = clock.after(limit - LAST, () => {
+        cancel = clock.after(LAST, expire);
+      });
+    }
+  };
+  arm(usual);
   return {
     signal: AbortSignal.any([outer, controller.signal]),
-    heard: (limit = usual) => wait.begin(limit),
+    heard: (limit = usual) => arm(limit),
     expired: () => controller.signal.aborted,
-    end: wait.end,
+    end: () => cancel?.(),
   };
 };
 
@@ -44,39 +54,24 @@ export interface Hush {
 /** Tells once that nothing was said for `limit`, and takes it back with the next word. */
 export const createHush = (clock: Clock, limit: Millis, tell: (silent: boolean) => void): Hush => {
   let isTold = false;
-  const wait = createWait(clock, () => {
-    isTold = true;
-    tell(true);
-  });
-  const takeBack = (): void => {
+  let cancel: (() => void) | null = null;
+  const end = (): void => {
+    cancel?.();
     if (isTold) tell(false);
     isTold = false;
   };
-  wait.begin(limit);
+  const arm = (): void => {
+    cancel = clock.after(limit, () => {
+      isTold = true;
+      tell(true);
+    });
+  };
+  arm();
   return {
     heard: () => {
-      takeBack();
-      wait.begin(limit);
+      end();
+      arm();
     },
-    end: () => {
-      takeBack();
-      wait.end();
-    },
-  };
-};
-
-const createWait = (clock: Clock, over: () => void) => {
-  let cancel: (() => void) | null = null;
-  return {
-    begin: (limit: Millis): void => {
-      cancel?.();
-      if (limit <= 2 * LAST) cancel = clock.after(limit, over);
-      else {
-        cancel = clock.after(limit - LAST, () => {
-          cancel = clock.after(LAST, over);
-        });
-      }
-    },
-    end: () => cancel?.(),
+    end,
   };
 };

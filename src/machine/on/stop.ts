@@ -56,17 +56,9 @@ export const stopped = (state: State, event: Event & { kind: "stopped" }): Trans
     case "failed":
       return stopIdle(state, event);
     case "thinking":
-      return end(state, at, cause, then, [], 0, [...abortThinking(phase), ...killBackground(state)]);
+      return end(state, at, cause, then, [], 0, abortThinking(phase));
     case "awaitingApproval":
-      return end(
-        state,
-        at,
-        cause,
-        then,
-        denyAndSkip(state, phase, at, event.by),
-        phase.rest.length,
-        killBackground(state),
-      );
+      return end(state, at, cause, then, denyAndSkip(state, phase, at, event.by), phase.rest.length);
     case "running":
     case "awaitingAgents": {
       const stopping: Stopping = {
@@ -103,8 +95,8 @@ const stopSummary = (state: State, phase: Summarizing, event: Event & { kind: "s
   if (event.then !== null) return refused("summarizing");
   const abort = abortThinking(phase);
   return event.why === undefined
-    ? exhaust(state, phase, event.at, "cancelled", { before: abort })
-    : end(state, event.at, causeOf(event), null, [], 0, [...abort, ...killBackground(state)]);
+    ? exhaust(state, phase, event.at, "cancelled", null, abort)
+    : end(state, event.at, causeOf(event), null, [], 0, abort);
 };
 
 /** `due` names the wait it is for: a second request after a pause, or the end of a stop's grace (D11). */
@@ -143,7 +135,6 @@ export const finishStop = (
     phase.then,
     [...closeRound(state, at, phase, approved === undefined ? CANCELLED : WRITE_CUT), ...told],
     phase.rest.length,
-    killBackground(state),
   );
 };
 
@@ -161,8 +152,9 @@ const end = (
   then: Utterance | null,
   results: readonly Entry[],
   skipped: number,
-  effects: readonly Effect[],
+  before: readonly Effect[] = [],
 ): Step => {
+  const effects = [...before, ...killBackground(state)];
   const append = [...results, noticeEntry(state, at, { kind: "stopped", ...cause, skipped })];
   const idle = endTurn({ ...state, background: false }, "stopped", at);
   return then === null ? step(idle, append, effects) : begin(idle, then, at, append, effects);
@@ -174,7 +166,7 @@ const stopIdle = (state: State, event: Event & { kind: "stopped" }): Transition 
   const quiet = { ...state, background: false };
   if (event.then !== null) return begin(quiet, event.then, event.at, [], effects);
   // Somebody was asked whether it may go on: it may not.
-  if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0, effects);
+  if (isCostly(state.phase)) return end(state, event.at, causeOf(event), null, [], 0);
   return effects.length === 0 ? refused("no_op") : step(quiet, [], effects);
 };
 
