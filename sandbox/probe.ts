@@ -158,5 +158,5 @@ const residualOf = (facts: Facts, acceptShared: boolean): readonly string[] =>
   });
 
 /** Each sentence that holds, in its order. */
-const holding = (sentences: Readonly<Record<string, boolean>>): readonly string[] =>
+export const holding = (sentences: Readonly<Record<string, boolean>>): readonly string[] =>
   Object.keys(sentences).filter((sentence) => sentences[sentence]);

@@ -23,8 +23,6 @@ export interface EgressOptions {
   /** Stands in for the DNS. */
   readonly lookup?: Lookup;
   readonly log?: (line: string) => void;
-  /** Each destination once a command, as it is asked for; `why` it was refused. */
-  readonly onDestination?: (destination: Destination, why: string | null) => void;
   /** Networks that are reached whatever they are, loopback too. For tests alone: no setting leads here. */
   readonly unsafeOpen?: readonly string[];
 }
@@ -66,9 +64,8 @@ export const createEgress = async (options: EgressOptions): Promise<EgressResult
   );
   const visits = new Map<number, Visit>();
   const log = options.log ?? (() => undefined);
-  const onDestination = (destination: Destination, why: string | null): void => {
-    if (why !== null) log(`egress refused ${destination.host}:${destination.port}: ${why}`);
-    options.onDestination?.(destination, why);
+  const onDestination = ({ host, port }: Destination, why: string | null): void => {
+    if (why !== null) log(`egress refused ${host}:${port}: ${why}`);
   };
 
   const take = (socket: Socket, preamble: Buffer): void => {
