@@ -93,11 +93,12 @@ const roomIn = (directory: string): Room => {
 /** Makes the directory where it is missing, as starting would. */
 export const dataFinding = (directory: string, room = roomIn): Finding => {
   const prepared = prepareDataDirectory(directory);
-  if (prepared.kind === "failed") {
+  if (prepared.kind === "invalid") {
+    const [problem] = prepared.problems;
     return error(
       "data",
-      prepared.message,
-      /ENOSPC|EDQUOT/.test(prepared.message)
+      problem,
+      /ENOSPC|EDQUOT/.test(problem)
         ? "Make room on that disk."
         : "Correct it, or set PARLEY_DATA to another directory of this user.",
     );
