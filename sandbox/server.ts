@@ -100,7 +100,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const acceptShared = options.acceptShared === true;
   let probe: Probe = probeOf(first, [], acceptShared);
   const outbound = createOutbound(way, probe);
-  const pace = createPace();
+  const turn = createPace();
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
@@ -128,7 +128,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const id = ++lastId;
     const request = encodeLaunch(id, launch);
     if (request === null) return refused(NOT_SENDABLE);
-    const leave = await pace.turn(signal);
+    const leave = await turn(signal);
     if (leave === null) return { kind: "aborted" };
     const reached = await reach();
     if (reached.kind === "failed") {

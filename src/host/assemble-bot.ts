@@ -3,14 +3,11 @@
 import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Lines } from "../ports/answers/lines.ts";
 import type { Doors } from "../ports/forge.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
 import type { Model, ModelNames } from "../ports/model.ts";
 import type { Objects } from "../ports/store.ts";
 import { idsOf } from "../thread/owners.ts";
-import type { Drafts } from "../ports/drafts.ts";
-import type { Rests } from "../ports/workspaces.ts";
 import type { createTools } from "../tools/registry.ts";
 import type { createWorkspaces } from "../workspace/workspaces.ts";
 import { type BotDeps, createBot, type Mine, type RunningBot } from "../runtime/bot/bot.ts";
@@ -42,14 +39,7 @@ interface BotParts
   readonly mine?: Omit<Mine, "given">;
 }
 
-interface Assembled {
-  readonly bot: RunningBot;
-  readonly rests: Rests;
-  readonly drafts: Drafts;
-  readonly lines: Lines;
-}
-
-export const assembleBot = async (config: Config, parts: BotParts): Promise<Assembled> => {
+export const assembleBot = async (config: Config, parts: BotParts) => {
   const [registry, opened] = await Promise.all([
     import("../tools/registry.ts"),
     import("../workspace/workspaces.ts"),

@@ -54,10 +54,9 @@ export async function* inspect(config: Config, startedIn: string): AsyncGenerato
 
 async function* portFindings(config: Config): AsyncGenerator<Finding> {
   const host = config.PARLEY_HOST;
-  yield await portFinding({ what: "console", host, port: config.PARLEY_PORT, setting: "PARLEY_PORT" });
+  yield await portFinding("console", host, config.PARLEY_PORT, "PARLEY_PORT");
   if (config.SLACK_BOT_TOKEN === undefined || config.SLACK_APP_TOKEN !== undefined) return;
-  const port = config.PARLEY_SLACK_PORT;
-  yield await portFinding({ what: "slack port", host, port, setting: "PARLEY_SLACK_PORT" });
+  yield await portFinding("slack port", host, config.PARLEY_SLACK_PORT, "PARLEY_SLACK_PORT");
 }
 
 /** What is tried in the sandbox, and the repositories, which git reads there. */

@@ -156,15 +156,13 @@ const databaseFinding = (directory: string): Finding => {
 /** Whether the port of a server is free, or Parley itself has it already. */
 const PATIENCE = 5_000;
 
-interface Place {
-  readonly what: string;
-  readonly host: string;
-  readonly port: number;
-  /** The setting that names the port. */
-  readonly setting: string;
-}
-
-export const portFinding = async ({ what, host, port, setting }: Place): Promise<Finding> => {
+/** `setting`: that names the port. */
+export const portFinding = async (
+  what: string,
+  host: string,
+  port: number,
+  setting: string,
+): Promise<Finding> => {
   const where = `${host.includes(":") ? `[${host}]` : host}:${port}`;
   const code = await tryPort(host, port);
   if (code === null) return ok(what, port === 0 ? "any free port" : `${where} is free`);

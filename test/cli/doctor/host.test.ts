@@ -171,7 +171,7 @@ describe("the authorities of NODE_EXTRA_CA_CERTS", () => {
 });
 
 const tried = async (port: number, host = "127.0.0.1"): Promise<string> =>
-  lineOf(await portFinding({ what: "console", host, port, setting: "PARLEY_PORT" }));
+  lineOf(await portFinding("console", host, port, "PARLEY_PORT"));
 
 describe("a port", () => {
   it("is free, Parley's own, or somebody else's", async () => {
