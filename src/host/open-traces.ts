@@ -1,6 +1,6 @@
 /** Traces where the standard's variables ask for them, by OpenTelemetry's SDK; nothing of it is loaded where they do not. */
 
-import type { Sampler } from "@opentelemetry/sdk-trace";
+import type * as Sdk from "@opentelemetry/sdk-trace";
 import type { Millis } from "../machine/id.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import { atMost, type Clock } from "../ports/host.ts";
@@ -49,8 +49,8 @@ export const openTraces = async (config: Config, clock: Clock): Promise<OpenedTr
 
 const samplerOf = (
   { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: Config,
-  sdk: typeof import("@opentelemetry/sdk-trace"),
-): Sampler => {
+  sdk: typeof Sdk,
+): Sdk.Sampler => {
   const root = name.endsWith("always_off")
     ? new sdk.AlwaysOffSampler()
     : name.endsWith("traceidratio")

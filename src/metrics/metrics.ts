@@ -109,9 +109,9 @@ const gauge = (
       registers: [],
       async collect() {
         const found = await look();
-        if (label === undefined) return void this.set(Number(found));
         this.reset();
-        for (const [one, value] of Object.entries(found)) this.set({ [label]: one }, value);
+        if (typeof found === "number") this.set(found);
+        else for (const [one, value] of Object.entries(found)) this.set({ [label ?? ""]: one }, value);
       },
     }),
   );

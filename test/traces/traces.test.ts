@@ -127,13 +127,14 @@ const platform = (...outcomes: Outcome[]): Pick<Surface, "apply"> => ({
   apply: () => Promise.resolve(outcomes.shift() ?? { kind: "done", id: "1" }),
 });
 
+const observer = async (url: string, env: Readonly<Record<string, string>> = {}) => {
+  const settings = configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "always_on", ...env });
+  const opened = await openTraces(settings, systemClock);
+  if (opened === null) throw new Error("they are off");
+  return opened;
+};
+
 describe("an observer", () => {
-  const observer = async (url: string, env: Readonly<Record<string, string>> = {}) => {
-    const settings = configOf({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_TRACES_SAMPLER: "always_on", ...env });
-    const opened = await openTraces(settings, systemClock);
-    if (opened === null) throw new Error("they are off");
-    return opened;
-  };
   const thread = { conversation: "c-1", surface: "slack", place: "C1", root: "1.2" } as const;
   const operation = { kind: "delete", thread, wire: "w", id: "1.3" } as const;
   it("says of deliveries what became of them, and how long the platform asked to wait", async () => {

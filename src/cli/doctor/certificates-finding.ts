@@ -28,7 +28,7 @@ const finding = (path: string, taken: number, now: number): Finding => {
   try {
     text = readFileSync(path, "latin1");
   } catch (failure) {
-    const code = failure instanceof Error && "code" in failure ? failure.code : "not known";
+    const code = failure instanceof Error && "code" in failure ? String(failure.code) : "not known";
     return wrong(`${path} cannot be read (${code})`, "Name a file that Parley's user can read.");
   }
   const blocks = text.match(BLOCK) ?? [];

@@ -132,10 +132,10 @@ export function* keptFindings(
 }
 
 /** Watches that wait for webhooks; 0 where that cannot be read. */
-const countHooked = (directory: string): number => {
-  const waits = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";
-  return stored(directory, ({ watched }) => watched.watches().filter(waits).length) ?? 0;
-};
+const countHooked = (directory: string): number =>
+  stored(directory, ({ watched }) => watched.watches().filter(isHooked).length) ?? 0;
+
+const isHooked = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";
 
 const databaseFinding = (directory: string): Finding => {
   const read = readSchema(directory);
