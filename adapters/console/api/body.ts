@@ -37,7 +37,8 @@ export const ofConversation =
   (answer: (...given: [...Parameters<Handler>, id: ConversationId]) => ReturnType<Handler>): Handler =>
   (deps, c) => {
     const id = c.req.param("id") ?? "";
-    return isConversationId(id) ? answer(deps, c, id) : unknownConversation();
+    if (!isConversationId(id)) throw unknownConversation();
+    return answer(deps, c, id);
   };
 
 /** A limit as people read it. */

@@ -5,7 +5,7 @@ import { safeName, sharedFile } from "../../text/text.ts";
 import type { Scene } from "../render/scene.ts";
 import type { WireBody } from "../render/api-types.ts";
 import { ofConversation } from "./body.ts";
-import { problem } from "./problem.ts";
+import { missing } from "./problem.ts";
 
 type FileBody = PostBody & { readonly kind: "file" };
 
@@ -35,9 +35,7 @@ export const download = ofConversation(async ({ bot, blobs }, c, id) => {
   const body = row?.post.body;
   const file = body?.kind === "file" ? sharedFile(body, bot.words([body.message])) : null;
   const bytes = file === null ? null : await blobs.get(file.hash);
-  if (file === null || bytes === null) {
-    return problem({ status: 404, code: "unknown_file", message: "There is no such file any more." });
-  }
+  if (file === null || bytes === null) throw missing("file", "There is no such file any more.");
   const headers = {
     "content-type": "application/octet-stream",
     "content-disposition": disposition(file.name),

@@ -1,7 +1,7 @@
 /** What a person says in a conversation, taken once per id. */
 
 import { ofConversation, readJson } from "./body.ts";
-import { failedAnswer } from "./problem.ts";
+import { failureOf } from "./problem.ts";
 import { readSaid } from "./say.ts";
 import { messageBody } from "./schema.ts";
 
@@ -21,6 +21,6 @@ export const postMessage = ofConversation(async (deps, c, conversation) => {
     case "refused":
     case "unknown":
     case "failed":
-      return failedAnswer(result);
+      throw failureOf(result);
   }
 });

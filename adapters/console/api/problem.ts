@@ -5,7 +5,7 @@ import { type Refusal, refusalText } from "../../../src/machine/refusal.ts";
 import type { WriteFailure } from "../../../src/ports/host.ts";
 import { english, type Worded } from "../../../src/words/say.ts";
 
-export type Status = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 429 | 500 | 503 | 507;
+export type Status = 400 | 401 | 403 | 404 | 409 | 413 | 429 | 500 | 503 | 507;
 
 export interface Problem {
   readonly status: Status;
@@ -30,17 +30,16 @@ export const bad = (code: string, message: string): HTTPException => refusal({ s
 export const tooLarge = (message: string): HTTPException =>
   refusal({ status: 413, code: "too_large", message });
 
-export const unknownConversation = (): Response =>
-  problem({
-    status: 404,
-    code: "unknown_conversation",
-    message: "There is no such conversation. GET /api/conversations lists those there are.",
-  });
+export const missing = (what: string, message: string): HTTPException =>
+  refusal({ status: 404, code: `unknown_${what}`, message });
 
-/** What the core refused, as an HTTP answer; `details.actions` are bodies of `POST …/actions` that help. */
-export const refusalProblem = (why: Refusal, says?: Worded): Response => {
+export const unknownConversation = (): HTTPException =>
+  missing("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
+
+/** What the core refused; `details.actions` are bodies of `POST …/actions` that help. */
+export const refusalOf = (why: Refusal, says?: Worded): HTTPException => {
   const actions = REMEDIES[why];
-  return problem({
+  return refusal({
     status: REFUSAL_STATUS[why] ?? 409,
     code: REFUSAL_CODE[why] ?? why,
     message: says?.(english) ?? OWN_TEXT[why] ?? refusalText(why),
@@ -48,47 +47,32 @@ export const refusalProblem = (why: Refusal, says?: Worded): Response => {
   });
 };
 
-export const failedAnswer = (
+/** What a conversation was asked for and did not do. */
+export const failureOf = (
   result: WriteFailure | { readonly kind: "unknown" } | { readonly kind: "refused"; readonly why: Refusal },
-): Response => {
+): HTTPException => {
   if (result.kind === "unknown") return unknownConversation();
-  return result.kind === "failed" ? storageProblem(result) : refusalProblem(result.why);
+  return result.kind === "failed" ? unstored(result) : refusalOf(result.why);
 };
-
-/** `what`: what only those do who may approve. */
-export const notAllowed = (what: string): Response =>
-  problem({
-    status: 403,
-    code: "not_allowed",
-    message: `You may not ${what}: PARLEY_APPROVERS does not name the console's operator.`,
-  });
 
 /** What was done; what was not ends the request, with `code` where it was refused. */
 export const accepted = <T extends { readonly kind: "done" | "begun" | "voted" }>(
   done: T | WriteFailure | { readonly kind: "refused"; readonly why: string },
   code = "unusable_setting",
 ): T => {
-  if (done.kind === "failed") throw storageRefusal(done);
+  if (done.kind === "failed") throw unstored(done);
   if (done.kind === "refused") throw bad(code, done.why);
   return done;
 };
 
-export const storageProblem = (failure: WriteFailure): Response => problem(stored(failure));
-
-export const storageRefusal = (failure: WriteFailure): HTTPException => refusal(stored(failure));
-
-const stored = ({ code }: WriteFailure): Problem => ({
-  status: code === "disk_full" ? 507 : 503,
-  code,
-  message: STORAGE_TEXT[code],
-});
+export const unstored = ({ code }: WriteFailure): HTTPException =>
+  refusal({ status: code === "disk_full" ? 507 : 503, code, message: STORAGE_TEXT[code] });
 
 const TYPES: Readonly<Record<Status, string>> = {
   400: "invalid_request",
   401: "unauthorized",
   403: "forbidden",
   404: "not_found",
-  405: "method_not_allowed",
   409: "conflict",
   413: "too_large",
   429: "too_many_requests",

@@ -4,7 +4,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ImageRef } from "../../../src/thread/prompt.ts";
 import { megabytes } from "./body.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { bad, refusal, storageRefusal, tooLarge } from "./problem.ts";
+import { bad, refusal, unstored, tooLarge } from "./problem.ts";
 import type { ImageBody } from "./schema.ts";
 
 interface SaidBody {
@@ -59,7 +59,7 @@ const store = async (
     case "refused":
       throw bad("invalid_image", `A picture was not taken: ${taken.why}.`);
     case "unstored":
-      throw storageRefusal(taken.failure);
+      throw unstored(taken.failure);
     case "failed":
       throw refusal({
         status: 503,

@@ -1,7 +1,7 @@
 /** Rows of the runtime with their words, as the API says them: the one place that looks words up. */
 
 import type { MessageId } from "../../../src/machine/id.ts";
-import type { Bot, Detail, Overview } from "../../../src/ports/bot.ts";
+import type { Detail, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Say } from "../../../src/words/say.ts";
 import type { Status } from "../../../src/thread/post.ts";
@@ -22,14 +22,10 @@ export interface Presenter {
 }
 
 /** For who reads the language. */
-export type PresenterIn = (say: Say) => Presenter;
-
 export const createPresenter = (
-  bot: Pick<Bot, "words">,
-  deps: Pick<ConsoleDeps, "sandbox" | "model" | "models" | "feedback" | "operator">,
+  { bot, sandbox, model, models, feedback, operator }: ConsoleDeps,
   say: Say,
 ): Presenter => {
-  const { sandbox, model, models, feedback, operator } = deps;
   const posts: Presenter["posts"] = ({ conversation }, question, rows) => {
     const words = bot.words(rows.flatMap((row) => wordsOf(row.post)));
     const { covers, notice: sandboxNotice } = sandbox;
