@@ -11,7 +11,8 @@ import { ofConversation, readJson, readQuery } from "./api/body.ts";
 import { listBudgets, setBudget } from "./api/budgets.ts";
 import { listChannels, nameChannels, setChannel } from "./api/channels.ts";
 import { createConversation, listConversations } from "./api/conversations.ts";
-import type { Env, Handler, Served } from "./env.ts";
+import type { Env } from "./env.ts";
+import type { Handler, Served } from "./handler.ts";
 import { downloadDigest, draftPage, readDigest } from "./api/digest.ts";
 import { download } from "./api/files.ts";
 import { addGate } from "./gate.ts";
@@ -27,7 +28,7 @@ import { actionBody, postsQuery } from "./api/schema.ts";
 import { acceptServer, listServers } from "./api/servers.ts";
 import { search } from "./api/search.ts";
 import { repoName, summary } from "./render/summary.ts";
-import { traceResponse } from "./api/trace.ts";
+import { trace } from "./api/trace.ts";
 import { addWatch, changeWatch, listWatches, removeWatch } from "./api/watches.ts";
 import type { About } from "./render/api-types.ts";
 
@@ -145,13 +146,6 @@ const events = ofConversation(async ({ bot, presenterOf, streams }, c, id) => {
   if ((await bot.read(id)) === null) throw unknownConversation();
   void streams.open(c, id, presenterOf(c.req.header("accept-language")), last);
   return RESPONSE_ALREADY_SENT;
-});
-
-/** The accepted events, one JSON object a line. */
-const trace = ofConversation(({ bot }, _, id) => {
-  const rows = bot.trace(id);
-  if (rows === null) throw unknownConversation();
-  return traceResponse(rows, bot.words);
 });
 
 /** A picture that somebody sent: only what is one by its own bytes is served. */

@@ -4,7 +4,7 @@ import type { Server } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { createApp } from "./app.ts";
 import type { ConsoleDeps } from "./deps.ts";
-import type { Served } from "./env.ts";
+import type { Served } from "./handler.ts";
 import { createStreams } from "./api/events.ts";
 import { createPresenter } from "./render/presenter.ts";
 import { sayTo } from "./language.ts";

@@ -7,7 +7,8 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import { jsonIn } from "../../../src/text/json.ts";
 import { readAtMost } from "../../post/download.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import { type Env, type Handler, isConversationId } from "../env.ts";
+import { type Env, isConversationId } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import { bad, tooLarge, unknownConversation } from "./problem.ts";
 
 /** The body is bounded, strict UTF-8, JSON only, parsed before anything sees it. */

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { readJson } from "./body.ts";
 import type { Scope } from "../../../src/ports/money.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { Budgets } from "../render/api-types.ts";
 import { accepted } from "./problem.ts";
 
@@ -29,7 +29,7 @@ export const setBudget: Handler = async (deps, c) => {
 };
 
 const isScope = (text: string): text is Scope =>
-  text === "day" || /^(person:\w+|channel|server):[\w:.-]+$/.test(text) || /^server:\w+$/.test(text);
+  text === "day" || /^(person:\w+|channel|server):[\w:.-]+$/.test(text);
 
 const budgetBody = z.object({
   scope: z.string().max(200).refine(isScope, "must be day, or person:, channel: or server: and an id"),

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { LANGUAGES } from "../../../src/words/say.ts";
 import { readJson } from "./body.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { Channel } from "../render/api-types.ts";
 import { accepted } from "./problem.ts";
 

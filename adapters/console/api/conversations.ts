@@ -1,9 +1,10 @@
 /** Conversations as a whole: the list, and a new one. */
 
 import { readJson, readQuery } from "./body.ts";
-import { type Handler, isConversationId } from "../env.ts";
+import { isConversationId } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import { bad, unstored, unknownConversation } from "./problem.ts";
-import { parseRepo } from "./repo.ts";
+import { readRepo } from "./repo.ts";
 import { createBody, listQuery } from "./schema.ts";
 import { goOnFrom } from "./seed.ts";
 import { summary } from "../render/summary.ts";
@@ -27,9 +28,7 @@ export const createConversation: Handler = async (deps, c) => {
     const next = await goOnFrom(bot, seedFrom, operator, AbortSignal.timeout(LONGEST_CARRY));
     return c.json(summary(next), 201);
   }
-  const parsed = typed === undefined ? null : parseRepo(typed);
-  if (parsed?.kind === "unusable") throw bad("unusable_repo", parsed.message);
-  const repo = parsed?.repo ?? defaultRepo;
+  const repo = typed === undefined ? defaultRepo : readRepo(typed);
   if (repo === null) throw bad("repo_needed", "Name a repository: this host has no default.");
   const made = await bot.create({ surface: "console", repo, title, by: operator.id });
   if (made.kind === "failed") throw unstored(made);

@@ -3,7 +3,7 @@
 import * as z from "zod";
 import type { DigestScope } from "../../../src/ports/digest/digests.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { DigestBody } from "../render/digest-body.ts";
 import { digestCsv } from "../render/digest-csv.ts";
 import { repoName } from "../render/summary.ts";

@@ -15,7 +15,6 @@ import type { Bot, Change, Overview } from "../../../src/ports/bot.ts";
 import type { PostRow, QuestionRow } from "../../../src/ports/store.ts";
 import type { Presenter } from "../render/presenter.ts";
 import { liveText } from "../render/summary.ts";
-import { newestPosts } from "./posts.ts";
 import { beyond, type Cursor, cursorId } from "./cursor.ts";
 
 /** Short of the 50 ms within which text is to reach a browser, with room for a busy host. */
@@ -134,6 +133,22 @@ export async function* feed(
     ear.close();
   }
 }
+
+interface Newest {
+  readonly rows: readonly PostRow[];
+  /** Where the first of them stands; null where it is the conversation's first. */
+  readonly earlier: number | null;
+}
+
+/** The last `count` before `before`. */
+export const newestPosts = (bot: Bot, id: ConversationId, count: number, before?: number): Newest => {
+  const rows: PostRow[] = [];
+  for (const row of bot.latestPosts(id, before)) {
+    if (rows.length === count) return { rows, earlier: rows.at(-1)?.ordinal ?? null };
+    rows.push(row);
+  }
+  return { rows, earlier: null };
+};
 
 /** What was told and not taken yet: of states, texts and lines the newest alone. */
 interface Told {

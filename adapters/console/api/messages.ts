@@ -13,14 +13,7 @@ export const postMessage = ofConversation(async (deps, c, conversation) => {
   const id = body.id ?? randomId();
   const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };
   const result = await bot.say({ ...claim, ...said });
-  switch (result.kind) {
-    case "accepted":
-      return c.json({ accepted: true, id }, 202);
-    case "duplicate":
-      return c.json({ accepted: true, duplicate: true, id }, 202);
-    case "refused":
-    case "unknown":
-    case "failed":
-      throw failureOf(result);
-  }
+  if (result.kind === "duplicate") return c.json({ accepted: true, duplicate: true, id }, 202);
+  if (result.kind !== "accepted") throw failureOf(result);
+  return c.json({ accepted: true, id }, 202);
 });

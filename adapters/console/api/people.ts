@@ -2,7 +2,7 @@
 
 import { readJson } from "./body.ts";
 import { withoutQuotesOf } from "../../text/text.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import { missing, unstored } from "./problem.ts";
 import { forgetBody } from "./schema.ts";
 

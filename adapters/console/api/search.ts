@@ -1,7 +1,7 @@
 /** Searching every conversation of every surface. */
 
 import * as z from "zod";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { SearchPage } from "../render/api-types.ts";
 import { readQuery } from "./body.ts";
 

@@ -2,7 +2,7 @@
 
 import * as z from "zod";
 import { readJson } from "./body.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { Server } from "../render/api-types.ts";
 import { accepted } from "./problem.ts";
 

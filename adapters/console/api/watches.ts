@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { FORGES, HEARD, type Source, type WatchAnswer } from "../../../src/ports/watch/watches.ts";
 import type { ConsoleDeps } from "../deps.ts";
-import type { Handler } from "../env.ts";
+import type { Handler } from "../handler.ts";
 import type { Watching } from "../render/api-types.ts";
 import { readJson } from "./body.ts";
 import { accepted, bad } from "./problem.ts";

@@ -11,8 +11,11 @@ import { say } from "../words.ts";
 const EVERY = 5_000;
 
 export const hostView = (): HTMLElement => {
-  const read = () => request<HostStatusBody>("GET", "/api/status");
-  const { view, show } = createBoard({ title: say("Status"), read, parts });
+  const { view, show } = createBoard({
+    title: say("Status"),
+    read: () => request<HostStatusBody>("GET", "/api/status"),
+    parts,
+  });
   const timer = setInterval(() => {
     if (!view.isConnected) clearInterval(timer);
     else if (document.visibilityState === "visible") void show();
