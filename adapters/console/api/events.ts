@@ -6,8 +6,7 @@ import type { Bot } from "../../../src/ports/bot.ts";
 import { SECURITY_HEADERS } from "../headers.ts";
 import type { Env } from "../env.ts";
 import type { Presenter } from "../render/presenter.ts";
-import { parseCursor } from "./cursor.ts";
-import { feed } from "./feed.ts";
+import { feed, revisionIn } from "./feed.ts";
 
 export type Streams = ReturnType<typeof createStreams>;
 
@@ -46,7 +45,7 @@ export const createStreams = (bot: Bot) => {
         if (unread === null) outgoing.write(": \n\n");
         else if (performance.now() - unread > STALLED) outgoing.destroy();
       }, HEARTBEAT);
-      const from = parseCursor(req.header("last-event-id") ?? req.query("after"));
+      const from = revisionIn(req.header("last-event-id") ?? req.query("after"), bot.boot);
       for await (const frames of feed(bot, { id, from, last }, presenter, own.signal)) {
         unread = performance.now();
         await new Promise<void>((resolve) => {

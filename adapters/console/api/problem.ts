@@ -36,15 +36,10 @@ export const missing = (what: string, message: string): HTTPException =>
 export const unknownConversation = (): HTTPException =>
   missing("conversation", "There is no such conversation. GET /api/conversations lists those there are.");
 
-/** What the core refused; `details.actions` are bodies of `POST …/actions` that help. */
+/** What the core refused. */
 export const refusalOf = (why: Refusal, says?: Worded): HTTPException => {
-  const actions = REMEDIES[why];
-  return refusal({
-    status: REFUSAL_STATUS[why] ?? 409,
-    code: REFUSAL_CODE[why] ?? why,
-    message: says?.(english) ?? OWN_TEXT[why] ?? refusalText(why),
-    ...(actions === undefined ? {} : { details: { actions } }),
-  });
+  const problem = { status: 409, code: why, message: refusalText(why), ...OTHERWISE[why] } as const;
+  return refusal(says === undefined ? problem : { ...problem, message: says(english) });
 };
 
 /** What a conversation was asked for and did not do. */
@@ -81,36 +76,35 @@ const TYPES: Readonly<Record<Status, string>> = {
   507: "unavailable",
 };
 
-/** Where it is not 409, a conflict with what goes on. */
-const REFUSAL_STATUS: Readonly<Partial<Record<Refusal, Status>>> = {
-  not_allowed: 403,
-  not_owner: 403,
-  may_not_drive: 403,
-  wrong_choice: 400,
-  unknown_mode: 400,
-};
+const STOP = { action: "stop" };
+const DECIDE = { action: "decide", question: "…", choice: "…" };
+const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }];
 
-const STOP = [{ action: "stop" }] as const;
-const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }] as const;
-
-const REMEDIES: Readonly<Partial<Record<Refusal, readonly Readonly<Record<string, string>>[]>>> = {
-  agent_busy: [...STOP, { action: "stop_and_send", text: "…" }],
-  answer_held: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
-  awaiting_approval: [{ action: "decide", question: "…", choice: "…" }, ...STOP],
-  summarizing: STOP,
-  context_exhausted: ONWARD,
-};
-
-/** Where chat's sentence speaks of what the API has otherwise. */
-const OWN_TEXT: Readonly<Partial<Record<Refusal, string>>> = {
-  not_allowed: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
-  wrong_choice: "That is no answer to this question. GET /api/conversations/ID has its choices.",
-  unknown_mode: "There is no such work mode. GET /api/about lists those there are.",
-};
-
-const REFUSAL_CODE: Readonly<Partial<Record<Refusal, string>>> = {
-  not_confined: "not_available",
-  summarizing: "agent_busy",
+/**
+ * Where it is not 409, a conflict with what goes on, under the core's name for it, in the sentence that chats are told.
+ * `actions` are bodies of `POST …/actions` that help.
+ */
+const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<Problem>>>> = {
+  not_allowed: {
+    status: 403,
+    message: "You may not decide this: PARLEY_APPROVERS does not name the console's operator.",
+  },
+  not_owner: { status: 403 },
+  may_not_drive: { status: 403 },
+  wrong_choice: {
+    status: 400,
+    message: "That is no answer to this question. GET /api/conversations/ID has its choices.",
+  },
+  unknown_mode: {
+    status: 400,
+    message: "There is no such work mode. GET /api/about lists those there are.",
+  },
+  not_confined: { code: "not_available" },
+  agent_busy: { details: { actions: [STOP, { action: "stop_and_send", text: "…" }] } },
+  answer_held: { details: { actions: [DECIDE, STOP] } },
+  awaiting_approval: { details: { actions: [DECIDE, STOP] } },
+  summarizing: { code: "agent_busy", details: { actions: [STOP] } },
+  context_exhausted: { details: { actions: ONWARD } },
 };
 
 const STORAGE_TEXT: Readonly<Record<WriteFailure["code"], string>> = {
