@@ -19,6 +19,7 @@ import { addGate } from "./gate.ts";
 import type { GuardRules } from "./guard.ts";
 import { hostStatus } from "./api/host-status.ts";
 import { pictureType } from "./picture-type.ts";
+import { LIMITS } from "./api/limits.ts";
 import { changeConversation, deleteConversation } from "./api/manage.ts";
 import { postMessage } from "./api/messages.ts";
 import { forgetPerson } from "./api/people.ts";
@@ -112,7 +113,7 @@ const ready: Handler = ({ health: state }, c) => {
 };
 
 /** What this host is: version, model, work modes, models, sandbox, default repository, limits of a message. */
-const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo, limits }, c) => {
+const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo }, c) => {
   const body: About = {
     version,
     model,
@@ -120,7 +121,7 @@ const about: Handler = ({ version, model, modes, models, sandbox, defaultRepo, l
     models: models.all,
     sandbox: { tier: sandbox.tier, abi: sandbox.abi, notice: sandbox.notice },
     defaultRepo: defaultRepo === null ? null : repoName(defaultRepo),
-    limits: { messageBytes: limits.messageBytes, images: limits.images, imageBytes: limits.imageBytes },
+    limits: LIMITS,
   };
   return c.json(body);
 };
@@ -138,7 +139,7 @@ const read = ofConversation(async ({ bot, presenterOf }, c, id) => {
 });
 
 /** `decide` (a `question` and a `choice`; `changes` needs a `text`), `stop`, `stop_and_send`, `restrict`, `safe_mode`, `mode`, `model` (a `choice`), `continue`, `retry`, `retry_other`, and of an `answer`: `thumb_up`, `thumb_down`, `why` (a `text`), `solved`, `deeper`. */
-const postAction = ofConversation(async (deps, c, id) => act(deps, id, await readJson(c, deps, actionBody)));
+const postAction = ofConversation(async (deps, c, id) => act(deps, id, await readJson(c, actionBody)));
 
 /** Server-sent events: a snapshot first, of all posts or the `last` of them, then what changes; resumes from `Last-Event-ID` without gap or repeat. */
 const events = ofConversation(async ({ bot, presenterOf, streams }, c, id) => {

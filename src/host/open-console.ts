@@ -49,10 +49,7 @@ interface ConsoleParts
 }
 
 export const openConsole = async (config: Config, parts: ConsoleParts) => {
-  const [{ createConsole }, { DEFAULT_LIMITS }] = await Promise.all([
-    import("../../adapters/console/console.ts"),
-    import("../../adapters/console/deps.ts"),
-  ]);
+  const { createConsole } = await import("../../adapters/console/console.ts");
   const { probe } = parts.sandbox;
   let status: "ok" | "draining" = "ok";
   const surface = createConsole({
@@ -98,7 +95,6 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
       ...Object.fromEntries(parts.surfaces.map(({ name, off }) => [name, off])),
       gateway: config.PARLEY_GATEWAY_TOKEN === undefined ? "PARLEY_GATEWAY_TOKEN is not set" : null,
     },
-    limits: DEFAULT_LIMITS,
   });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
   const drain = (): void => {

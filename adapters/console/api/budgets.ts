@@ -21,9 +21,8 @@ export const listBudgets: Handler = ({ budgets }, c) => {
 };
 
 /** Sets one: `scope` and `dollars` a day, null for no bound. */
-export const setBudget: Handler = async (deps, c) => {
-  const { budgets, operator } = deps;
-  const { scope, dollars } = await readJson(c, deps, budgetBody);
+export const setBudget: Handler = async ({ budgets, operator }, c) => {
+  const { scope, dollars } = await readJson(c, budgetBody);
   const most = dollars === null ? null : Math.round(dollars * 1_000_000);
   return c.json({ result: accepted(await budgets.set(scope, most, operator.id)).kind });
 };

@@ -27,9 +27,8 @@ export const nameChannels: Handler = async ({ channels, channelNames }, c) => {
 };
 
 /** Sets what is named of a channel: `surface`, `place`, and any of `repo`, `mode`, `model`, `approvers`, `servers`, `knowledge`, `language`, `review`, `budgetUsd`, `instructions`. */
-export const setChannel: Handler = async (deps, c) => {
-  const { channels, operator } = deps;
-  const { budgetUsd, ...set } = await readJson(c, deps, channelBody);
+export const setChannel: Handler = async ({ channels, operator }, c) => {
+  const { budgetUsd, ...set } = await readJson(c, channelBody);
   const most = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
   const change = { ...set, ...(budgetUsd === undefined ? {} : { budget: most }) };
   return c.json({ result: accepted(await channels.set(change, operator.id)).kind });

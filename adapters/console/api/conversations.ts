@@ -19,9 +19,8 @@ export const listConversations: Handler = ({ bot }, c) => {
 };
 
 /** A new one, of `repo` or the default repository. Without a `title` it is named by its first message. */
-export const createConversation: Handler = async (deps, c) => {
-  const { bot, defaultRepo, operator } = deps;
-  const { repo: typed, title = "", seedFrom } = await readJson(c, deps, createBody);
+export const createConversation: Handler = async ({ bot, defaultRepo, operator }, c) => {
+  const { repo: typed, title = "", seedFrom } = await readJson(c, createBody);
   if (seedFrom !== undefined) {
     if (typed !== undefined || title !== "") throw bad("invalid_request", SEED_ALONE);
     if (!isConversationId(seedFrom)) throw unknownConversation();

@@ -39,7 +39,7 @@ export const downloadDigest: Handler = async (deps, c) => {
 /** Begins a conversation that drafts the page which a topic lacks: `week`, `topic` (its `key`), perhaps `channel`. Answers its id. */
 export const draftPage: Handler = async (deps, c) => {
   const { digests, operator } = deps;
-  const { topic, ...given } = await readJson(c, deps, draftBody);
+  const { topic, ...given } = await readJson(c, draftBody);
   const { week, channel } = wanted(deps, given);
   const begun = await digests.draft(channel, week, topic, operator);
   return c.json({ conversation: accepted(begun, "unknown_topic").conversation });

@@ -7,9 +7,8 @@ import { ofConversation, readJson } from "./body.ts";
 import { failureOf, unknownConversation } from "./problem.ts";
 
 /** Renames it (`title`), archives it or brings it back (`archived`): archiving stops what it does. Answers it as lists do. */
-export const changeConversation = ofConversation(async (deps, c, id) => {
-  const { bot, operator } = deps;
-  const { title, archived } = await readJson(c, deps, changeBody);
+export const changeConversation = ofConversation(async ({ bot, operator }, c, id) => {
+  const { title, archived } = await readJson(c, changeBody);
   const renamed = title === undefined ? DONE : await bot.rename(id, title, operator.id);
   const moved =
     renamed.kind !== "done" || archived === undefined

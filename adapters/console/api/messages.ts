@@ -8,7 +8,7 @@ import { messageBody } from "./schema.ts";
 /** Says `text` with `images`. The same `id` again is taken once. 409 while the agent is busy or waits for an answer. */
 export const postMessage = ofConversation(async (deps, c, conversation) => {
   const { bot, operator: speaker, randomId } = deps;
-  const body = await readJson(c, deps, messageBody);
+  const body = await readJson(c, messageBody);
   const said = await readSaid(deps, conversation, body);
   const id = body.id ?? randomId();
   const claim = { surface: "console", id: `${conversation}/${id}`, conversation, speaker };

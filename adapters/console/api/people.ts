@@ -7,9 +7,8 @@ import { missing, unstored } from "./problem.ts";
 import { forgetBody } from "./schema.ts";
 
 /** Takes back all that `person` said, and quotes of `names`. Answers when it is gone from the disk. */
-export const forgetPerson: Handler = async (deps, c) => {
-  const { bot, operator } = deps;
-  const { person, names } = await readJson(c, deps, forgetBody);
+export const forgetPerson: Handler = async ({ bot, operator }, c) => {
+  const { person, names } = await readJson(c, forgetBody);
   const result = await bot.forgetPerson({ by: operator.id, person, names, unquoteOf: withoutQuotesOf });
   if (result.kind === "failed") throw unstored(result);
   const { conversations, channels } = result;

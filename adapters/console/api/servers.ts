@@ -15,9 +15,8 @@ export const listServers: Handler = async ({ servers }, c) => {
 };
 
 /** Accepts the tools of a server as they are: `server`, and the `code` of the list that was shown. */
-export const acceptServer: Handler = async (deps, c) => {
-  const { servers, operator } = deps;
-  const { server, code } = await readJson(c, deps, acceptBody);
+export const acceptServer: Handler = async ({ servers, operator }, c) => {
+  const { server, code } = await readJson(c, acceptBody);
   return c.json({ result: accepted(await servers.accept(server, code, operator.id)).kind });
 };
 

@@ -13,8 +13,7 @@ import { english } from "../../../src/words/say.ts";
 export const listWatches: Handler = ({ watches }, c) => c.json({ watches: watches.all().map(shown) });
 
 /** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`. */
-export const addWatch: Handler = async (deps, c) => {
-  const { watches, operator } = deps;
+export const addWatch: Handler = async ({ watches, operator }, c) => {
   const {
     every,
     hook,
@@ -24,7 +23,7 @@ export const addWatch: Handler = async (deps, c) => {
     mode = null,
     instructions = null,
     ...channel
-  } = await readJson(c, deps, watchBody);
+  } = await readJson(c, watchBody);
   const read = every === undefined ? null : await watches.readSchedule(every);
   if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
   const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
@@ -33,9 +32,8 @@ export const addWatch: Handler = async (deps, c) => {
 };
 
 /** Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day. */
-export const changeWatch: Handler = async (deps, c) => {
-  const { watches, operator } = deps;
-  const { standing, perHour, budgetUsd } = await readJson(c, deps, changeBody);
+export const changeWatch: Handler = async ({ watches, operator }, c) => {
+  const { standing, perHour, budgetUsd } = await readJson(c, changeBody);
   const change = {
     ...(standing === undefined ? {} : { standing }),
     ...(perHour === undefined ? {} : { perHour }),
