@@ -19,10 +19,7 @@ const RETRY = 1_000;
 export const createStreams = (bot: Bot) => {
   const open = new Set<AbortController>();
   return {
-    /**
-     * Takes the response over. The query's `after` stands in for Last-Event-ID where a client cannot set the header;
-     * `last`: how many posts a snapshot has, all of them where it is not said.
-     */
+    /** Takes the response over. `last`: how many posts a snapshot has, all of them where it is not said. */
     open: async (
       { env: { outgoing }, req }: Context<Env>,
       id: ConversationId,
@@ -39,20 +36,17 @@ export const createStreams = (bot: Bot) => {
       });
       outgoing.writeHead(200, EVENT_HEADERS);
       outgoing.write(`retry: ${RETRY}\n\n`);
-      /** Since when it has left something unread. */
-      let unread: number | null = null;
+      // Node ends a connection on which nothing moved for so long.
+      outgoing.setTimeout(STALLED);
       const beat = setInterval(() => {
-        if (unread === null) outgoing.write(": \n\n");
-        else if (performance.now() - unread > STALLED) outgoing.destroy();
+        if (outgoing.writableLength === 0) outgoing.write(": \n\n");
       }, HEARTBEAT);
-      const from = revisionIn(req.header("last-event-id") ?? req.query("after"), bot.boot);
+      const from = revisionIn(req.header("last-event-id"), bot.boot);
       for await (const frames of feed(bot, { id, from, last }, presenter, own.signal)) {
-        unread = performance.now();
         await new Promise<void>((resolve) => {
           gone = resolve;
           outgoing.write(frames, () => resolve());
         });
-        unread = null;
       }
       clearInterval(beat);
       open.delete(own);
