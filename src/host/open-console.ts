@@ -27,15 +27,12 @@ interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" |
   readonly repo: Repo | null;
 }
 
-type ConsoleParts = Around & Omit<ConsoleDeps, keyof ReturnType<typeof madeOf> | "limits">;
+type ConsoleParts = Around & Omit<ConsoleDeps, keyof ReturnType<typeof madeOf>>;
 
 export const openConsole = async (config: Config, parts: ConsoleParts) => {
-  const [{ createConsole }, { DEFAULT_LIMITS: limits }] = await Promise.all([
-    import("../../adapters/console/console.ts"),
-    import("../../adapters/console/deps.ts"),
-  ]);
+  const { createConsole } = await import("../../adapters/console/console.ts");
   let isDraining = false;
-  const surface = createConsole({ ...parts, ...madeOf(config, parts, () => isDraining), limits });
+  const surface = createConsole({ ...parts, ...madeOf(config, parts, () => isDraining) });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
   const drain = (): void => {
     isDraining = true;

@@ -2,12 +2,7 @@
 
 import { alone } from "../../runtime/alone.ts";
 import { createConsole } from "../../../adapters/console/console.ts";
-import {
-  type Beside,
-  type ConsoleDeps,
-  DEFAULT_LIMITS,
-  type Health,
-} from "../../../adapters/console/deps.ts";
+import type { Beside, ConsoleDeps, Health } from "../../../adapters/console/deps.ts";
 import { createHostStatus } from "../../../src/host/host-status.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
 import { openDigests } from "../../../src/host/knowledge/open-digests.ts";
@@ -77,7 +72,6 @@ export interface RigOptions {
   /** PARLEY_CODEOWNERS. */
   readonly owners?: OwnerTable;
   readonly confinement?: "enforced" | "unavailable";
-  readonly limits?: Partial<ConsoleDeps["limits"]>;
   readonly store?: Store;
   readonly alerts?: readonly AlertRow[];
   readonly fleet?: readonly FleetHost[];
@@ -204,7 +198,6 @@ export const createRig = async (options: RigOptions = {}): Promise<Rig> => {
     metrics: createMetrics({ clock: systemClock, waiting: () => [], parked: () => 0, late: () => ({}) }),
     health: () => ({ status: health, surfaces: { console: "on", slack: "off" } }),
     whyOff: { slack: "SLACK_BOT_TOKEN is not set", console: null },
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
   });
   const listening = await web.listen("127.0.0.1", options.port ?? 0);
   if (listening.kind === "failed") throw new Error(listening.message);
