@@ -3,9 +3,9 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Captured } from "../write/batch.ts";
-import { type Change, createReadBodies, type Shape, SHARED, shapesOf } from "./shapes.ts";
+import { type Change, createReadBodies, type Shape, shapesOf } from "./shapes.ts";
 
-const noted = z.array(z.object({ tbl: z.enum(SHARED), key: z.string() }));
+const noted = z.array(z.object({ tbl: z.string(), key: z.string() }));
 const keyOf = z.array(z.union([z.string(), z.number()]));
 
 /** Every row that the open transaction changed, as it is now: by triggers that live as long as the connection. */

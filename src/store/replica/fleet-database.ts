@@ -24,7 +24,7 @@ export interface FleetDatabase {
   ask(host: string, errand: unknown): Promise<Told>;
   /** Which host has it; null where none that is there does. */
   ownerOf(home: Home): Promise<{ readonly kind: "owner"; readonly name: string | null } | Trouble>;
-  /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */
+  /** Copies a SQLite database, which nobody uses, into an empty one. */
   importFrom(file: string, told: (share: number) => void): Promise<Done | Trouble>;
   inspect(): Promise<Inspection>;
   close(): Promise<void>;

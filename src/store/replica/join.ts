@@ -93,7 +93,7 @@ export const join = async (
       if (kept.kind === "refused") return kept;
       if (kept.kind === "trouble" || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
       if (tick.schema !== SCHEMA) {
-        if ((await replica.upgrade()).kind === "upgraded") ring.ring();
+        if ((await replica.upgrade()) === null) ring.ring();
         continue;
       }
       const epoch = await joinHosts(session, start);

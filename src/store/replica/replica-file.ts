@@ -8,7 +8,7 @@ import { json } from "../codec.ts";
 import { readVersion, SCHEMA } from "../migrations.ts";
 import type { Refused } from "./link.ts";
 import { farthest, type Standing, standingRow } from "./push.ts";
-import { SHARED } from "./shapes.ts";
+import { sharedIn } from "./shapes.ts";
 
 export interface Replica {
   readonly kind: "open";
@@ -64,7 +64,7 @@ export const openReplica = (
   discard(file);
   writeFileSync(file, "", { mode: 0o600 });
   const db = connectReplica(file, schema === 0 ? SCHEMA : schema);
-  if (schema > 0) for (const table of tablesIn(db)) db.exec(`DELETE FROM "${table}"`);
+  if (schema > 0) for (const table of sharedIn(db)) db.exec(`DELETE FROM "${table}"`);
   db.exec(MAKE);
   db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0, '[]')").run(id);
   return { kind: "open", db, standing: NOWHERE };
@@ -115,16 +115,10 @@ const inspect = (file: string): Found => {
 
 /** Nothing but the key that every new file has. */
 const isEmpty = (db: Connection): boolean =>
-  tablesIn(db).every((table) => {
+  sharedIn(db).every((table) => {
     const but = table === "notes" ? "WHERE name <> 'feedback-key'" : "";
     return db.prepare(`SELECT 1 FROM "${table}" ${but} LIMIT 1`).get() === undefined;
   });
-
-const tablesIn = (db: Connection): readonly string[] => {
-  const select = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
-  const tables = z.array(z.string()).parse(select.all());
-  return SHARED.filter((table) => tables.includes(table));
-};
 
 const discard = (file: string): void => {
   for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });

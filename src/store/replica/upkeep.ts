@@ -1,27 +1,21 @@
 /** The replica of a host that is no member yet, from the first row on. */
 
+import { connectReplica } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
 import { type Link, type LinkTrouble, type Refused, trouble } from "./link.ts";
-import { NOBODY, type Standing } from "./push.ts";
-import { aheadOf, openReplica, type Replica, type Rows } from "./replica-file.ts";
+import type { Standing, Start } from "./push.ts";
+import { aheadOf, createNote, openReplica, type Replica, type Rows } from "./replica-file.ts";
 import { createTail, type Tail, type Tailed } from "./tail.ts";
-import { upgrade, type Upgraded } from "./upgrade.ts";
+import { putWhole } from "./whole.ts";
+
+/** It is no member. */
+const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
 
 interface Kept {
   readonly kind: "kept";
 }
 
-export interface Upkeep {
-  /** What the replica has. */
-  standing(): Standing;
-  /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
-  keepUp(lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble>;
-  /** Brings the rows of the database to the schema of this version. */
-  upgrade(): Promise<Upgraded | LinkTrouble>;
-  close(): void;
-}
-
-export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
+export const createUpkeep = (file: string, id: string, link: Link) => {
   let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
   let standing: Standing = { epoch: 0, term: "", seq: 0 };
 
@@ -51,17 +45,30 @@ export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
   };
 
   return {
+    /** What the replica has. */
     standing: () => standing,
     close,
-    keepUp: async (lease) => {
+    /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
+    keepUp: async (lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble> => {
       if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
       const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
       if (unopened !== null) return unopened;
       return bring();
     },
-    upgrade: async () => {
+    /**
+     * Brings the rows of the database to the schema of this version: the replica, which has all of them, is migrated as every
+     * SQLite database is, and put in their place. Null: it is done.
+     */
+    upgrade: async (): Promise<LinkTrouble | null> => {
       close();
-      return upgrade(file, link, standing);
+      const db = connectReplica(file, SCHEMA);
+      try {
+        const put = await putWhole(link, db, standing, false);
+        if (put === null) createNote(db)({ ...standing, seq: standing.seq + 1 });
+        return put;
+      } finally {
+        db.close();
+      }
     },
   };
 };

@@ -8,7 +8,7 @@ import { onTestFinished } from "vitest";
 import type { Log } from "../../../src/ports/host.ts";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import type { Lease } from "../../../src/store/replica/member.ts";
-import { SHARED } from "../../../src/store/replica/shapes.ts";
+import { sharedIn } from "../../../src/store/replica/shapes.ts";
 import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
@@ -87,7 +87,7 @@ export const seqOf = (file: string): number => {
 /** Every row that hosts share, in the order in which the file has them. */
 export const rowsIn = (file: string): readonly (readonly [string, unknown])[] => {
   const db = new Sqlite(file, { readonly: true });
-  const rows = SHARED.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()] as const);
+  const rows = sharedIn(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()] as const);
   db.close();
   return rows;
 };
