@@ -39,17 +39,19 @@ export interface Changed {
   readonly key: readonly (string | number | null)[];
 }
 
-export type Told =
-  | { readonly kind: "told"; readonly answer: unknown }
-  /** The host is no member any more, or gave no answer in time: whether it did what it was asked is not known. */
-  | { readonly kind: "gone" };
+export interface Answered<Answer> {
+  readonly answer: Answer;
+}
 
 /** The other hosts, as the runtime of one sees them. No member throws or rejects. */
 export interface Fleet {
   /** Of this host. */
   readonly name: string;
-  /** What JSON can say. When it answers, this host has every row that the other one had when it answered. */
-  ask(host: string, errand: unknown): Promise<Told>;
+  /**
+   * What JSON can say. When it answers, this host has every row that the other one had when it answered. Null: it is no member any
+   * more, or gave no answer in time; whether it did what it was asked is not known.
+   */
+  ask(host: string, errand: unknown): Promise<Answered<unknown> | null>;
   /** Settles when this host has every row that was there when it was asked, or the database does not answer. */
   caughtUp(): Promise<void>;
   /** From now on errands of other hosts are answered. Once. */

@@ -8,7 +8,8 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
-import type { Answered, Others, Routed, Seen } from "../../ports/fleet/others.ts";
+import type { Answered } from "../../ports/fleet/fleet.ts";
+import type { Others, Routed, Seen } from "../../ports/fleet/others.ts";
 import type { Clock, WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { view } from "../../thread/view.ts";

@@ -7,12 +7,13 @@ import { enableCompileCache } from "node:module";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Job } from "../write/write-job.ts";
 import type { Look, Said } from "../write/writer.ts";
-import type { FencedData } from "./fenced-batch.ts";
+import type { ThreadData } from "../write/writer-thread.ts";
+import type { Pushing } from "./fenced-batch.ts";
 
 /** Milliseconds between looks where the database tells nothing. */
 const LOOK = 1_000;
 
-const { name, cached, ...member }: FencedData = workerData;
+const { name, cached, ...member }: ThreadData & Pushing = workerData;
 if (cached) enableCompileCache();
 const { openFenced } = await import("./fenced-batch.ts");
 const say = (said: Said): void => parentPort?.postMessage(said, []);

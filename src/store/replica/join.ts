@@ -1,11 +1,10 @@
 /** A host keeps its replica up with the database until it may join those that write. */
 
-import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import { SCHEMA } from "../migrations.ts";
 import type { FleetSettings, Link, Refused } from "./link.ts";
-import { createLookAfter } from "./look-after.ts";
+import type { LookAfter } from "./look-after.ts";
 import { endMember, FREE, type Instant, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
 import { type Standing, standingRow, type Start } from "./push.ts";
 import type { Ring } from "./ring.ts";
@@ -14,7 +13,6 @@ import { createUpkeep } from "./upkeep.ts";
 
 export interface Entered {
   readonly kind: "entered";
-  readonly start: Start;
   readonly epoch: number;
   readonly standing: Standing;
   /** Before it became a member. */
@@ -56,17 +54,21 @@ export interface Host {
   readonly log: Log;
 }
 
-/** Null where the signal came first. `session`: holds the lock of the name as long as it is open. */
+interface Joins {
+  /** Holds the lock of the name as long as it is open. */
+  readonly session: Link;
+  readonly start: Start;
+  readonly lookAfter: LookAfter;
+  readonly ring: Ring;
+}
+
+/** Null where the signal came first. */
 export const join = async (
-  { settings, id, file, log }: Host,
-  session: Link,
-  ring: Ring,
+  { settings: { name, version }, id, file, log }: Host,
+  { session, start, lookAfter, ring }: Joins,
   signal: AbortSignal,
 ): Promise<Entered | Refused | null> => {
-  const { name, version } = settings;
   const replica = createUpkeep(file, id, session);
-  const start = { name, instance: randomUUID() };
-  const lookAfter = createLookAfter(session, start);
   const tell = createTell(log);
   let isRegistered = false;
   let twice = 0;
@@ -100,7 +102,7 @@ export const join = async (
       if (typeof epoch !== "number") continue;
       const standing = replica.standing();
       log.info("this host is active", { epoch, seq: standing.seq });
-      return { kind: "entered", start, epoch, standing, asked };
+      return { kind: "entered", epoch, standing, asked };
     }
     return null;
   } finally {

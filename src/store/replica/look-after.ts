@@ -8,20 +8,17 @@ import type { Start } from "./push.ts";
 /** Milliseconds for which no free lock counts after this host has lost its own connection. */
 const BLIND = 3_000;
 
-export interface LookAfter {
-  lostSight(): void;
-  /** Answers whether somebody seems to be gone. */
-  look(members: Members): Promise<boolean>;
-}
+export type LookAfter = ReturnType<typeof createLookAfter>;
 
-export const createLookAfter = (link: Link, { name, instance: own }: Start): LookAfter => {
+export const createLookAfter = (link: Link, { name, instance: own }: Start) => {
   let freeSince: ReadonlyMap<string, number> = new Map();
   let isBlindUntil = 0;
   return {
-    lostSight: () => {
+    lostSight: (): void => {
       isBlindUntil = performance.now() + BLIND;
     },
-    look: async (members) => {
+    /** Answers whether somebody seems to be gone. */
+    look: async (members: Members): Promise<boolean> => {
       const now = performance.now();
       const others = members.filter(({ instance }) => instance !== own);
       const free = others.filter(({ isLocked }) => !isLocked);

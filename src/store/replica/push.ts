@@ -11,7 +11,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Answer, Link, LinkTrouble } from "./link.ts";
+import { type Answer, failureOf, type Link, type LinkTrouble } from "./link.ts";
 import type { Change } from "./shapes.ts";
 
 /** Where the host is in the history of the database. */
@@ -146,18 +146,3 @@ const explain = async (
   const { pushed } = found;
   return pushed > farthest(from) ? { kind: "accepted", seq: pushed } : { kind: "behind" };
 };
-
-const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
-  away: "io",
-  unseen: "io",
-  refused: "io",
-  read_only: "read_only",
-  full: "disk_full",
-  value: "conflict",
-};
-
-export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
-  kind: "failed",
-  code: CODES[cause],
-  message: why,
-});

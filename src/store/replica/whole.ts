@@ -4,7 +4,7 @@ import type { Database } from "better-sqlite3";
 import { SCHEMA } from "../migrations.ts";
 import { type Link, type LinkTrouble, trouble } from "./link.ts";
 import { putRows, rowsOf, type Standing } from "./push.ts";
-import { type Change, type Shape, shapesOf } from "./shapes.ts";
+import { type Change, shapesOf } from "./shapes.ts";
 
 /** Rows, and about how many characters, of a piece. */
 const ROWS = 500;
@@ -57,9 +57,7 @@ export const putWhole = async (
 function* piecesOf(db: Database): Generator<readonly Change[]> {
   let piece: Change[] = [];
   let size = 0;
-  for (const row of shapesOf(db)
-    .values()
-    .flatMap((shape) => changesOf(db, shape))) {
+  for (const row of changesOf(db)) {
     piece.push(row);
     size += row.body?.length ?? 0;
     if (piece.length < ROWS && size < CHARACTERS) continue;
@@ -70,9 +68,11 @@ function* piecesOf(db: Database): Generator<readonly Change[]> {
   yield piece;
 }
 
-function* changesOf(db: Database, { table, key, columns }: Shape): Generator<Change> {
-  const names = columns.map((name) => `"${name}"`).join(", ");
-  const select = db.prepare<[], Record<string, unknown>>(`SELECT ${names} FROM "${table}"`);
-  for (const row of select.iterate())
-    yield { table, key: JSON.stringify(key.map((name) => row[name])), body: JSON.stringify(row) };
+function* changesOf(db: Database): Generator<Change> {
+  for (const { table, key, columns } of shapesOf(db)) {
+    const names = columns.map((name) => `"${name}"`).join(", ");
+    const select = db.prepare<[], Record<string, unknown>>(`SELECT ${names} FROM "${table}"`);
+    for (const row of select.iterate())
+      yield { table, key: JSON.stringify(key.map((name) => row[name])), body: JSON.stringify(row) };
+  }
 }

@@ -112,7 +112,7 @@ const begin = (program: URL, data: ThreadData, hear: (said: Said) => void = () =
   return Object.assign(ask, { look: (seq: Look) => thread.postMessage(seq, []) });
 };
 
-const dataOf = (name: string): ThreadData => ({ name, cached: getCompileCacheDir() !== undefined });
+export const dataOf = (name: string): ThreadData => ({ name, cached: getCompileCacheDir() !== undefined });
 
 /** `Array.isArray` does not know arrays that are only read. */
 const isAnswers = (message: readonly Written[] | object): message is readonly Written[] =>

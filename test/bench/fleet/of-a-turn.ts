@@ -6,7 +6,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
-import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { StartWriter } from "../../../src/store/write/writer.ts";
@@ -26,7 +25,7 @@ export const ofATurn = async (
 
   let waits: number[] = [];
   const timed: StartWriter = (...given) => {
-    const writer = writeFenced(lease.push)(...given);
+    const writer = lease.write(...given);
     const run: typeof writer.run = async (jobs) => {
       const from = performance.now();
       const answers = await writer.run(jobs);

@@ -9,7 +9,6 @@ import type { Log } from "../../../src/ports/host.ts";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import type { Lease } from "../../../src/store/replica/member.ts";
 import { sharedIn } from "../../../src/store/replica/shapes.ts";
-import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../kit.ts";
@@ -39,7 +38,7 @@ export const createHost = async (address: string, name: string, directory = join
   /** Joins, opens its store, and is there for the others. */
   const member = async () => {
     const lease = await enter();
-    const opened = openStore(directory, silentLog, writeFenced(lease.push));
+    const opened = openStore(directory, silentLog, lease.write);
     if (opened.kind === "failed") throw new Error(opened.message);
     onTestFinished(() => opened.store.close());
     const settled = await lease.settle(opened.fleet);
