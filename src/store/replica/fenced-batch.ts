@@ -7,7 +7,7 @@ import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
 import { type Behind, createBatches, type Refusal } from "../write/batch.ts";
 import type { Job, Written } from "../write/write-job.ts";
-import type { Said } from "../write/writer.ts";
+import type { Changed } from "../../ports/fleet/fleet.ts";
 import { createCapture } from "./capture.ts";
 import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
@@ -35,10 +35,22 @@ export interface Pushing {
   readonly standing: Standing;
 }
 
+/** What is said beside answers. */
+export type Said =
+  /** Nothing can be written any more. */
+  | { readonly why: string }
+  /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
+  | {
+      readonly seq: number;
+      readonly changed: readonly Changed[];
+      /** Said every second: others write much at the moment. */
+      readonly isShared?: boolean;
+    };
+
 interface Hears {
   say(said: Said): void;
-  /** Other hosts may have written. */
-  news(): void;
+  /** Whatever is done comes one after the other. */
+  queue(work: () => Promise<void>): void;
 }
 
 /** Milliseconds after a notice in which others may come. */
@@ -68,7 +80,7 @@ const PATIENT = 8;
 export const openFenced = (
   name: string,
   { settings, start, epoch, standing: begin }: Pushing,
-  { say, news }: Hears,
+  { say, queue }: Hears,
 ) => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
@@ -90,6 +102,10 @@ export const openFenced = (
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
+  const news = (): void =>
+    queue(async () => {
+      if (lost === null) await bring();
+    });
   const gather = async (): Promise<void> => {
     await setTimeout(GATHERED);
     isGathering = false;
@@ -196,9 +212,6 @@ export const openFenced = (
         local: await run(local, "all"),
       };
       return jobs.flatMap((job) => written[kindOf(job)].next().value ?? []);
-    },
-    bring: async (): Promise<void> => {
-      if (lost === null) await bring();
     },
     /** Brings the replica up, unless it has that group, and says how far it is. */
     look: async (seq = Infinity): Promise<void> => {

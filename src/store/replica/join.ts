@@ -92,8 +92,8 @@ export const join = async (
       pause = (await lookAfter.look(tick.members)) ? FREE : LOOK;
       isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
       const kept = await replica.keepUp(tick);
-      if (kept.kind === "refused") return kept;
-      if (kept.kind === "trouble" || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
+      if (kept?.kind === "refused") return kept;
+      if (kept !== null || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
       if (tick.schema !== SCHEMA) {
         if ((await replica.upgrade()) === null) ring.ring();
         continue;

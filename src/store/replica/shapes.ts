@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 
-/** Beside the search index itself, which each host makes of its own rows, what that is made by, and how far the replica is. */
+/** What the search index is made by, which each host makes of its own rows, and how far the replica is. */
 export const LOCAL = ["replica", "search_reached", "searched", "unsearched"] as const;
 
 export interface Shape {
@@ -37,12 +37,12 @@ const columnRow = z.object({
 });
 type Column = z.output<typeof columnRow>;
 
+/** Of all tables of ours, which are strict, as nothing of SQLite's is. */
 export const shapesOf = (db: Database): readonly Shape[] => {
   const select = db.prepare(`
     SELECT list.name AS "table", list.wr AS isKeyed, info.name, info.type, info.pk
     FROM pragma_table_list AS list JOIN pragma_table_info(list.name) AS info
-    WHERE list.schema = 'main' AND list.type = 'table' AND list.name NOT LIKE 'sqlite%'
-      AND list.name NOT IN (${LOCAL.map((table) => `'${table}'`).join(", ")})
+    WHERE list.schema = 'main' AND list.strict AND list.name NOT IN (${LOCAL.map((table) => `'${table}'`).join(", ")})
     ORDER BY list.name, info.cid`);
   const columns = Map.groupBy(z.array(columnRow).parse(select.all()), ({ table }) => table);
   return Array.from(columns, ([table, found]) => shapeOf(table, found));

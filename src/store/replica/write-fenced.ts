@@ -1,8 +1,8 @@
 /** Writes that are final once the database that hosts share has them: in a thread, as those to the file alone are. */
 
 import type { Changed } from "../../ports/fleet/fleet.ts";
-import { dataOf, inThread, type Said, type StartWriter } from "../write/writer.ts";
-import type { Pushing } from "./fenced-batch.ts";
+import { inThread, type StartWriter } from "../write/writer.ts";
+import type { Pushing, Said } from "./fenced-batch.ts";
 
 interface Hears {
   /** The thread brings the replica up at once when it is asked; `isOpen`: that can still be read. */
@@ -27,8 +27,7 @@ export const writeFenced = (pushing: Pushing, { begun, brought, lose }: Hears): 
     brought(said.seq, said.changed);
   };
   const start: StartWriter = (name, db) => {
-    const program = new URL("./fenced-thread.ts", import.meta.url);
-    const writer = inThread(db, program, { ...dataOf(name), ...pushing }, hear);
+    const writer = inThread(name, db, pushing, hear);
     begun(writer.look, () => db.open);
     return { ...writer, gathers: () => (isShared ? GATHERED : 0) };
   };

@@ -41,7 +41,7 @@ describe.skipIf(postgres === null)("members", () => {
     const members = ["one", "two", "three"].map(async (name) => {
       const { file, enter } = await createHost(through, name);
       const { push } = await enter();
-      const fenced = openFenced(file, push, { say: () => {}, news: () => {} });
+      const fenced = openFenced(file, push, { say: () => {}, queue: () => {} });
       onTestFinished(() => fenced.close());
       await fenced.batch([{ port: "fleet", name: "join", given: [name, push.start.instance] }]);
       return { name, file, fenced };
