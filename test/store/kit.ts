@@ -64,13 +64,14 @@ const replicate = (db: Database): void => {
         row: JSON.parse(body ?? "null"),
       })),
     );
-    expect(shared(other.db)).toEqual(shared(db));
+    const tables = sharedIn(db);
+    expect(rowsOf(other.db, tables)).toEqual(rowsOf(db, tables));
     other.db.close();
   });
 };
 
-const shared = (db: Database): unknown =>
-  sharedIn(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
+const rowsOf = (db: Database, tables: readonly string[]): unknown =>
+  tables.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
 
 /** The ports over a database of this thread, and what stands beside it. */
 export const openGrouped = (name = ":memory:") => {

@@ -89,28 +89,22 @@ export const hasLock = (name: string): string => `EXISTS (
   SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.name}
     AND objid = (hashtext(${name})::bigint & 4294967295)::oid AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`;
 
+const UNLOCK = `SELECT pg_advisory_unlock(${LOCKS.schema}, 0)`;
+
 export type Prepared = { readonly kind: "ready"; readonly id: string } | Refused | LinkTrouble;
 
 /** Brings the database up to date, one host at a time. A role that may not create needs nothing made. */
 export const prepareSchema = async (link: Link): Promise<Prepared> => {
   const before = await look(link);
-  if (before.kind === "trouble" || before.version >= MIGRATIONS.length) return standing(before);
-  const begun = await all(link, [
-    // Each statement sees what another host made while this one waited.
-    "BEGIN ISOLATION LEVEL READ COMMITTED",
-    `SELECT pg_advisory_xact_lock(${LOCKS.schema}, 0)`,
-  ]);
+  if (before.kind !== "found" || before.version >= MIGRATIONS.length) return standing(before);
+  // A transaction that waited for the lock might not see yet what another host made meanwhile.
+  const begun = await all(link, [`SELECT pg_advisory_lock(${LOCKS.schema}, 0)`, "BEGIN"]);
   const found = begun ?? (await look(link));
-  const made =
-    found.kind === "trouble"
-      ? found
-      : await all(link, [
-          ...MIGRATIONS.slice(found.version),
-          `UPDATE parley.meta SET version = greatest(version, ${MIGRATIONS.length})`,
-          "COMMIT",
-        ]);
-  if (made !== null) await link.ask("ROLLBACK");
-  return standing(made ?? (await look(link)));
+  if (found.kind !== "found") return ended(link, found);
+  const missing = MIGRATIONS.slice(found.version);
+  const version = `UPDATE parley.meta SET version = ${MIGRATIONS.length}`;
+  const made = await all(link, [...missing, version, "COMMIT", UNLOCK]);
+  return made === null ? standing(await look(link)) : ended(link, made);
 };
 
 type Found = { readonly kind: "found"; readonly version: number; readonly id: string } | LinkTrouble;
@@ -132,6 +126,11 @@ const standing = (found: Found): Prepared => {
     kind: "refused",
     why: "A newer Parley wrote the database of PARLEY_DATABASE. Start that version.",
   };
+};
+
+const ended = async (link: Link, trouble: LinkTrouble): Promise<LinkTrouble> => {
+  await all(link, ["ROLLBACK", UNLOCK]);
+  return trouble;
 };
 
 /** The first trouble, or null. */
