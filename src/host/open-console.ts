@@ -46,6 +46,8 @@ interface ConsoleParts
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
   readonly sandbox: Sandbox;
   readonly repo: Repo | null;
+  /** Of several hosts: it surely still is one. */
+  readonly isSure: () => boolean;
 }
 
 export const openConsole = async (config: Config, parts: ConsoleParts) => {
@@ -88,6 +90,7 @@ export const openConsole = async (config: Config, parts: ConsoleParts) => {
     beside: besides([parts.gateway, parts.hooks]),
     health: () => ({
       status,
+      isSure: parts.isSure(),
       surfaces: {
         console: "on",
         gateway: parts.gateway === null ? "off" : "on",

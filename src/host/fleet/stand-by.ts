@@ -4,7 +4,7 @@
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MemberRows } from "../../ports/fleet/fleet.ts";
+import type { FleetRows } from "../../ports/fleet/fleet.ts";
 import type { Log } from "../../ports/host.ts";
 import type { FleetDatabase, Opened } from "../../store/replica/fleet-database.ts";
 import type { FleetSettings } from "../../store/replica/link.ts";
@@ -49,14 +49,14 @@ export const standBy = async (
   if (answering.kind === "failed") return failed(answering.message);
   undone.defer(answering.close);
   console.log(`standing by: ${config.PARLEY_HOST_NAME} on ${answering.url}`);
-  const opened = await openWhenThere(read.settings, log, leaving);
+  const opened = await openWhenThere(read.settings, leaving);
   if (opened === null) return LEFT;
   if (opened.kind === "refused") return failed(opened.why);
   ({ database } = opened);
   undone.defer(database.close);
   const { nameIn } = await import("../../store/sqlite.ts");
   void preload(config);
-  const lease = await database.join(nameIn(config.PARLEY_DATA), leaving);
+  const lease = await database.join(nameIn(config.PARLEY_DATA), log, leaving);
   if (lease === null) return LEFT;
   if (lease.kind === "refused") return failed(lease.why);
   undone.move();
@@ -73,7 +73,7 @@ export const standBy = async (
     lock,
     hosts,
     /** Once the store is open: the others know of this host. Answers what keeps it from that, for the operator, or null. */
-    settle: async (rows: MemberRows): Promise<string | null> => {
+    settle: async (rows: FleetRows): Promise<string | null> => {
       const done = await lease.settle(rows);
       if (done.kind === "failed") return done.message;
       console.log(`active: ${name}`);
@@ -102,13 +102,12 @@ const settingsOf = (config: Config): Exclude<ReturnType<typeof fleetSettings>, n
 /** A database that cannot be reached now is waited for; what only an operator can mend is said. Null: it is to end. */
 const openWhenThere = async (
   settings: FleetSettings,
-  log: Log,
   leaving: AbortSignal,
 ): Promise<Exclude<Opened, { readonly kind: "away" }> | null> => {
   const { openFleetDatabase } = await import("../../store/replica/fleet-database.ts");
   let said = "";
   while (!leaving.aborted) {
-    const opened = await openFleetDatabase(settings, log);
+    const opened = await openFleetDatabase(settings);
     if (opened.kind !== "away") return opened;
     if (said !== opened.why) console.error(`waiting for the database: ${opened.why}`);
     said = opened.why;

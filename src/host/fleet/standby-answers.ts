@@ -1,6 +1,7 @@
 /** What a host answers while it stands by: to supervisors that it is well, to everybody else who is active. */
 
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reachedAt } from "../../../adapters/console/address.ts";
 import type { HostRow } from "../../store/replica/hosts.ts";
@@ -38,15 +39,17 @@ export const answerOnStandby = async (
     else end(response, 503, `${message}\n`, "text/plain");
   };
   try {
-    const bound = await listen(server, port, address);
+    server.listen(port, address);
+    await once(server, "listening");
+    const bound = server.address();
     return {
       kind: "answering",
-      url: `http://${reachedAt(address)}:${bound}`,
-      close: () =>
-        new Promise((resolve) => {
-          server.close(() => resolve());
-          server.closeAllConnections();
-        }),
+      url: `http://${reachedAt(address)}:${typeof bound === "object" ? (bound?.port ?? port) : port}`,
+      close: async () => {
+        const closed = server[Symbol.asyncDispose]();
+        server.closeAllConnections();
+        await closed;
+      },
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -67,12 +70,3 @@ const end = (response: ServerResponse, status: number, body: string, type: strin
       connection: "close",
     })
     .end(body);
-
-const listen = (server: Server, port: number, address: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, address, () => {
-      const at = server.address();
-      resolve(typeof at === "object" && at !== null ? at.port : port);
-    });
-  });

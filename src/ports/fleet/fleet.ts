@@ -9,6 +9,8 @@ export type Home = string;
 export interface FleetRows {
   /** Hosts that may write, by name, in the order in which they joined: the first one leads. Empty where this host is alone. */
   members(): readonly string[];
+  /** Which start of the host is a member. */
+  instanceOf(host: string): string | null;
   /** Null: nobody's who is a member. */
   ownerOf(home: Home): string | null;
   /** Becomes the last member; a host of the same name that was one is one no more. */
@@ -22,11 +24,6 @@ export interface FleetRows {
   ): Promise<{ readonly kind: "owned"; readonly by: readonly string[] } | WriteFailure>;
   /** Hands over what `from` has; `conflict` where it does not have it, or `to` is no member. */
   give(home: Home, from: string, to: string): Promise<Done>;
-}
-
-export interface MemberRows extends FleetRows {
-  /** Which start of the host is a member. */
-  instanceOf(host: string): string | null;
 }
 
 /** Tables of whose rows a host is told when another one wrote them. */

@@ -18,7 +18,7 @@ export type Opened =
   /** It does not answer; it may be back soon. */
   | { readonly kind: "away"; readonly why: string };
 
-export const openFleetDatabase = async (settings: FleetSettings, log: Log): Promise<Opened> => {
+export const openFleetDatabase = async (settings: FleetSettings): Promise<Opened> => {
   const link = createLink(settings);
   const prepared = await prepareSchema(link);
   if (prepared.kind !== "ready") {
@@ -26,15 +26,15 @@ export const openFleetDatabase = async (settings: FleetSettings, log: Log): Prom
     const { why } = prepared;
     return { kind: prepared.kind === "trouble" && prepared.cause === "away" ? "away" : "refused", why };
   }
-  return { kind: "open", database: databaseOf(settings, log, link, prepared.id) };
+  return { kind: "open", database: databaseOf(settings, link, prepared.id) };
 };
 
-const databaseOf = (settings: FleetSettings, log: Log, link: Link, id: string) => ({
+const databaseOf = (settings: FleetSettings, link: Link, id: string) => ({
   /**
    * Keeps the replica in `file` up until this host is one of those that write; a database that is away is waited for. Null
    * where the signal comes first.
    */
-  join: (file: string, signal: AbortSignal): Promise<Lease | Refused | null> =>
+  join: (file: string, log: Log, signal: AbortSignal): Promise<Lease | Refused | null> =>
     enter({ settings, id, file, log }, signal),
   /** Every host that was seen, by name. */
   hosts: () => listHosts(link),

@@ -1,6 +1,6 @@
 /** Members look after each other: one that is gone is ended by whoever notices first, and the rows that all have say so. */
 
-import type { MemberRows } from "../../ports/fleet/fleet.ts";
+import type { FleetRows } from "../../ports/fleet/fleet.ts";
 import type { Link } from "./link.ts";
 import { endMember, FREE, type Members } from "./membership.ts";
 import type { Start } from "./push.ts";
@@ -37,7 +37,7 @@ export const createLookAfter = (link: Link, { name, instance: own }: Start) => {
  * Members in the rows that are none in the database leave: whoever ended them may have died before it said so. A host joins
  * there before the rows have it: they are read first. What is given answers whether one left.
  */
-export const reconcile = (rows: MemberRows): ((members: Members) => Promise<boolean>) => {
+export const reconcile = (rows: FleetRows): ((members: Members) => Promise<boolean>) => {
   const before = rows.members().map((name) => ({ name, instance: rows.instanceOf(name) ?? "" }));
   return async (members) => {
     const gone = before.filter((one) => !members.some(({ instance }) => instance === one.instance));

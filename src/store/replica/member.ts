@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { Changed, Fleet, MemberRows } from "../../ports/fleet/fleet.ts";
+import type { Changed, Fleet, FleetRows } from "../../ports/fleet/fleet.ts";
 import type { WriteFailure } from "../../ports/host.ts";
 import { createErrands } from "./errands.ts";
 import type { Pushing } from "./fenced-batch.ts";
@@ -54,7 +54,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
   collect = () => void errands.collect();
   const heard: ((changed: readonly Changed[]) => void)[] = [];
   const joined: (() => void)[] = [];
-  let rows: MemberRows | null = null;
+  let rows: FleetRows | null = null;
   let renewals = 0;
 
   const tellJoined = (): void => {
@@ -123,7 +123,7 @@ export const enter = async (host: Host, signal: AbortSignal) => {
       },
     }),
     /** Once the store is open: the rows say that this host is there, and its replica has everything from before. */
-    settle: async (opened: MemberRows): Promise<Done | WriteFailure> => {
+    settle: async (opened: FleetRows): Promise<Done | WriteFailure> => {
       const done = await opened.join(name, start.instance);
       if (done.kind !== "done") return done;
       rows = opened;

@@ -17,10 +17,10 @@ export const ofATurn = async (
   directory: string,
   turns: number,
 ): Promise<readonly Figure[]> => {
-  const opened = await openFleetDatabase({ database, name: "one", version: "1" }, silentLog);
+  const opened = await openFleetDatabase({ database, name: "one", version: "1" });
   if (opened.kind !== "open") throw new Error(opened.why);
   mkdirSync(directory, { recursive: true });
-  const lease = await opened.database.join(join(directory, "parley.sqlite"), new AbortController().signal);
+  const lease = await opened.database.join(join(directory, "parley.sqlite"), silentLog, new AbortController().signal);
   if (lease?.kind !== "lease") throw new Error(lease?.why);
 
   let waits: number[] = [];

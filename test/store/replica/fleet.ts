@@ -5,7 +5,6 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import type { Log } from "../../../src/ports/host.ts";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import type { Lease } from "../../../src/store/replica/member.ts";
 import { sharedIn } from "../../../src/store/replica/shapes.ts";
@@ -13,8 +12,8 @@ import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../kit.ts";
 
-export const openDatabase = async (database: string, name: string, log: Log = silentLog) => {
-  const opened = await openFleetDatabase({ database, name, version: "1" }, log);
+export const openDatabase = async (database: string, name: string) => {
+  const opened = await openFleetDatabase({ database, name, version: "1" });
   if (opened.kind !== "open") throw new Error(opened.why);
   onTestFinished(() => opened.database.close());
   return opened.database;
@@ -29,7 +28,7 @@ export const createHost = async (address: string, name: string, directory = join
   const enter = async (): Promise<Lease> => {
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());
-    const lease = await database.join(file, stopping.signal);
+    const lease = await database.join(file, silentLog, stopping.signal);
     if (lease?.kind !== "lease") throw new Error(lease?.why ?? "aborted");
     onTestFinished(() => lease.release());
     return lease;
