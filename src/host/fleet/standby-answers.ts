@@ -8,10 +8,6 @@ import type { HostRow } from "../../store/replica/hosts.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
 
-type Answering =
-  | { readonly kind: "answering"; readonly url: string; close(): Promise<void> }
-  | { readonly kind: "failed"; readonly message: string };
-
 type Settings = Pick<Config, "PARLEY_HOST" | "PARLEY_PORT" | "PARLEY_HOST_NAME">;
 
 /** Milliseconds. */
@@ -20,7 +16,7 @@ const PATIENCE = 1_000;
 export const answerOnStandby = async (
   { PARLEY_HOST: address, PARLEY_PORT: port, PARLEY_HOST_NAME: host }: Settings,
   hosts: () => Promise<readonly HostRow[]>,
-): Promise<Answering> => {
+) => {
   const server = createServer((request, response) => {
     void answer(request.url ?? "", response);
   });
@@ -43,9 +39,9 @@ export const answerOnStandby = async (
     await once(server, "listening");
     const bound = server.address();
     return {
-      kind: "answering",
+      kind: "answering" as const,
       url: `http://${reachedAt(address)}:${typeof bound === "object" ? (bound?.port ?? port) : port}`,
-      close: async () => {
+      close: async (): Promise<void> => {
         const closed = server[Symbol.asyncDispose]();
         server.closeAllConnections();
         await closed;
@@ -53,7 +49,10 @@ export const answerOnStandby = async (
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})` };
+    return {
+      kind: "failed" as const,
+      message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})`,
+    };
   }
 };
 

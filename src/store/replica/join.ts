@@ -3,21 +3,13 @@
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import { SCHEMA } from "../migrations.ts";
-import type { FleetSettings, Link, Refused } from "./link.ts";
+import { type FleetSettings, type Link, refused } from "./link.ts";
 import type { LookAfter } from "./look-after.ts";
-import { endMember, FREE, type Instant, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
-import { type Standing, standingRow, type Start } from "./push.ts";
+import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
+import { standingRow, type Start } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
 import { createUpkeep } from "./upkeep.ts";
-
-export interface Entered {
-  readonly kind: "entered";
-  readonly epoch: number;
-  readonly standing: Standing;
-  /** Before it became a member. */
-  readonly asked: Instant;
-}
 
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
@@ -67,7 +59,7 @@ export const join = async (
   { settings: { name, version }, id, file, log }: Host,
   { session, start, lookAfter, ring }: Joins,
   signal: AbortSignal,
-): Promise<Entered | Refused | null> => {
+) => {
   const replica = createUpkeep(file, id, session);
   const tell = createTell(log);
   let isRegistered = false;
@@ -78,13 +70,13 @@ export const join = async (
       const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
       if (answer.kind === "trouble") {
         lookAfter.lostSight();
-        if (answer.cause === "refused") return { kind: "refused", why: answer.why };
+        if (answer.cause === "refused") return refused(answer.why);
         tell(answer.why);
         continue;
       }
       const tick = tickRow.parse(answer.rows[0]);
       twice = tick.isTwice ? twice + 1 : 0;
-      if (twice === TWICE) return { kind: "refused", why: namesake(name) };
+      if (twice === TWICE) return refused(namesake(name));
       if (tick.isTwice) continue;
       // A start before this one, whose lock is free.
       const before = tick.members.find((one) => one.name === name);
@@ -102,7 +94,13 @@ export const join = async (
       if (typeof epoch !== "number") continue;
       const standing = replica.standing();
       log.info("this host is active", { epoch, seq: standing.seq });
-      return { kind: "entered", epoch, standing, asked };
+      return {
+        kind: "entered" as const,
+        epoch,
+        standing,
+        /** Before it became a member. */
+        asked,
+      };
     }
     return null;
   } finally {

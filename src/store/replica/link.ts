@@ -35,6 +35,8 @@ export interface Refused {
   readonly why: string;
 }
 
+export const refused = (why: string): Refused => ({ kind: "refused", why });
+
 export interface LinkTrouble extends Trouble {
   /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
   readonly cause: "away" | "unseen" | "read_only" | "full" | "value" | "refused";

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { connectReplica, isReplica } from "../connect.ts";
 import { json } from "../codec.ts";
 import { readVersion, SCHEMA } from "../migrations.ts";
-import type { Refused } from "./link.ts";
+import { refused } from "./link.ts";
 import { farthest, type Standing, standingRow } from "./push.ts";
 import { sharedIn } from "./shapes.ts";
 
@@ -50,8 +50,6 @@ export const openReplica = (file: string, id: string, { schema, seq }: Rows, isS
   db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0, '[]')").run(id);
   return { kind: "open" as const, db, standing: NOWHERE };
 };
-
-const refused = (why: string): Refused => ({ kind: "refused", why });
 
 const MAKE = `
 CREATE TABLE replica (

@@ -60,18 +60,3 @@ const shapeOf = (table: string, columns: readonly Column[]): Shape => {
     columns: [...(isWhole ? [] : ["rowid"]), ...columns.map(({ name }) => name)],
   };
 };
-
-/** The body of a row by its key; null: there is none. */
-export const createReadBodies = (db: Database, shapes: readonly Shape[]) => {
-  const selects = new Map(
-    shapes.map(({ table, key, columns }) => {
-      const where = key.map((name) => `"${name}" = ?`).join(" AND ");
-      const names = columns.map((name) => `"${name}"`).join(", ");
-      return [table, db.prepare(`SELECT ${names} FROM "${table}" WHERE ${where}`)] as const;
-    }),
-  );
-  return (table: string, key: readonly unknown[]): string | null => {
-    const row = selects.get(table)?.get(...key);
-    return row === undefined ? null : JSON.stringify(row);
-  };
-};

@@ -3,7 +3,7 @@
 import type { Database } from "better-sqlite3";
 import { connectReplica } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
-import type { Link, LinkTrouble, Refused } from "./link.ts";
+import { type Link, type LinkTrouble, type Refused, refused } from "./link.ts";
 import type { Start } from "./push.ts";
 import { aheadOf, createNote, NOWHERE, openReplica, type Rows } from "./replica-file.ts";
 import { createTail, type Tail } from "./tail.ts";
@@ -36,7 +36,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
     const tailed = await used.tail(standing);
     if (tailed.kind === "trouble") return tailed;
     if (tailed.kind === "stale") return bring(rows, true);
-    if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
+    if (tailed.kind === "ahead") return refused(aheadOf(file, tailed.steps));
     ({ standing } = tailed);
     return null;
   };
@@ -47,8 +47,8 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
     close,
     /** Brings it up, in the schema that the rows have; 0: there are none yet. Null: it is up. */
     keepUp: async (rows: Rows): Promise<Refused | LinkTrouble | null> => {
-      if (rows.schema > SCHEMA) return { kind: "refused", why: NEWER };
-      return bring(rows).catch((error: unknown) => ({ kind: "refused", why: brokenOf(file, error) }));
+      if (rows.schema > SCHEMA) return refused(NEWER);
+      return bring(rows).catch((error: unknown) => refused(brokenOf(file, error)));
     },
     /**
      * Brings the rows of the database to the schema of this version: the replica, which has all of them, is migrated as every

@@ -20,7 +20,11 @@ export const ofATurn = async (
   const opened = await openFleetDatabase({ database, name: "one", version: "1" });
   if (opened.kind !== "open") throw new Error(opened.why);
   mkdirSync(directory, { recursive: true });
-  const lease = await opened.database.join(join(directory, "parley.sqlite"), silentLog, new AbortController().signal);
+  const lease = await opened.database.join(
+    join(directory, "parley.sqlite"),
+    silentLog,
+    new AbortController().signal,
+  );
   if (lease?.kind !== "lease") throw new Error(lease?.why);
 
   let waits: number[] = [];
