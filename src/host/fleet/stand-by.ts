@@ -10,7 +10,6 @@ import type { FleetDatabase, Opened } from "../../store/replica/fleet-database.t
 import type { FleetSettings } from "../../store/replica/link.ts";
 import type { HostRow } from "../../store/replica/hosts.ts";
 import type { Config } from "../settings/config.ts";
-import { sharedProblem } from "../settings/shared-directory.ts";
 import { fleetSettings } from "./fleet-settings.ts";
 import { preload } from "./preload.ts";
 import { answerOnStandby } from "./standby-answers.ts";
@@ -37,8 +36,8 @@ export const standBy = async (
   if (lock.kind === "refused") return failed(lock.message);
   await using undone = new AsyncDisposableStack();
   undone.defer(lock.release);
-  const read = settingsOf(config);
-  if (read.kind === "failed") return failed(read.problem);
+  const read = fleetSettings(config);
+  if (read?.kind !== "settings") return failed(read?.problem ?? "PARLEY_DATABASE is not set.");
   let database: FleetDatabase | null = null;
   const hosts = async (): Promise<readonly HostRow[]> => {
     const rows = (await database?.hosts()) ?? [];
@@ -91,13 +90,6 @@ export const standBy = async (
 const LEFT = { kind: "left" } as const;
 
 const failed = (problem: string) => ({ kind: "failed" as const, problems: [problem] });
-
-const settingsOf = (config: Config): Exclude<ReturnType<typeof fleetSettings>, null> => {
-  const read = fleetSettings(config);
-  if (read === null) throw new Error("there is no database of several hosts");
-  const problem = read.kind === "failed" ? null : sharedProblem(config);
-  return problem === null ? read : { kind: "failed", problem };
-};
 
 /** A database that cannot be reached now is waited for; what only an operator can mend is said. Null: it is to end. */
 const openWhenThere = async (
