@@ -114,7 +114,7 @@ type Landing = Pick<AppliedRecord, "branch" | "commit">;
 const land = async (
   world: WorkspaceParts,
   workspace: Workspace,
-  load: Load,
+  { pack, commits, from, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
@@ -124,17 +124,30 @@ const land = async (
   await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
   const made = workOf(aside.path);
   if (own === null) await trees.another(workspace, made, unwatched(signal));
-  else {
-    const from = { work: own, under: [] };
-    await copyInto(world, { from, to: made, slot }, signal);
-  }
-  const stands = own === null ? "-" : (load.from ?? "");
-  const built = await build(world, workspace, { made, drop: drop.path, stands }, load, signal);
-  if (built === null) return null;
+  else await copyInto(world, { from: { work: own, under: [] }, to: made, slot }, signal);
+
+  await give(join(drop.path, "pack"), pack);
+  const plan = commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join("");
+  await give(join(drop.path, "plan"), plan);
+  const work = { source: made, target: SEEN.work, write: true };
+  const out = { source: drop.path, target: SEEN.drop, write: true };
+  const ran = await runAt(world, workspace, {
+    script: SCRIPT,
+    given: [work, out, own === null ? "-" : (from ?? ""), branchOf(id)],
+    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
+    timeout: TIMEOUT,
+    signal,
+  });
+  if (ran.code === CHANGED) return null;
+  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
+  const landed = await readFrom(sandbox, { source: drop.path, slot }, "landed", 1_000);
+  const [commit, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
+  if (commit === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
+
   if (signal.aborted) throw new BrokenOff();
   world.travels?.touch(id);
   await swapIn(layout, id, { aside: aside.path, made });
-  return built;
+  return { commit, branch };
 };
 
 /**
@@ -179,39 +192,6 @@ if [ -z "$branch" ] || [ "$(git rev-parse "$head^{tree}")" != "$tree" ]; then
 fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
-
-interface Site {
-  readonly made: string;
-  readonly drop: string;
-  /** The tree that must stand there, as the script takes it. */
-  readonly stands: string;
-}
-
-const build = async (
-  world: WorkspaceParts,
-  workspace: Workspace,
-  { made, drop, stands }: Site,
-  { pack, commits, at }: Load,
-  signal: AbortSignal,
-): Promise<Landing | null> => {
-  await give(join(drop, "pack"), pack);
-  await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
-  const work = { source: made, target: SEEN.work, write: true };
-  const out = { source: drop, target: SEEN.drop, write: true };
-  const ran = await runAt(world, workspace, {
-    script: SCRIPT,
-    given: [work, out, stands, branchOf(workspace.id)],
-    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
-    timeout: TIMEOUT,
-    signal,
-  });
-  if (ran.code === CHANGED) return null;
-  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await readFrom(world.sandbox, { source: drop, slot: workspace.slot }, "landed", 1_000);
-  const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
-  if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
-  return { commit: head, branch };
-};
 
 /** The directory is new, and nothing runs in it yet. */
 const give = async (path: string, content: string | Uint8Array): Promise<void> => {
