@@ -196,6 +196,7 @@ export const startHost = async (
     missing(name);
   if (surface.off !== null) throw new Error(`${name} is off`);
   const changeMode = createChangeModeTool({
+    modes: testModes,
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     log: { error: () => undefined },
   });

@@ -32,7 +32,7 @@ import { bringToRest, isAtRest } from "../live/bring-to-rest.ts";
 import { createArchive } from "./archive.ts";
 import { createBranch, type NewConversation } from "./branch.ts";
 import { actResult, decide } from "./decide.ts";
-import { act as actOn, quotedIn, saidWords } from "../live/deed.ts";
+import { act as actOn, saidWords } from "../live/deed.ts";
 import { DRAIN } from "./drain.ts";
 import { createForget, type ForgetDeps } from "./forget.ts";
 import { lookDeeper } from "./say-once.ts";
@@ -145,7 +145,7 @@ export const createBot = (deps: BotDeps): RunningBot => {
 
   const handle = async (live: Live, claim: Claim): Promise<SayResult> => {
     const { text, images, speaker } = claim;
-    const others = { ...quotedIn(claim), ...reviewedIn(live) };
+    const others = { ...given({ quoted: claim.quoted }), ...reviewedIn(live) };
     const message = newMessage();
     const event = { kind: "said", message, speaker, images: images.length, ...others } as const;
     const result = await ask(live, { ...event, ...lentTo(claim) }, speaker.id, {
