@@ -175,6 +175,9 @@ export const start = async (
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
+    randomId,
+    surfaces: () => surfaces,
+    bot: lateBot(() => bot),
   };
   /** What those who lead do with what happens in conversations, whichever host has them. */
   const shown = (id: ConversationId, change: Change): void => {
@@ -183,15 +186,9 @@ export const start = async (
     looks?.heard(change);
     watching.heard(id, change);
   };
-  const watching = openWatches({
-    ...parts,
-    repos: config.PARLEY_REPOS,
-    randomId,
-    surfaces: () => surfaces,
-    bot: lateBot(() => bot),
-  });
+  const watching = openWatches({ ...parts, repos: config.PARLEY_REPOS });
   const watches = share.watches(watching);
-  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: lateBot(() => bot) });
+  const digesting = openDigests(parts);
   surfaces = await openChat(config, {
     ...parts,
     digests: digesting.book,
@@ -200,12 +197,7 @@ export const start = async (
     taking: share.taking,
     limits,
   });
-  const operator: Operator = createOperator(config, {
-    ...parts,
-    ...among,
-    rows: opened.alerts,
-    surfaces: () => surfaces,
-  });
+  const operator: Operator = createOperator(config, { ...parts, ...among, rows: opened.alerts });
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
@@ -287,6 +279,7 @@ export const start = async (
   });
   const listening = await openConsole(config, {
     ...parts,
+    isSure: () => member?.lease.isHeld() ?? true,
     host: createHostStatus({
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
@@ -321,7 +314,7 @@ export const start = async (
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
     chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));

@@ -52,7 +52,7 @@ export const archivesOn = (fake: FakeForge | null) =>
               repos: ["acme/*"],
               api: fake.url,
               git: fake.url,
-              access: { kind: "githubToken", token: TOKEN },
+              access: { kind: "github-token", token: TOKEN },
             },
           ],
     fits: () => true,

@@ -108,10 +108,7 @@ describe("agent_change_mode (TUL-007)", () => {
         "fails",
         () => Promise.resolve({ kind: "failed", code: "disk_full", message: "SQLITE_FULL" } as const),
       ],
-      [
-        "refuses",
-        () => Promise.resolve({ kind: "refused", why: "unknown_mode", by: null, at: null } as const),
-      ],
+      ["refuses", () => Promise.resolve({ kind: "refused", why: "unknown_mode" } as const)],
       ["knows no such session", () => Promise.resolve({ kind: "unknown" } as const)],
     ])("row 96: a manager that %s is logged, and the model is told the one sentence", async (_, answer) => {
       const broken = createChangeModeTool({ modes: testModes, sessions: manager(answer), log });
@@ -126,7 +123,7 @@ describe("agent_change_mode (TUL-007)", () => {
     });
 
     it("a mode that holds already is a success", async () => {
-      const holds = manager(() => Promise.resolve({ kind: "refused", why: "no_op", by: null, at: null }));
+      const holds = manager(() => Promise.resolve({ kind: "refused", why: "no_op" }));
       expect(
         (await createChangeModeTool({ modes: testModes, sessions: holds, log }).run(valid, call())).isError,
       ).toBe(false);

@@ -27,7 +27,7 @@ const switched = { entries: ["issues", `${root}/p/`], repo };
 const silent = { info: () => undefined, warn: console.error, error: console.error };
 const loopback = parseNetwork("127.0.0.0/8");
 
-const access = { kind: "githubToken", token: "github_pat_0123456789" } as const;
+const access = { kind: "github-token", token: "github_pat_0123456789" } as const;
 const knowledge = createKnowledge({
   directory,
   archives: createArchives({

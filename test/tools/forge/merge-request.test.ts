@@ -27,7 +27,7 @@ const scene = async () => {
   const merge = fake.world.addMerge("acme/shop", { title: "Keep the last attempt" });
   const forges = createForges({
     credentials: [
-      { repos: ["*"], api: fake.api, git: fake.url, access: { kind: "gitlabToken", token: TOKEN } },
+      { repos: ["*"], api: fake.api, git: fake.url, access: { kind: "gitlab-token", token: TOKEN } },
     ],
     fits: () => true,
     userAgent: "parley-test",
