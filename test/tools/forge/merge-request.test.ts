@@ -5,7 +5,8 @@ import { createForges } from "../../../src/forge/forges.ts";
 import type { Proposal } from "../../../src/thread/prompt.ts";
 import { createForgeTools } from "../../../src/tools/forge/tools.ts";
 import { commentOnIssue, labelIssue } from "../../../src/tools/forge/issue-writes.ts";
-import { createForgeWrites } from "../../../src/tools/forge/writes.ts";
+import { createForgeWriting } from "../../../src/tools/forge/writes.ts";
+import { writesOf } from "../../../src/tools/writing.ts";
 import { createFakeGitLab } from "../../fakes/gitlab/fake.ts";
 import { signal } from "../../forge/world.ts";
 import { conversation } from "../../workspace/scene.ts";
@@ -31,7 +32,8 @@ const scene = async () => {
     fits: () => true,
     userAgent: "parley-test",
   });
-  const { writes } = createForgeWrites(forges, (text) => text, [commentOnIssue, labelIssue]);
+  const writing = createForgeWriting(forges, (text) => text);
+  const writes = writesOf([writing(commentOnIssue), writing(labelIssue)], { error: () => undefined });
   /** Shown and approved. */
   const approve = async (name: "comment_on_issue" | "label_issue", input: object): Promise<Proposal> => {
     const call = { ...callOf(name, input), conversation: conversation("c-merge", repo, null) };
