@@ -54,7 +54,7 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     clock: systemClock,
     log,
     doors: parts.doors,
-    ...(certificates === null ? {} : { certificates }),
+    certificates,
     identity,
     ...(parts.travels === undefined ? {} : { fleet: parts.travels }),
     ownerKnown: owners === undefined ? null : (owner) => idsOf(owners, owner) !== null,

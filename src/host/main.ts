@@ -22,7 +22,7 @@ import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
-import { createTakePicture } from "../runtime/bot/take-picture.ts";
+import { createTakePicture } from "../ports/pictures.ts";
 import { routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
@@ -112,6 +112,7 @@ export const start = async (
   const blobs = await openBlobs(config, shared, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
+  const takePicture = createTakePicture({ pictures, blobs });
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
@@ -150,8 +151,7 @@ export const start = async (
     ...opened,
     notes: opened.alerts,
     sandbox,
-    pictures,
-    blobs,
+    takePicture,
     secrets,
     data: config.PARLEY_DATA,
     log,
@@ -267,7 +267,6 @@ export const start = async (
     isAsking: () => slots.model.load().inUse > 0,
   });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
     bot,
     sessions: opened.ledger,
@@ -280,6 +279,7 @@ export const start = async (
   });
   const listening = await openConsole(config, {
     ...parts,
+    isSure: () => member?.lease.isHeld() ?? true,
     host: createHostStatus({
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
@@ -314,7 +314,7 @@ export const start = async (
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
     chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));

@@ -25,17 +25,16 @@ interface Around extends Omit<Parameters<typeof createChannelBook>[0], "modes" |
   readonly surfaces: readonly Pick<ChatSurface, "name" | "off" | "standing" | "readName">[];
   readonly sandbox: Sandbox;
   readonly repo: Repo | null;
+  /** Of several hosts: it surely still is one. */
+  readonly isSure: () => boolean;
 }
 
-type ConsoleParts = Around & Omit<ConsoleDeps, keyof ReturnType<typeof madeOf> | "limits">;
+type ConsoleParts = Around & Omit<ConsoleDeps, keyof ReturnType<typeof madeOf>>;
 
 export const openConsole = async (config: Config, parts: ConsoleParts) => {
-  const [{ createConsole }, { DEFAULT_LIMITS: limits }] = await Promise.all([
-    import("../../adapters/console/console.ts"),
-    import("../../adapters/console/deps.ts"),
-  ]);
+  const { createConsole } = await import("../../adapters/console/console.ts");
   let isDraining = false;
-  const surface = createConsole({ ...parts, ...madeOf(config, parts, () => isDraining), limits });
+  const surface = createConsole({ ...parts, ...madeOf(config, parts, () => isDraining) });
   const listening = await surface.listen(config.PARLEY_HOST, config.PARLEY_PORT);
   const drain = (): void => {
     isDraining = true;
@@ -73,6 +72,7 @@ const madeOf = (config: Config, parts: Around, isDraining: () => boolean) => {
     beside: besides([parts.gateway, parts.hooks]),
     health: (): Health => ({
       status: isDraining() ? "draining" : "ok",
+      isSure: parts.isSure(),
       surfaces: {
         console: "on",
         gateway: parts.gateway === null ? "off" : "on",

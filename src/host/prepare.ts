@@ -96,7 +96,7 @@ const openKept = async (config: Config, leaving: AbortSignal, known: readonly st
   const opened =
     member === null
       ? openStore(config.PARLEY_DATA, log)
-      : openStore(config.PARLEY_DATA, log, member.write, member.lock);
+      : openStore(config.PARLEY_DATA, log, member.lease.write, member.lock);
   if (opened.kind === "failed") return failed(opened.message);
   const unsettled = (await member?.settle(opened.fleet)) ?? null;
   if (unsettled !== null) return failed(unsettled);
