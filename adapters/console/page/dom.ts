@@ -145,11 +145,11 @@ export const foldLine = (mark: Icon, verb: string, ...parts: readonly Child[]): 
 
 const SHOWN = new WeakMap<HTMLElement, string>();
 
-/** Shows `view` in `slot`, unless that shows the same already: a button never goes away under a finger. */
-export const redraw = (slot: HTMLElement, view: Child | readonly Child[]): void => {
+/** Shows `view` in `slot`, unless that shows the same already: a button never goes away under a finger. `anew`: even so. */
+export const redraw = (slot: HTMLElement, view: Child | readonly Child[], anew = false): void => {
   const fresh = h("div", view);
   const html = fresh.innerHTML;
-  if (SHOWN.get(slot) === html) return;
+  if (!anew && SHOWN.get(slot) === html) return;
   SHOWN.set(slot, html);
   slot.replaceChildren(...fresh.childNodes);
 };
