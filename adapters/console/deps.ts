@@ -74,6 +74,8 @@ export interface Beside {
 
 export interface Health {
   readonly status: "starting" | "ok" | "draining";
+  /** False where other hosts may have taken over, because the database does not answer. */
+  readonly isSure: boolean;
   readonly surfaces: Readonly<Record<string, string>>;
 }
 

@@ -206,7 +206,7 @@ export interface Removable {
   /** They are gone from the disk. */
   dropBlobs(hashes: readonly string[]): Promise<Done>;
   /** Conversations of people, archived ones too, that nothing happened in since, the oldest first. */
-  untouched(before: Millis, limit: number): readonly ConversationId[];
+  untouched(before: Millis): readonly ConversationId[];
 }
 
 export interface Hit {

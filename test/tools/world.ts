@@ -16,6 +16,7 @@ import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import type { Places } from "../../src/workspace/checkout/policy.ts";
+import { nothingChanged } from "./nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";
 
 export const SECRET = "sk-ant-api03-abcdefghijklmnop";
@@ -98,6 +99,7 @@ export const createWorld = async (
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
     quote: quoteUntrusted,
+    ...nothingChanged,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {

@@ -5,6 +5,7 @@ import type { ConversationId } from "../../../src/machine/id.ts";
 import { KERNEL_NEEDS, type Refusal } from "../../../src/machine/refusal.ts";
 import { CHOICES } from "../../../src/machine/words.ts";
 import type { ActRequest, ActResult } from "../../../src/ports/bot.ts";
+import { given } from "../../../src/text/given.ts";
 import type { ConsoleDeps } from "../deps.ts";
 import { bad, failureOf, refusal, refusalOf } from "./problem.ts";
 import { readSaid } from "./say.ts";
@@ -77,9 +78,8 @@ const answer = (result: ActResult, { action }: ActionBody, isThere: boolean): Re
     return Response.json({ result: "expired" });
   if (result.kind !== "refused") throw failureOf(result);
   const { why, says, by, at } = result;
-  const past = why === "already_decided" && by !== null ? why : PAST[why];
-  if (past !== undefined)
-    return Response.json({ result: past, ...(by === null ? {} : { by }), ...(at === null ? {} : { at }) });
+  const past = why === "already_decided" && by !== undefined ? why : PAST[why];
+  if (past !== undefined) return Response.json({ result: past, ...given({ by, at }) });
   if (action === "restrict" && (why === "not_available" || why === "not_confined"))
     throw refusal({
       status: 409,

@@ -2,7 +2,7 @@
 
 import { expect, it, vi } from "vitest";
 import { withoutQuotes } from "../../../adapters/text/text.ts";
-import { PATIENCE } from "../rig.ts";
+import { judged as judgedIn, PATIENCE } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 const people = [
@@ -34,7 +34,7 @@ const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<s
   return whispers(rig, name).at(-1)?.text ?? "";
 };
 
-const counted = ({ feedback }: SlackRig) => feedback.lately({ from: 0, to: Infinity, channel: null })[0];
+const counted = (rig: SlackRig) => judgedIn(rig)[0];
 
 it("each person has a vote, which they change, explain and take back; nothing is posted and the agent sleeps on", async () => {
   const { rig, root, at } = await answered();
