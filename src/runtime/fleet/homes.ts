@@ -65,7 +65,7 @@ export const createHomes = ({ name, rows, taken, unsettled }: HomesDeps) => {
 };
 
 /** The same on every host, whatever their order; where one leaves, only what was its changes. */
-const rankOf = (home: string, members: readonly string[]): readonly string[] =>
+export const rankOf = (home: string, members: readonly string[]): readonly string[] =>
   members
     .map((name) => ({ name, weight: createHash("sha256").update(`${name}\n${home}`).digest("hex") }))
     .toSorted((a, b) => (a.weight < b.weight ? 1 : -1))
