@@ -1,6 +1,5 @@
 /** The bot over its real tools, workspaces and model. */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Lines } from "../ports/answers/lines.ts";
 import type { Doors } from "../ports/forge.ts";
@@ -97,7 +96,6 @@ export const assembleBot = async (config: Config, parts: BotParts): Promise<Asse
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
-    quote: quoteUntrusted,
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });

@@ -2,7 +2,6 @@
 
 import { createDiscord } from "../../adapters/discord/discord.ts";
 import { createSlack } from "../../adapters/slack/slack.ts";
-import { quoteUntrusted, withoutQuotes } from "../../adapters/text/text.ts";
 import { offSurface } from "./chat/off-surface.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
@@ -17,16 +16,7 @@ import type { Modes } from "../ports/tools.ts";
 export interface ChatParts
   extends Omit<
     ConnectionDeps,
-    | "repos"
-    | "modes"
-    | "reviewDays"
-    | "quote"
-    | "unquote"
-    | "randomId"
-    | "approvers"
-    | "twoPerson"
-    | "strangerTurns"
-    | "language"
+    "repos" | "modes" | "reviewDays" | "randomId" | "approvers" | "twoPerson" | "strangerTurns" | "language"
   > {
   readonly modes: Modes;
   readonly alerts: Notes;
@@ -71,8 +61,6 @@ export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps
   twoPerson: config.PARLEY_TWO_PERSON,
   strangerTurns: config.PARLEY_STRANGER_TURNS,
   language: config.PARLEY_LANGUAGE,
-  quote: quoteUntrusted,
-  unquote: withoutQuotes,
   randomId,
 });
 

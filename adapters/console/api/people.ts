@@ -1,7 +1,6 @@
 /** What concerns a person across all conversations. */
 
 import { readJson } from "./body.ts";
-import { withoutQuotesOf } from "../../text/text.ts";
 import type { Handler } from "../env.ts";
 import { problem, storageProblem } from "./problem.ts";
 import { forgetBody } from "./schema.ts";
@@ -10,7 +9,7 @@ import { forgetBody } from "./schema.ts";
 export const forgetPerson: Handler = async (deps, c) => {
   const { bot, operator } = deps;
   const { person, names } = await readJson(c, deps, forgetBody);
-  const result = await bot.forgetPerson({ by: operator.id, person, names, unquoteOf: withoutQuotesOf });
+  const result = await bot.forgetPerson({ by: operator.id, person, names });
   if (result.kind === "failed") return storageProblem(result);
   const { conversations, channels } = result;
   return conversations + channels === 0

@@ -8,13 +8,10 @@ import type { ConversationId } from "../../machine/id.ts";
 import { PICTURE_BYTES, type Pictures } from "../../ports/pictures.ts";
 import type { Blobs } from "../../ports/store.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
+import { quoteUntrusted } from "../../text/quotes.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
 
-/** Marks text of somebody else for the model; longer ones than about 8,000 characters it cuts. */
-export type Quote = (said: { readonly author: string; readonly text: string; readonly at: number }) => string;
-
 export interface Telling {
-  readonly quote: Quote;
   readonly mask: (text: string) => string;
   readonly pictures: Pictures;
   readonly blobs: Pick<Blobs, "put">;
@@ -32,7 +29,7 @@ const PER_QUOTE = 7_500;
 const MAX_PICTURES = 5;
 
 export const tellResult = async (
-  { quote, mask, pictures, blobs }: Telling,
+  { mask, pictures, blobs }: Telling,
   result: CallToolResult,
   { server, conversation, declined, signal }: Told,
 ): Promise<Pick<ToolOutcome, "text" | "images" | "isError">> => {
@@ -61,7 +58,9 @@ export const tellResult = async (
   const left = whole.length - MAX_TEXT;
   const lines = [
     isError ? `${server} reports an error:` : `${server} answered:`,
-    ...piecesOf(whole).map((text) => quote({ author: `MCP server ${server}`, text, at: Number.NaN })),
+    ...piecesOf(whole).map((text) =>
+      quoteUntrusted({ author: `MCP server ${server}`, text, at: Number.NaN }),
+    ),
     ...(whole === "" && images.length === 0 ? ["[nothing]"] : []),
     ...(left > 0 ? [`[${left} more characters left out]`] : []),
     ...(images.length > 0
