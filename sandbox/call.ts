@@ -14,16 +14,13 @@ export const createRunCall = (
   onOutput: ((chunk: Buffer) => void) | null,
   settle: (result: RunResult) => void,
 ): Call => {
-  const feed = createFeed(id, connection, request.stdin ?? null);
-  return {
-    take: (reply) => {
-      if (reply.kind === "want") feed();
-      if (reply.kind === "output") onOutput?.(reply.bytes);
-      if (reply.kind !== "done") return false;
-      settle(resultOf(reply, request.keep.head));
-      return true;
-    },
-    lost: (reason) => settle({ kind: "failed", reason }),
+  const feed = createFeed(id, connection, request.stdin);
+  return (reply) => {
+    if (reply.kind === "want") feed();
+    if (reply.kind === "output") onOutput?.(reply.bytes);
+    if (reply.kind !== "done") return false;
+    settle(resultOf(reply, request.keep.head));
+    return true;
   };
 };
 
@@ -44,68 +41,43 @@ export const createStartCall = (
   { stop, finish, settle, onOutput }: StartHooks,
 ): Call => {
   const done = Promise.withResolvers<RunResult>();
-  const feed = createFeed(id, connection, request.stdin ?? null);
-  const end = (result: RunResult): void => {
+  const feed = createFeed(id, connection, request.stdin);
+  return (reply) => {
+    if (reply.kind === "want") feed();
+    if (reply.kind === "output") onOutput?.(reply.bytes);
+    if (reply.kind === "started") settle({ id, stop, done: done.promise });
+    if (reply.kind !== "done") return false;
+    const result = resultOf(reply, 0);
     settle({ kind: "failed", reason: result.kind === "failed" ? result.reason : "it ended before it ran" });
     done.resolve(finish(result));
-  };
-  return {
-    take: (reply) => {
-      if (reply.kind === "want") feed();
-      if (reply.kind === "output") onOutput?.(reply.bytes);
-      if (reply.kind === "started") settle({ id, stop, done: done.promise });
-      if (reply.kind !== "done") return false;
-      end(resultOf(reply, 0));
-      return true;
-    },
-    lost: (reason) => end({ kind: "failed", reason }),
+    return true;
   };
 };
 
-/** A file read (`content` null) or written. */
+/** A file read (without `content`) or written. */
 export const createFileCall = (
   id: number,
   connection: Connection,
-  content: Uint8Array | null,
+  content: Uint8Array | undefined,
   settle: (result: GetResult) => void,
 ): Call => {
   const feed = createFeed(id, connection, content);
   const pieces: Buffer[] = [];
-  const fail = (message: string): void => settle({ kind: "error", code: "failed", message });
-  return {
-    take: (reply) => {
-      if (reply.kind === "want") feed();
-      if (reply.kind === "output") pieces.push(reply.bytes);
-      if (reply.kind === "done") fail(reply.body.toString("utf8"));
-      if (reply.kind === "file") {
-        if (reply.error === null) settle({ kind: "file", bytes: Buffer.concat(pieces), mode: reply.mode });
-        else settle({ kind: "error", code: reply.error, message: reply.text });
-      }
-      return reply.kind === "done" || reply.kind === "file";
-    },
-    lost: fail,
+  return (reply) => {
+    if (reply.kind === "want") feed();
+    if (reply.kind === "output") pieces.push(reply.bytes);
+    if (reply.kind === "done")
+      settle({ kind: "error", code: "failed", message: reply.body.toString("utf8") });
+    if (reply.kind === "file") {
+      if (reply.error === null) settle({ kind: "file", bytes: Buffer.concat(pieces), mode: reply.mode });
+      else settle({ kind: "error", code: reply.error, message: reply.text });
+    }
+    return reply.kind === "done" || reply.kind === "file";
   };
 };
 
-/** The same call, with `onEnd` told when it is over. */
-export const withEnd = (call: Call, onEnd: () => void): Call => ({
-  take: (reply) => {
-    const last = call.take(reply);
-    if (last) onEnd();
-    return last;
-  },
-  lost: (reason) => {
-    call.lost(reason);
-    onEnd();
-  },
-});
-
 /** Sends the next piece each time the server has room; after the last one the end. */
-const createFeed = (
-  id: number,
-  connection: Connection,
-  content: RunRequest["stdin"] | null,
-): (() => void) => {
+const createFeed = (id: number, connection: Connection, content: RunRequest["stdin"]): (() => void) => {
   if (typeof content === "function")
     return () => void content().then((piece) => connection.send(encodeInput(id, piece)));
   let sent = 0;

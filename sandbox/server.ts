@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import { type Call, connect, type Connected, type Connection } from "./connection.ts";
-import { createFileCall, createRunCall, createStartCall, withEnd } from "./call.ts";
+import { createFileCall, createRunCall, createStartCall } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./egress/outbound.ts";
 import { createPace } from "./pace.ts";
@@ -100,7 +100,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const acceptShared = options.acceptShared === true;
   let probe: Probe = probeOf(first, [], acceptShared);
   const outbound = createOutbound(way, probe);
-  const pace = createPace();
+  const turn = createPace();
 
   /** The running server; a new one when the last has died. */
   const reach = async (): Promise<Connected> => {
@@ -128,7 +128,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     const id = ++lastId;
     const request = encodeLaunch(id, launch);
     if (request === null) return refused(NOT_SENDABLE);
-    const leave = await pace.turn(signal);
+    const leave = await turn(signal);
     if (leave === null) return { kind: "aborted" };
     const reached = await reach();
     if (reached.kind === "failed") {
@@ -136,7 +136,13 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       return refused(reached.reason);
     }
     const { connection } = reached;
-    connection.open(id, withEnd(call(id, connection), leave), request);
+    const take = call(id, connection);
+    const takeAndLeave: Call = (reply) => {
+      const isLast = take(reply);
+      if (isLast) leave();
+      return isLast;
+    };
+    connection.open(id, takeAndLeave, request);
     return { kind: "opened" };
   };
 
@@ -186,22 +192,17 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
     policy: Policy,
     path: string,
     bytes: number,
-    content: Uint8Array | null,
+    content?: Uint8Array,
   ): Promise<GetResult> => {
     const place = fileIn(policy, path, probe.mounts);
     if (place === null) return { kind: "error", code: "outside", message: `${path} is in no mount` };
-    const launch: Launch = {
+    const input = content === undefined ? {} : { stdin: content };
+    const request = { argv: [], env: {}, timeoutMs: FILE_MS, keep: NOTHING_KEPT, ...input };
+    const launch = launchOf(
       verb,
-      policy: { ...mountOrder(policy), network: "none" },
-      stdin: content !== null,
-      live: false,
-      timeoutMs: FILE_MS,
-      keep: NOTHING_KEPT,
-      bytes,
-      argv: [],
-      env: [],
-      ...place,
-    };
+      { ...request, policy: { ...policy, network: "none" } },
+      { live: false, bytes, ...place },
+    );
     const { promise, resolve } = Promise.withResolvers<GetResult>();
     const opened = await open(launch, (id, connection) => createFileCall(id, connection, content, resolve));
     return opened.kind === "refused" ? { kind: "error", code: "failed", message: opened.reason } : promise;
@@ -210,7 +211,7 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   const sandbox = {
     run,
     start,
-    get: (policy: Policy, path: string, maxBytes: number) => file("get", policy, path, maxBytes, null),
+    get: (policy: Policy, path: string, maxBytes: number) => file("get", policy, path, maxBytes),
     put: async (policy: Policy, path: string, bytes: Uint8Array): Promise<PutResult> => {
       const result = await file("put", policy, path, bytes.length, bytes);
       return result.kind === "file" ? { kind: "done" } : result;
@@ -273,9 +274,9 @@ const fileIn = (policy: Policy, path: string, mounts: boolean): Pick<Launch, "pa
 };
 
 const launchOf = (
-  verb: "run" | "start",
+  verb: Launch["verb"],
   request: RunRequest,
-  rest: Pick<Launch, "live" | "pathMount" | "path">,
+  rest: Pick<Launch, "live" | "pathMount" | "path"> & Partial<Pick<Launch, "bytes">>,
 ): Launch => ({
   verb,
   policy: mountOrder(request.policy),

@@ -67,7 +67,7 @@ export const shownDiff = (
 
 /**
  * The answer without its fenced diffs whose every added and removed line stands in what the turn changed; what only the
- * model shows stays.
+ * model shows stays. A colon that led to such a diff ends its sentence.
  */
 export const withoutShown = (
   markdown: string,
@@ -77,14 +77,15 @@ export const withoutShown = (
   const known = new Set(steps.flatMap((step) => (diffOf(step, words) ?? "").split("\n").filter(isLine)));
   return known.size === 0
     ? markdown
-    : markdown.replaceAll(DIFF, (block, lines: string) => {
+    : markdown.replaceAll(DIFF, (block, lead: string | undefined, lines: string) => {
         const own = lines.split("\n").filter(isLine);
-        return own.length > 0 && own.every((line) => known.has(line)) ? "" : block;
+        const isShown = own.length > 0 && own.every((line) => known.has(line));
+        return isShown ? (lead ?? "").replace(":", ".") : block;
       });
 };
 
 /** A fence of three backticks or more at the margin that says it is a diff. */
-const DIFF = /^```+diff[^\S\n]*\n((?:(?!```)[^\n]*\n)*)```+[^\S\n]*(?:\n|$)/gm;
+const DIFF = /(:[^\S\n]*\n\s*)?^```+diff[^\S\n]*\n((?:(?!```)[^\n]*\n)*)```+[^\S\n]*(?:\n|$)/gm;
 
 const isAdded = (line: string): boolean => /^\+(?!\+\+ )/.test(line);
 const isRemoved = (line: string): boolean => /^-(?!-- )/.test(line);

@@ -13,11 +13,7 @@ import type { ChatAdapter, ChatSurface, Opened, Take } from "../ports/connection
 import type { Limits } from "../ports/surface.ts";
 import type { Modes } from "../ports/tools.ts";
 
-export interface ChatParts
-  extends Omit<
-    ConnectionDeps,
-    "repos" | "modes" | "reviewDays" | "randomId" | "approvers" | "twoPerson" | "strangerTurns" | "language"
-  > {
+export interface ChatParts extends Omit<ConnectionDeps, keyof ReturnType<typeof settingsOf>> {
   readonly modes: Modes;
   readonly alerts: Notes;
   /** What the platform of that name sends, taken by the host that leads. */
@@ -54,7 +50,11 @@ const connect = async (
 /** What every connection is made of, whatever its platform. */
 export const connectionDeps = (config: Config, parts: ChatParts): ConnectionDeps => ({
   ...parts,
-  modes: parts.modes.all,
+  ...settingsOf(config, parts.modes),
+});
+
+const settingsOf = (config: Config, modes: Modes) => ({
+  modes: modes.all,
   reviewDays: config.PARLEY_REVIEW_DAYS,
   repos: createRepos(config.PARLEY_REPOS),
   approvers: config.PARLEY_APPROVERS,

@@ -21,7 +21,7 @@ import { createLooks, type Looks } from "../runtime/answers/looks.ts";
 import { createReuse } from "../runtime/answers/reuse.ts";
 import { createIndexer } from "../runtime/bot/indexer.ts";
 import { startRetention } from "../runtime/bot/retention.ts";
-import { createTakePicture } from "../runtime/bot/take-picture.ts";
+import { createTakePicture } from "../ports/pictures.ts";
 import { routeTo } from "../runtime/chat/route.ts";
 import { reviewedIn } from "../runtime/review/reviewed-in.ts";
 import { createSlots } from "../runtime/live/slots.ts";
@@ -111,6 +111,7 @@ export const start = async (
   const blobs = await openBlobs(config, shared, log);
   const { createPictures } = await import("../tools/pictures/pictures.ts");
   const pictures = createPictures(sandbox);
+  const takePicture = createTakePicture({ pictures, blobs });
   const chosen = await chooseModel(config, usable, { blobs, log, clock: systemClock });
   const models = modelNames(config, chosen);
   // What leaves the host of it: the rest holds keys.
@@ -149,8 +150,7 @@ export const start = async (
     ...opened,
     notes: opened.alerts,
     sandbox,
-    pictures,
-    blobs,
+    takePicture,
     secrets,
     data: config.PARLEY_DATA,
     log,
@@ -173,6 +173,9 @@ export const start = async (
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
+    randomId,
+    surfaces: () => surfaces,
+    bot: lateBot(() => bot),
   };
   /** What those who lead do with what happens in conversations, whichever host has them. */
   const shown = (id: ConversationId, change: Change): void => {
@@ -181,15 +184,9 @@ export const start = async (
     looks?.heard(change);
     watching.heard(id, change);
   };
-  const watching = openWatches({
-    ...parts,
-    repos: config.PARLEY_REPOS,
-    randomId,
-    surfaces: () => surfaces,
-    bot: lateBot(() => bot),
-  });
+  const watching = openWatches({ ...parts, repos: config.PARLEY_REPOS });
   const watches = share.watches(watching);
-  const digesting = openDigests({ ...parts, randomId, surfaces: () => surfaces, bot: lateBot(() => bot) });
+  const digesting = openDigests(parts);
   surfaces = await openChat(config, {
     ...parts,
     digests: digesting.book,
@@ -198,12 +195,7 @@ export const start = async (
     taking: share.taking,
     limits,
   });
-  const operator: Operator = createOperator(config, {
-    ...parts,
-    ...among,
-    rows: opened.alerts,
-    surfaces: () => surfaces,
-  });
+  const operator: Operator = createOperator(config, { ...parts, ...among, rows: opened.alerts });
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),
@@ -273,7 +265,6 @@ export const start = async (
     isAsking: () => slots.model.load().inUse > 0,
   });
   const repo = findDefaultRepo(config.PARLEY_REPO, startedIn);
-  const takePicture = createTakePicture({ pictures, blobs });
   const gateway = await openGateway(config, {
     bot,
     sessions: opened.ledger,
@@ -286,6 +277,7 @@ export const start = async (
   });
   const listening = await openConsole(config, {
     ...parts,
+    isSure: () => member?.lease.isHeld() ?? true,
     host: createHostStatus({
       startedAt: systemClock.now(),
       directory: config.PARLEY_DATA,
@@ -320,7 +312,7 @@ export const start = async (
   const chores: { close(): Promise<unknown> }[] = [];
   const lead = async (): Promise<void> => {
     chores.push(
-      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? null }),
+      startRetention({ ...parts, bot, days: config.PARLEY_RETENTION_DAYS ?? Infinity }),
       digesting.start(),
     );
     await Promise.all(surfaces.map((one) => one.start(bot)));

@@ -1,15 +1,25 @@
-/** What is remembered in memory of the newest, by their keys: when there are too many the oldest goes. */
+/** What is remembered in memory of the newest, by their keys: when there is too much the oldest goes. */
 
-export const createRemembered = <Value>(most: number) => {
-  const kept = new Map<string, Value>();
+/** `weigh`: what of `most` a value takes when it is set; each takes one without it. */
+export const createRemembered = <Value>(most: number, weigh: (value: Value) => number = () => 1) => {
+  const kept = new Map<string, { readonly value: Value; readonly weight: number }>();
+  let weight = 0;
+  const forget = (key: string): void => {
+    weight -= kept.get(key)?.weight ?? 0;
+    kept.delete(key);
+  };
   return {
-    get: (key: string) => kept.get(key),
-    forget: (key: string) => void kept.delete(key),
+    get: (key: string) => kept.get(key)?.value,
+    forget,
     set: (key: string, value: Value): void => {
-      kept.delete(key);
-      kept.set(key, value);
-      const [oldest] = kept.keys();
-      if (kept.size > most && oldest !== undefined) kept.delete(oldest);
+      forget(key);
+      const one = { value, weight: weigh(value) };
+      kept.set(key, one);
+      weight += one.weight;
+      for (const [oldest] of kept) {
+        if (weight <= most) break;
+        forget(oldest);
+      }
     },
   };
 };

@@ -20,6 +20,8 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import { unlessMissing } from "./durable.ts";
 import type { Layout } from "./layout.ts";
 
+const run = promisify(execFile);
+
 /** What of it was put nowhere else goes at its end. */
 interface Aside extends AsyncDisposable {
   readonly path: string;
@@ -58,7 +60,7 @@ export const putInPlace = async ({ path }: Aside, to: string): Promise<void> => 
  */
 export const spread = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true });
-  await promisify(execFile)("chattr", ["+T", "--", directory]).catch(() => null);
+  await run("chattr", ["+T", "--", directory]).catch(() => null);
 };
 
 /**
@@ -79,7 +81,6 @@ export const removeTree = async (path: string): Promise<void> => {
   try {
     await rm(path, { recursive: true, force: true });
   } catch {
-    const run = promisify(execFile);
     await run("chmod", ["-R", "u+rwX", "--", path]).catch(() => null);
     await run("rm", ["-rf", "--", path]);
   }

@@ -70,7 +70,7 @@ export const forgeBench: Bench = {
 
 /** Milliseconds of one call. */
 const readerOf = (url: string): (() => Promise<number>) => {
-  const access = { kind: "githubToken", token: TOKEN } as const;
+  const access = { kind: "github-token", token: TOKEN } as const;
   const forges = createForges({
     credentials: [{ repos: ["acme/shop"], api: url, git: url, access }],
     fits: () => true,

@@ -10,7 +10,7 @@ import type { Store } from "../../src/ports/store.ts";
 import { connect } from "../../src/store/connect.ts";
 import { createApply } from "../../src/store/replica/apply.ts";
 import { createCapture } from "../../src/store/replica/capture.ts";
-import { SHARED } from "../../src/store/replica/shapes.ts";
+import { sharedIn } from "../../src/store/replica/shapes.ts";
 import { tablesOf } from "../../src/store/tables.ts";
 import { silentLog } from "../../src/store/silent-log.ts";
 import { openStore, portsOf } from "../../src/store/sqlite.ts";
@@ -64,13 +64,14 @@ const replicate = (db: Database): void => {
         row: JSON.parse(body ?? "null"),
       })),
     );
-    expect(shared(other.db)).toEqual(shared(db));
+    const tables = sharedIn(db);
+    expect(rowsOf(other.db, tables)).toEqual(rowsOf(db, tables));
     other.db.close();
   });
 };
 
-const shared = (db: Database): unknown =>
-  SHARED.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
+const rowsOf = (db: Database, tables: readonly string[]): unknown =>
+  tables.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]);
 
 /** The ports over a database of this thread, and what stands beside it. */
 export const openGrouped = (name = ":memory:") => {

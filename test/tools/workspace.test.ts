@@ -49,6 +49,7 @@ beforeAll(async () => {
     sandbox,
     places,
     drafts: places.drafts,
+    outgoing: { changes: places.changes, identity: { name: "t", email: "t@example.test" } },
     pictures: createPictures(sandbox),
     blobs: createBlobs(directory),
     secrets: [],

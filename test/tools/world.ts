@@ -15,6 +15,7 @@ import { createBlobs } from "../../src/store/tables/blobs.ts";
 import { createPictures } from "../../src/tools/pictures/pictures.ts";
 import { createTools } from "../../src/tools/registry.ts";
 import type { Places } from "../../src/workspace/checkout/policy.ts";
+import { nothingChanged } from "./nothing-changed.ts";
 import { testModes } from "../runtime/modes.ts";
 
 export const SECRET = "sk-ant-api03-abcdefghijklmnop";
@@ -96,6 +97,7 @@ export const createWorld = async (
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
+    ...nothingChanged,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;
   return {

@@ -61,6 +61,10 @@ export const pairs = (rows: readonly Pair[]) =>
       ),
   );
 
+/** A field of a form below what it is called. */
+export const labelled = (text: Child, control: Child, tag: `label.${string}` = "label.stack") =>
+  h(tag, h("span", text), control);
+
 /** A dialog that is gone when it is closed. */
 export const openDialog = (title: string, ...parts: readonly Part[]): HTMLDialogElement => {
   const dialog = h("dialog.panel.box", { "aria-label": title }, h("h2", title), ...parts);

@@ -3,7 +3,6 @@
 import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fleetSettings } from "../../host/fleet/fleet-settings.ts";
-import { createLog } from "../../host/log.ts";
 import type { Config } from "../../host/settings/config.ts";
 import { openShared, readShared } from "../../host/settings/shared-directory.ts";
 import { error, type Finding, ok, warning } from "./finding.ts";
@@ -15,7 +14,7 @@ export async function* fleetFindings(config: Config): AsyncGenerator<Finding> {
   if (read.kind === "failed") yield error("database", read.problem, "Correct it: Parley does not start so.");
   else {
     const { openFleetDatabase } = await import("../../store/replica/fleet-database.ts");
-    const opened = await openFleetDatabase(read.settings, createLog("silent", []));
+    const opened = await openFleetDatabase(read.settings);
     if (opened.kind === "open") {
       yield* await opened.database.inspect();
       await opened.database.close();

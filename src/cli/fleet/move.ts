@@ -29,7 +29,8 @@ export const moveCommand = async ([named, to, ...more]: readonly string[]): Prom
       return complain(`No host has ${id}: the next one that is asked for it takes it, or it does not exist.`);
     if (owner.name !== to) {
       const told = await database.ask(owner.name, { kind: "give", id, to, stops: false });
-      if (told.kind === "gone") return complain(`${owner.name} does not answer. Look at parley hosts.`);
+      if (told === null) return complain(`${owner.name} does not answer. Look at parley hosts.`);
+      if ("kind" in told) return complain(told.why);
       const read = answer.parse(told.answer);
       if (read.kind === "failed") return complain(`${id} stays with ${owner.name}: ${read.message}`);
     }

@@ -1,7 +1,6 @@
 /** The database of several hosts, for a command beside the running ones. */
 
 import { fleetSettings } from "../../host/fleet/fleet-settings.ts";
-import { createLog } from "../../host/log.ts";
 import type { Config } from "../../host/settings/config.ts";
 import type { FleetDatabase } from "../../store/replica/fleet-database.ts";
 import { complain } from "../complain.ts";
@@ -17,7 +16,7 @@ export const withDatabase = async (
   if (read === null) return complain("PARLEY_DATABASE is not set: this host is alone (docs/scale.md).");
   if (read.kind === "failed") return complain(read.problem);
   const { openFleetDatabase } = await import("../../store/replica/fleet-database.ts");
-  const opened = await openFleetDatabase(read.settings, createLog("silent", []));
+  const opened = await openFleetDatabase(read.settings);
   if (opened.kind !== "open") return complain(opened.why);
   try {
     return await work(opened.database, config);

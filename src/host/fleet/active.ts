@@ -1,14 +1,7 @@
 /** What a host does beside its work while it is an active one: it looks whether it still is, and goes when it is not. */
 
-import type { Metrics } from "../../metrics/metrics.ts";
 import type { Lease } from "../../store/replica/member.ts";
 import { createLookBefore } from "./look-before.ts";
-
-interface Active {
-  readonly ports: (metrics: Metrics) => Metrics;
-  /** Settles when the host is to hand over. */
-  readonly drained: Promise<unknown>;
-}
 
 interface Activated {
   readonly name: string;
@@ -18,12 +11,15 @@ interface Activated {
 /** Exit status of a host that another one has ended: started anew, it joins again. */
 const ENDED = 4;
 
-export const activate = ({ name, lease }: Activated): Active => {
+export const activate = ({ name, lease }: Activated) => {
   /** Whatever it was doing belongs to the hosts that have taken over: nothing is finished, and nobody is told. */
   const standDown = (): never => {
     console.error(`stopping: ${name} is not an active host any more; started anew, it joins again`);
     process.exit(ENDED);
   };
-  const { ports } = createLookBefore(lease, standDown);
-  return { ports, drained: lease.over.then((how) => (how === "lost" ? standDown() : how)) };
+  return {
+    ports: createLookBefore(lease, standDown).ports,
+    /** Settles when the host is to hand over. */
+    drained: lease.over.then((how) => (how === "lost" ? standDown() : how)),
+  };
 };

@@ -19,17 +19,8 @@ const EFFECTS = [
   "child_process",
 ];
 
-export interface LookBefore {
-  /** The observer of the ports, looking before what it observes. */
-  ports(metrics: Metrics): Metrics;
-  close(): void;
-}
-
 /** `standDown` ends the process at once; what stands behind it is not carried out. */
-export const createLookBefore = (
-  lease: Pick<Lease, "isHeld" | "held">,
-  standDown: () => never,
-): LookBefore => {
+export const createLookBefore = (lease: Pick<Lease, "isHeld" | "held">, standDown: () => never) => {
   const look = (): void => {
     if (!lease.isHeld()) standDown();
   };
@@ -46,7 +37,8 @@ export const createLookBefore = (
     };
 
   return {
-    ports: (metrics) => ({
+    /** The observer of the ports, looking before what it observes. */
+    ports: (metrics: Metrics): Metrics => ({
       ...metrics,
       model: (model) => metrics.model({ ...model, respond: after((...given) => model.respond(...given)) }),
       tools: (tools) => metrics.tools({ ...tools, run: after((...given) => tools.run(...given)) }),
@@ -54,7 +46,7 @@ export const createLookBefore = (
       surface: (name, surface) =>
         metrics.surface(name, { ...surface, apply: after((operation) => surface.apply(operation)) }),
     }),
-    close: () => {
+    close: (): void => {
       for (const name of EFFECTS) unsubscribe(name, look);
     },
   };

@@ -1,14 +1,14 @@
 /** Other hosts, asked through the database that all of them share. */
 
 import * as z from "zod";
-import type { Fleet } from "../../ports/fleet/fleet.ts";
-import type { Answered, Others, Seen } from "../../ports/fleet/others.ts";
+import type { Answered, Fleet } from "../../ports/fleet/fleet.ts";
+import type { Others, Seen } from "../../ports/fleet/others.ts";
 import { callOf, decoded } from "./calls.ts";
 
 export const othersOf = ({ name, ask, caughtUp }: Fleet): Others => {
   const asked = async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
     const told = await ask(host, errand);
-    return told.kind === "told" ? { answer: decoded(told.answer) } : null;
+    return told === null ? null : { answer: decoded(told.answer) };
   };
   return {
     name,

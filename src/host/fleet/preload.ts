@@ -8,7 +8,6 @@ export const preload = (config: Config): Promise<unknown> =>
     import("../../knowledge/knowledge.ts"),
     import("../../metrics/metrics.ts"),
     import("../../model/router.ts"),
-    import("../../store/replica/write-fenced.ts"),
     import("../../tools/pictures/pictures.ts"),
     import("../../tools/registry.ts"),
     import("../../workspace/workspaces.ts"),

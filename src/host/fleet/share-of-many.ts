@@ -53,7 +53,6 @@ export const shareOf = ({ fleet, opened, heard, clock, log, ...deps }: ShareDeps
     store,
     shows: (id) => (leads() || !isChat(ledger.thread(id)?.surface ?? "") ? null : leader),
     heard,
-    subscribe: (id, listener) => bot?.local.subscribe(id, listener) ?? (() => undefined),
   });
 
   /** The same port with these members asked of the host that leads, whoever that is by then; `away`: nobody answers. */

@@ -1,15 +1,12 @@
 /** What a host answers while it stands by: to supervisors that it is well, to everybody else who is active. */
 
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reachedAt } from "../../../adapters/console/address.ts";
 import type { HostRow } from "../../store/replica/hosts.ts";
 import type { Config } from "../settings/config.ts";
 import { version } from "../settings/version.ts";
-
-type Answering =
-  | { readonly kind: "answering"; readonly url: string; close(): Promise<void> }
-  | { readonly kind: "failed"; readonly message: string };
 
 type Settings = Pick<Config, "PARLEY_HOST" | "PARLEY_PORT" | "PARLEY_HOST_NAME">;
 
@@ -19,7 +16,7 @@ const PATIENCE = 1_000;
 export const answerOnStandby = async (
   { PARLEY_HOST: address, PARLEY_PORT: port, PARLEY_HOST_NAME: host }: Settings,
   hosts: () => Promise<readonly HostRow[]>,
-): Promise<Answering> => {
+) => {
   const server = createServer((request, response) => {
     void answer(request.url ?? "", response);
   });
@@ -38,19 +35,24 @@ export const answerOnStandby = async (
     else end(response, 503, `${message}\n`, "text/plain");
   };
   try {
-    const bound = await listen(server, port, address);
+    server.listen(port, address);
+    await once(server, "listening");
+    const bound = server.address();
     return {
-      kind: "answering",
-      url: `http://${reachedAt(address)}:${bound}`,
-      close: () =>
-        new Promise((resolve) => {
-          server.close(() => resolve());
-          server.closeAllConnections();
-        }),
+      kind: "answering" as const,
+      url: `http://${reachedAt(address)}:${typeof bound === "object" ? (bound?.port ?? port) : port}`,
+      close: async (): Promise<void> => {
+        const closed = server[Symbol.asyncDispose]();
+        server.closeAllConnections();
+        await closed;
+      },
     };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return { kind: "failed", message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})` };
+    return {
+      kind: "failed" as const,
+      message: `PARLEY_PORT: ${address}:${port} cannot be listened on (${why})`,
+    };
   }
 };
 
@@ -67,12 +69,3 @@ const end = (response: ServerResponse, status: number, body: string, type: strin
       connection: "close",
     })
     .end(body);
-
-const listen = (server: Server, port: number, address: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, address, () => {
-      const at = server.address();
-      resolve(typeof at === "object" && at !== null ? at.port : port);
-    });
-  });

@@ -2,9 +2,8 @@
 
 import { termsOf } from "../../knowledge/terms.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
-import type { DigestRows, Digests } from "../../ports/digest/digests.ts";
+import type { DigestRows } from "../../ports/digest/digests.ts";
 import type { Ambient } from "../../ports/host.ts";
-import type { Hourly } from "../../runtime/bot/rounds.ts";
 import { createDigests, type DigestsDeps } from "../../runtime/digest/digests.ts";
 import { startWeekly } from "../../runtime/digest/weekly.ts";
 
@@ -14,13 +13,8 @@ interface DigestParts extends Pick<DigestsDeps, "feedback" | "randomId" | "bot">
   readonly surfaces: () => readonly ChatSurface[];
 }
 
-export interface Digesting {
-  readonly book: Digests;
-  /** Tells what is due, now and from hour to hour. */
-  start(): Hourly;
-}
-
-export const openDigests = (parts: DigestParts): Digesting => {
+/** `start` tells what is due, now and from hour to hour. */
+export const openDigests = (parts: DigestParts) => {
   const { digests: rows, surfaces } = parts;
   const book = createDigests({
     ...parts,

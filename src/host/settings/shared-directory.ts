@@ -23,11 +23,6 @@ export const readShared = (config: Config): Shared => {
   return problem === null ? { kind: "directory", path: shared } : { kind: "failed", problem };
 };
 
-export const sharedProblem = (config: Config): string | null => {
-  const shared = readShared(config);
-  return shared.kind === "failed" ? shared.problem : null;
-};
-
 /** Null where each host keeps its own; a sentence for the operator where it cannot be used. */
 export const openShared = async (config: Config): Promise<Objects | string | null> => {
   const shared = readShared(config);

@@ -1,12 +1,12 @@
 /**
- * The station of a change: find the file, ask a person for write access, add a line, show the diff. It goes on only
- * where the step before came out; a denial ends it.
+ * The station of a change: find the file, ask a person for write access, add a line. It goes on only where the step
+ * before came out; a denial ends it.
  */
 
 import { fenced, inlineCode, shortened } from "./markdown.ts";
-import { bash, type Scene, step, UNHEARD } from "./reply.ts";
-import { quoted, quotedPath } from "./shell.ts";
-import type { DemoTurn, Done } from "./turn.ts";
+import { bash, type Scene, step } from "./reply.ts";
+import { quoted } from "./shell.ts";
+import type { DemoTurn } from "./turn.ts";
 
 const LINE = "Parley's demo model added this line to show an approval, a patch and a diff.";
 const ASK = "request_mode_upgrade";
@@ -28,23 +28,15 @@ export function* change(turn: DemoTurn, text = LINE, file = "README"): Scene {
       return `I stop here and change nothing. The answer to my request was: ${inlineCode(asked.text, 300)}\n\nThe conversation stays in Restricted mode: the kernel lets my tools read the working directory and nothing else, whatever I say or try. Ask again whenever you like.`;
   }
   const patches = [{ operation: "append_eof", newText: `\n${text}\n` }];
-  const [patched = UNHEARD, diff = UNHEARD] = yield {
-    text: `I patch ${inlineCode(path)} and then show the difference.`,
-    calls: [
-      { name: "patch", input: { path, patches } },
-      bash(`git add -N -- ${quotedPath(path)} && git diff -- ${quotedPath(path)}`),
-    ],
-  };
+  const patched = yield* step(`I add the line to ${inlineCode(path)}.`, {
+    name: "patch",
+    input: { path, patches },
+  });
   return patched.isError
     ? `The patch was refused and ${inlineCode(path)} is as it was: ${inlineCode(patched.text, 300)}`
-    : `I added one line at the end of ${inlineCode(path)}. ${difference(diff)}\n\nNothing is committed. The conversation is in Unrestricted mode now; *Restrict* takes write access away again at once.`;
+    : `I added one line at the end of ${inlineCode(path)}. Nothing is committed. The conversation is in Unrestricted mode now; *Restrict* takes write access away again at once.`;
 }
 
 /** The file wherever it is, with or without its ending, capital or not. */
 const lookCommand = (file: string): string =>
   `git ls-files -- ${quoted(`:(top,icase,glob)**/${file.replaceAll(/[*?[\]\\]/g, "?")}*`)} | head -n 5`;
-
-const difference = ({ isError, text }: Done): string =>
-  isError || text.trim() === ""
-    ? "I could not show the difference."
-    : `This is what \`git diff\` says:\n\n${fenced(shortened(text.trim(), 6000), "diff")}`;

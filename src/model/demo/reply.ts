@@ -34,7 +34,7 @@ export function* step(text: string, call: DemoCall): Generator<Reply, Done, read
   return done;
 }
 
-export const UNHEARD: Done = { name: "", input: null, text: "", isError: true };
+const UNHEARD: Done = { name: "", input: null, text: "", isError: true };
 
 export const bash = (command: string): DemoCall => ({ name: "bash", input: { command } });
 

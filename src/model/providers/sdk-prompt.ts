@@ -13,7 +13,8 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { ImageRef, PromptBlock, PromptMessage } from "../../thread/prompt.ts";
-import type { Pictures } from "../images.ts";
+import { given } from "../../text/given.ts";
+import { pictureNote, type Pictures } from "../images.ts";
 import { wireId, wireInput, wireName } from "../messages.ts";
 import { type KeptPart, keptPart } from "./kept-part.ts";
 
@@ -66,12 +67,12 @@ const answer = (
       case "opaque": {
         const [one] = keptOf(block, takes.by);
         if (one?.thinking !== undefined)
-          return [{ type: "reasoning", text: one.thinking, ...optionsOf(one.options) }];
+          return [{ type: "reasoning", text: one.thinking, ...given({ providerOptions: one.options }) }];
         if (one !== undefined && one.call === undefined) ofText = one.options;
         return [];
       }
       case "text": {
-        const options = optionsOf(ofText);
+        const options = given({ providerOptions: ofText });
         ofText = undefined;
         return block.text.trim() === ""
           ? []
@@ -83,7 +84,15 @@ const answer = (
         if (!takes.tools) return [prose(`[You called ${name} with ${JSON.stringify(input)}]`)];
         const toolCallId = wireId(block.id, takes.ids);
         names.set(toolCallId, name);
-        return [{ type: "tool-call", toolCallId, toolName: name, input, ...optionsOf(signs.get(block.id)) }];
+        return [
+          {
+            type: "tool-call",
+            toolCallId,
+            toolName: name,
+            input,
+            ...given({ providerOptions: signs.get(block.id) }),
+          },
+        ];
       }
       case "toolResult":
       case "image":
@@ -105,11 +114,6 @@ const keptOf = (block: PromptBlock, by: string): readonly KeptPart[] => {
   const parsed = block.kind === "opaque" ? keptPart.safeParse(block.raw) : null;
   return parsed?.success === true && parsed.data.by === by ? [parsed.data] : [];
 };
-
-const optionsOf = (
-  providerOptions: SharedV4ProviderOptions | undefined,
-): { providerOptions?: SharedV4ProviderOptions } =>
-  providerOptions === undefined ? {} : { providerOptions };
 
 /** `told`: what a person said after the results, where it has no message of its own. */
 const toolMessage = (
@@ -154,12 +158,9 @@ const UNSEEN = "[A picture stood here; this model cannot see pictures at this pl
 const picture = (image: ImageRef, takes: Takes, pictures: Pictures): Words => {
   if (!takes.pictures) return prose("[A picture stood here; this model cannot see pictures.]");
   const source = pictures.get(image.hash);
-  if (source === undefined) return prose("[A picture stood here; it is no longer available.]");
-  return source === "refused"
-    ? prose(
-        "[A picture stood here; the model's provider refused it, so it was left out. Nobody can see it here.]",
-      )
-    : { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } };
+  return typeof source === "object"
+    ? { type: "file", mediaType: source.media_type, data: { type: "data", data: source.data } }
+    : prose(pictureNote(source));
 };
 
 const prose = (text: string): LanguageModelV4TextPart => ({

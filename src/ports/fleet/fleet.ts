@@ -9,6 +9,8 @@ export type Home = string;
 export interface FleetRows {
   /** Hosts that may write, by name, in the order in which they joined: the first one leads. Empty where this host is alone. */
   members(): readonly string[];
+  /** Which start of the host is a member. */
+  instanceOf(host: string): string | null;
   /** Null: nobody's who is a member. */
   ownerOf(home: Home): string | null;
   /** Becomes the last member; a host of the same name that was one is one no more. */
@@ -24,11 +26,6 @@ export interface FleetRows {
   give(home: Home, from: string, to: string): Promise<Done>;
 }
 
-export interface MemberRows extends FleetRows {
-  /** Which start of the host is a member. */
-  instanceOf(host: string): string | null;
-}
-
 /** Tables of whose rows a host is told when another one wrote them. */
 export const HEARD = ["homes", "members", "solved", "watches"] as const;
 
@@ -39,17 +36,19 @@ export interface Changed {
   readonly key: readonly (string | number | null)[];
 }
 
-export type Told =
-  | { readonly kind: "told"; readonly answer: unknown }
-  /** The host is no member any more, or gave no answer in time: whether it did what it was asked is not known. */
-  | { readonly kind: "gone" };
+export interface Answered<Answer> {
+  readonly answer: Answer;
+}
 
 /** The other hosts, as the runtime of one sees them. No member throws or rejects. */
 export interface Fleet {
   /** Of this host. */
   readonly name: string;
-  /** What JSON can say. When it answers, this host has every row that the other one had when it answered. */
-  ask(host: string, errand: unknown): Promise<Told>;
+  /**
+   * What JSON can say. When it answers, this host has every row that the other one had when it answered. Null: it is no member any
+   * more, or gave no answer in time; whether it did what it was asked is not known.
+   */
+  ask(host: string, errand: unknown): Promise<Answered<unknown> | null>;
   /** Settles when this host has every row that was there when it was asked, or the database does not answer. */
   caughtUp(): Promise<void>;
   /** From now on errands of other hosts are answered. Once. */

@@ -3,6 +3,7 @@
 import type { ConversationId } from "../../machine/id.ts";
 import type { Status } from "../../thread/post.ts";
 import type { Bot, Change, Detail } from "../bot.ts";
+import type { Answered } from "./fleet.ts";
 
 /** Members of the bot that the owner of a conversation carries out for others. */
 export const ROUTED = [
@@ -26,10 +27,6 @@ export type News =
   | Extract<Change, { readonly kind: "live" | "progress" | "gone" }>;
 
 export type Batch = readonly (readonly [ConversationId, News])[];
-
-export interface Answered<Answer> {
-  readonly answer: Answer;
-}
 
 /** Null: the host is not there any more, or gave no answer. */
 export interface Others {

@@ -7,6 +7,7 @@ import type { ConversationId, PersonId } from "../../machine/id.ts";
 import type { ActResult } from "../../ports/bot.ts";
 import type { Listed } from "../../ports/conversation.ts";
 import type { ForgetPerson, Forgetting } from "../../ports/erasure.ts";
+import { DONE } from "../../ports/host.ts";
 import type { FeedbackRows } from "../../ports/answers/feedback.ts";
 import type { Store } from "../../ports/store.ts";
 import { withoutQuotesOf } from "../../text/quotes.ts";
@@ -39,8 +40,6 @@ export const createForgetPerson =
     }
     return { kind: "done", conversations, channels, names };
   };
-
-const DONE = { kind: "done" } as const;
 
 const PAGE = 200;
 

@@ -79,20 +79,11 @@ interface Quoting {
 
 /** The first, what stays, and as many of the newest as fit. */
 const fitting = (quotes: readonly Quoting[]): { readonly kept: readonly string[]; readonly left: number } => {
-  const stays = quotes.map((one, index) => index === 0 || one.stays);
-  let room =
-    MOST - quotes.reduce((sum, { text }, index) => sum + (stays[index] === true ? text.length : 0), 0);
-  let isFull = false;
-  const kept = quotes
-    .map((one, index) => ({ ...one, stays: stays[index] === true }))
-    .toReversed()
-    .filter(({ text, stays: always }) => {
-      if (always) return true;
-      room -= text.length;
-      isFull ||= room < 0;
-      return !isFull;
-    })
-    .map(({ text }) => text)
-    .toReversed();
-  return { kept, left: quotes.length - kept.length };
+  const all = quotes.map(({ text, stays }, index) => ({ text, stays: stays || index === 0 }));
+  let room = MOST - all.reduce((sum, { text, stays }) => sum + (stays ? text.length : 0), 0);
+  const kept = all.toReversed().filter(({ text, stays }) => {
+    if (!stays) room -= text.length;
+    return stays || room >= 0;
+  });
+  return { kept: kept.toReversed().map(({ text }) => text), left: all.length - kept.length };
 };

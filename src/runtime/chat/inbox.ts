@@ -10,7 +10,7 @@
 import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
-import { type Ambient, pause, type WriteFailure } from "../../ports/host.ts";
+import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
 import { createRemembered } from "../../text/remembered.ts";
@@ -86,23 +86,16 @@ export const createInbox = (deps: InboxDeps): Inbox => {
         lately.set(row.id, true);
         enqueue(row);
       }
-      if (written.kind === "failed" && insist) hold(row);
-      left(row);
-      if (written.kind === "failed") settle(written);
-      else settle({ kind: isFirst ? "stored" : "known" });
+      if (written.kind === "failed" && insist) {
+        // Nothing behind it counts as answered before it is stored.
+        deps.gap.begin();
+        refused.hold(row);
+      }
+      const others = (arriving.get(row.lane) ?? 1) - 1;
+      if (others === 0) arriving.delete(row.lane);
+      else arriving.set(row.lane, others);
+      settle(written.kind === "failed" ? written : { kind: isFirst ? "stored" : "known" });
     }
-  };
-
-  const left = ({ lane }: InboxRow): void => {
-    const others = (arriving.get(lane) ?? 1) - 1;
-    if (others === 0) arriving.delete(lane);
-    else arriving.set(lane, others);
-  };
-
-  /** Nothing behind it counts as answered before it is stored. */
-  const hold = (row: InboxRow): void => {
-    deps.gap.begin();
-    refused.hold(row);
   };
 
   const refused = createUnstored({
@@ -169,5 +162,3 @@ export const createInbox = (deps: InboxDeps): Inbox => {
     },
   };
 };
-
-const CLOSING: WriteFailure = { kind: "failed", code: "closing", message: "Parley is shutting down." };

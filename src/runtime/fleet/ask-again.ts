@@ -1,6 +1,6 @@
 /** What is asked of a host that may be about to end, asked again of whoever has its work then. */
 
-import type { Answered } from "../../ports/fleet/others.ts";
+import type { Answered } from "../../ports/fleet/fleet.ts";
 import { type Clock, pause } from "../../ports/host.ts";
 import { fieldIn } from "../../text/json.ts";
 

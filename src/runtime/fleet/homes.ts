@@ -30,7 +30,7 @@ export const createHomes = ({ name, rows, taken, unsettled }: HomesDeps) => {
     return owned;
   };
   const ownerOf = (id: ConversationId): string | null => rows.ownerOf(familyOf(id));
-  const pick = (id: ConversationId): string => pickOf(familyOf(id), rows.members()) ?? name;
+  const pick = (id: ConversationId): string => rankOf(familyOf(id), rows.members())[0] ?? name;
   /** Of the two that its name picks, the one that does less: not all that is begun in one moment goes to the idlest. */
   const spread = (id: ConversationId): string => {
     const [first = name, second = first] = rankOf(familyOf(id), rows.members());
@@ -64,11 +64,8 @@ export const createHomes = ({ name, rows, taken, unsettled }: HomesDeps) => {
   };
 };
 
-/** The same on every host, whatever their order; where one leaves, only what was its changes. Null: there is nobody. */
-export const pickOf = (home: string, members: readonly string[]): string | null =>
-  rankOf(home, members).at(0) ?? null;
-
-const rankOf = (home: string, members: readonly string[]): readonly string[] =>
+/** The same on every host, whatever their order; where one leaves, only what was its changes. */
+export const rankOf = (home: string, members: readonly string[]): readonly string[] =>
   members
     .map((name) => ({ name, weight: createHash("sha256").update(`${name}\n${home}`).digest("hex") }))
     .toSorted((a, b) => (a.weight < b.weight ? 1 : -1))

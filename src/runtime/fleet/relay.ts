@@ -24,18 +24,9 @@ interface RelayDeps {
   readonly shows: (id: ConversationId) => string | null;
   /** What is heard of a conversation that another host has. */
   readonly heard: (id: ConversationId, change: Change) => void;
-  /** Of a conversation that this host has. */
-  readonly subscribe: (id: ConversationId, listener: Listener) => () => void;
 }
 
 type Listener = (change: Change) => void;
-
-interface Subscription {
-  readonly id: ConversationId;
-  readonly listener: Listener;
-  /** Of this host's own; null while another one has it. */
-  stop: (() => void) | null;
-}
 
 /** Conversations of which it is known who shows them. */
 const KEPT = 1_000;
@@ -48,7 +39,8 @@ export const createRelay = (deps: RelayDeps) => {
   const busy = new Set<string>();
   /** Hosts at which somebody looks. */
   const followers = new Map<ConversationId, Set<string>>();
-  const subscriptions = new Set<Subscription>();
+  /** Whoever looks here, at conversations of any host. */
+  const listeners = new Map<ConversationId, Set<Listener>>();
   /** Whom this host has asked to be told of a conversation. */
   const followed = new Map<ConversationId, string>();
 
@@ -106,23 +98,15 @@ export const createRelay = (deps: RelayDeps) => {
     void others.follow(owner, id, on);
   };
 
-  const bind = (one: Subscription): void => {
-    if (homes.isMine(one.id)) {
-      followed.delete(one.id);
-      one.stop ??= deps.subscribe(one.id, one.listener);
-      return;
-    }
-    one.stop?.();
-    one.stop = null;
-    follow(one.id, true);
+  const bind = (id: ConversationId): void => {
+    if (homes.isMine(id)) followed.delete(id);
+    else follow(id, true);
   };
-
-  const isFollowed = (id: ConversationId): boolean =>
-    [...subscriptions].some((one) => one.id === id && one.stop === null);
 
   return {
     /** Something happened in a conversation that this host has. */
     happened: (id: ConversationId, change: Change): void => {
+      for (const listener of listeners.get(id) ?? []) listener(change);
       const shows = showing(id, change);
       const hosts = new Set([...(followers.get(id) ?? []), ...(shows === null ? [] : [shows])]);
       if (hosts.size === 0) return;
@@ -135,7 +119,7 @@ export const createRelay = (deps: RelayDeps) => {
         const change = changeOf(id, told);
         if (change === null) continue;
         deps.heard(id, change);
-        for (const one of subscriptions) if (one.id === id && one.stop === null) one.listener(change);
+        for (const listener of listeners.get(id) ?? []) listener(change);
       }
     },
     /** Another host wants to be told, or not any more. */
@@ -148,7 +132,7 @@ export const createRelay = (deps: RelayDeps) => {
     },
     /** Conversations have another owner. */
     moved: (homes: ReadonlySet<Home>): void => {
-      for (const one of subscriptions) if (homes.has(familyOf(one.id))) bind(one);
+      for (const id of listeners.keys()) if (homes.has(familyOf(id))) bind(id);
     },
     /** Hosts have come or gone. */
     joined: (members: readonly string[]): void => {
@@ -157,16 +141,17 @@ export const createRelay = (deps: RelayDeps) => {
         for (const host of hosts) if (!members.includes(host)) hosts.delete(host);
         if (hosts.size === 0) followers.delete(id);
       }
-      for (const one of subscriptions) bind(one);
+      for (const id of listeners.keys()) bind(id);
     },
     subscribe: (id: ConversationId, listener: Listener): (() => void) => {
-      const one: Subscription = { id, listener, stop: null };
-      subscriptions.add(one);
-      bind(one);
+      const those = listeners.get(id) ?? new Set();
+      listeners.set(id, those);
+      those.add(listener);
+      bind(id);
       return () => {
-        subscriptions.delete(one);
-        one.stop?.();
-        if (followed.has(id) && !isFollowed(id)) follow(id, false);
+        if (!those.delete(listener) || those.size > 0) return;
+        listeners.delete(id);
+        if (followed.has(id)) follow(id, false);
       };
     },
   };

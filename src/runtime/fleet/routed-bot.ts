@@ -8,7 +8,8 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { ActResult, Bot, Detail } from "../../ports/bot.ts";
-import type { Answered, Others, Routed, Seen } from "../../ports/fleet/others.ts";
+import type { Answered } from "../../ports/fleet/fleet.ts";
+import { type Others, ROUTED, type Routed, type Seen } from "../../ports/fleet/others.ts";
 import type { Clock, WriteFailure } from "../../ports/host.ts";
 import type { Store } from "../../ports/store.ts";
 import { view } from "../../thread/view.ts";
@@ -72,8 +73,8 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
   };
 
   /** What the other host answers is what the same member answers here: both run the same code. */
-  const member = <Name extends Routed>(name: Name): Bot[Name] => {
-    const routed = (...given: Parameters<Bot[Name]>) => {
+  const routed = (name: Routed) => {
+    const does = (...given: Parameters<Bot[Routed]>): Promise<unknown> => {
       const [first] = given;
       const id = typeof first === "string" ? first : first.conversation;
       return route<unknown>(
@@ -82,7 +83,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
         () => Reflect.apply(local[name], local, given),
       );
     };
-    return routed as unknown as Bot[Name];
+    return [name, does];
   };
 
   const read = async (id: ConversationId): Promise<Detail | null> => {
@@ -126,13 +127,7 @@ export const createRoutedBot = (local: RunningBot, deps: RoutedDeps): RoutedBot 
   return {
     ...local,
     boot: deps.boot,
-    say: member("say"),
-    act: member("act"),
-    rename: member("rename"),
-    archive: member("archive"),
-    remove: member("remove"),
-    guidance: member("guidance"),
-    setUp: member("setUp"),
+    ...(Object.fromEntries(ROUTED.map(routed)) as Pick<Bot, Routed>),
     read,
     forget,
     forgetPerson: createForgetPerson(store, forget, deps.forgetVotes),

@@ -29,7 +29,7 @@ import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
 import type { Live } from "./conversation.ts";
 import { outcome } from "./delivery.ts";
-import { giveAgain, lookBefore } from "./given-before.ts";
+import { giveAgain } from "./given-before.ts";
 import type { History } from "./history.ts";
 import { openingMessage } from "./opening-message.ts";
 import { type OpenDeps, openWorkspace } from "./open-workspace.ts";
@@ -58,9 +58,11 @@ export const think = async (
   id: EffectId,
   signal: AbortSignal,
 ): Promise<void> => {
-  const given = await lookBefore(deps.reuse, live, history);
+  const { turn } = live.state();
+  const isFirst = turn.no === 1 && turn.rounds === 0;
+  const given = isFirst ? await deps.reuse?.find(live.conversation(), live.state(), history.read()) : null;
   if (signal.aborted) return;
-  if (given !== null) return giveAgain(deps.randomId, live, id, given);
+  if (given != null) return giveAgain(deps.randomId, live, id, given);
   const ready = await openWorkspace(deps, live, signal);
   if (ready.kind === "aborted") return;
   if (ready.kind === "failed") return fail(live, id, ready.failure);
@@ -111,7 +113,7 @@ const ask = async (
 ): Promise<ModelOutcome> => {
   let text = "";
   const { id: conversation } = live.state();
-  const look = createLiveLookup(
+  const lookUp = createLiveLookup(
     (cited) => deps.citations.check(live.conversation(), base, cited),
     (looked) => {
       if (!signal.aborted && !isOver) live.stream(id, text, looked);
@@ -126,7 +128,7 @@ const ask = async (
       onText: (delta) => {
         if (signal.aborted) return;
         text += delta;
-        live.stream(id, text, look.grown(text));
+        live.stream(id, text, lookUp(text));
       },
       onSilent: (isSilent) => live.show({ silent: isSilent ? id : null }),
     },

@@ -40,7 +40,7 @@ export const follow = async (
   if (surface.standing() !== "on") return { kind: "later", why: surface.standing() };
   const follows = watch.source.kind === "forge" && watch.source.hears.includes("follow") && what !== "merged";
   const looking = !follows ? "asked" : mayPay ? "itself" : "spent";
-  const line = { id: `watch ${inbox}`, root: thread.root, isOver: false };
+  const line = { id: `watch ${inbox}`, root: thread.root };
   const say = surface.say(watch.place);
   const put = await surface.tell(watch.place, { ...line, ...followLine(event, pull, looking, say) });
   // Nobody can be told where the thread was deleted.

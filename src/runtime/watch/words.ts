@@ -26,7 +26,6 @@ export const firstLine = (watch: Watch, event: WatchEvent, count: number, say: S
       ...times,
       say("Nobody has asked, so I only read; whoever writes in the thread is whom I work for from then on."),
     ].join(" "),
-    isOver: false,
     // What an app posted stands above it.
     ...(event.post === undefined ? { words: clip(shown), link: event.link } : { root: event.post }),
   };
@@ -44,7 +43,7 @@ export const followLine = (
   { name, number }: OpenedPull,
   looking: Looking,
   say: Say,
-): Omit<Line, "id" | "root" | "isOver"> => ({
+): Omit<Line, "id" | "root"> => ({
   text: [say(BECAME_TEXT[what], { name }), ...(looking === "asked" ? [] : [say(LOOKING[looking])])].join(" "),
   link,
   ...(text === "" ? {} : { words: clip(text) }),

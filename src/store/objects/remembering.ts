@@ -4,33 +4,24 @@
  */
 
 import type { Blobs } from "../../ports/store.ts";
+import { createRemembered } from "../../text/remembered.ts";
 
 /** `most`: bytes. */
 export const remembering = (blobs: Blobs, most = 32 * 2 ** 20): Blobs => {
-  /** The latest is the last. */
-  const kept = new Map<string, Uint8Array>();
-  const keep = (hash: string, bytes: Uint8Array): void => {
-    kept.delete(hash);
-    kept.set(hash, bytes);
-    let size = 0;
-    for (const [one, { byteLength }] of [...kept].toReversed()) {
-      size += byteLength;
-      if (size > most) kept.delete(one);
-    }
-  };
+  const kept = createRemembered<Uint8Array>(most, ({ byteLength }) => byteLength);
   return {
     put: async (bytes) => {
       const stored = await blobs.put(bytes);
-      if (stored.kind === "stored") keep(stored.hash, Buffer.from(bytes));
+      if (stored.kind === "stored") kept.set(stored.hash, Buffer.from(bytes));
       return stored;
     },
     get: async (hash) => {
       const found = kept.get(hash) ?? (await blobs.get(hash));
-      if (found !== null) keep(hash, found);
+      if (found !== null) kept.set(hash, found);
       return found;
     },
     remove: (hash) => {
-      kept.delete(hash);
+      kept.forget(hash);
       return blobs.remove(hash);
     },
   };

@@ -4,7 +4,7 @@
  */
 
 import type { Database, Statement } from "better-sqlite3";
-import { type Brought, type Shape, type SharedTable, shapesOf } from "./shapes.ts";
+import { type Brought, type Shape, shapesOf } from "./shapes.ts";
 
 type Row = NonNullable<Brought["row"]>;
 
@@ -88,11 +88,11 @@ const createSearched = (db: Database) => {
   return {
     /** Behind this one messages are found by their place. */
     reached: (): number => reached.get() ?? 0,
-    forget: (table: SharedTable, id: unknown): void => {
+    forget: (table: string, id: unknown): void => {
       if (table === "conversations") for (const statement of titles) statement.run(id);
       if (table === "messages") for (const statement of messages) statement.run(id);
     },
-    list: (table: SharedTable, id: unknown): void => {
+    list: (table: string, id: unknown): void => {
       if (table === "messages") again.run(id);
     },
   };

@@ -3,9 +3,9 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import type { Captured } from "../write/batch.ts";
-import { type Change, createReadBodies, type Shape, SHARED, shapesOf } from "./shapes.ts";
+import { type Change, type Shape, shapesOf } from "./shapes.ts";
 
-const noted = z.array(z.object({ tbl: z.enum(SHARED), key: z.string() }));
+const noted = z.array(z.object({ tbl: z.string(), key: z.string() }));
 const keyOf = z.array(z.union([z.string(), z.number()]));
 
 /** Every row that the open transaction changed, as it is now: by triggers that live as long as the connection. */
@@ -13,7 +13,13 @@ export const createCapture = (db: Database): Captured<Change> => {
   const shapes = shapesOf(db);
   db.exec("CREATE TEMP TABLE replica_changes (tbl TEXT NOT NULL, key TEXT NOT NULL)");
   db.exec(shapes.map(triggersOf).join(""));
-  const bodies = createReadBodies(db, shapes);
+  const bodies = new Map(
+    shapes.map(({ table, key, columns }) => {
+      const where = key.map((name) => `"${name}" = ?`).join(" AND ");
+      const names = columns.map((name) => `"${name}"`).join(", ");
+      return [table, db.prepare(`SELECT ${names} FROM "${table}" WHERE ${where}`)];
+    }),
+  );
   const select = db.prepare("SELECT DISTINCT tbl, key FROM temp.replica_changes");
   const clear = db.prepare("DELETE FROM temp.replica_changes");
 
@@ -22,7 +28,12 @@ export const createCapture = (db: Database): Captured<Change> => {
     clear.run();
     return found.map(({ tbl, key }) => {
       const values = keyOf.parse(JSON.parse(key));
-      return { table: tbl, key: JSON.stringify(values), body: bodies(tbl, values) };
+      const row = bodies.get(tbl)?.get(...values);
+      return {
+        table: tbl,
+        key: JSON.stringify(values),
+        body: row === undefined ? null : JSON.stringify(row),
+      };
     });
   };
 };

@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import type { Told } from "../../ports/fleet/fleet.ts";
-import type { Link } from "./link.ts";
+import type { Answered } from "../../ports/fleet/fleet.ts";
+import type { Link, Trouble } from "./link.ts";
 import type { Members } from "./membership.ts";
 import type { Start } from "./push.ts";
 
@@ -42,14 +42,10 @@ const collectedRow = z.object({
 });
 
 type Answer = (errand: unknown) => Promise<unknown>;
-
-export interface Errands {
-  ask(host: string, errand: unknown): Promise<Told>;
-  serve(answer: Answer): void;
-  /** There may be something for this host. */
-  collect(): Promise<void>;
-  /** These hosts are there; the others answer nothing any more. */
-  left(members: Members): void;
+interface Asked {
+  /** The start of the host that is to answer, once that is known. */
+  of: string | null;
+  readonly settle: (answered: Answered<unknown> | null) => void;
 }
 
 /** `reach` settles when the replica has that group. */
@@ -57,22 +53,20 @@ export const createErrands = (
   link: Link,
   { name, instance }: Start,
   reach: (seq: number) => Promise<void>,
-): Errands => {
-  const asked = new Map<string, { readonly of: string; readonly settle: (told: Told) => void }>();
+) => {
+  const asked = new Map<string, Asked>();
   let answer: Answer | null = null;
 
   const take = async (id: string, errand: unknown, after: number, serve: Answer): Promise<void> => {
     await reach(after);
-    const found = (await serve(errand)) ?? null;
-    for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE))
-      if ((await link.ask(ANSWER, [id, JSON.stringify(found)])).kind === "rows") return;
+    await again(link, ANSWER, [id, JSON.stringify((await serve(errand)) ?? null)]);
   };
 
   const heard = async (id: string, found: unknown, seq: number): Promise<void> => {
     const one = asked.get(id);
     if (one === undefined) return;
     await reach(seq);
-    one.settle({ kind: "told", answer: found });
+    one.settle({ answer: found });
   };
 
   const collect = async (): Promise<void> => {
@@ -85,49 +79,60 @@ export const createErrands = (
     }
   };
 
-  /** Which start of the host is to answer; null: none. */
-  const send = async (id: string, host: string, errand: unknown): Promise<string | null> => {
-    for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
-      const sent = await link.ask(ASK, [id, name, host, JSON.stringify(errand)]);
-      if (sent.kind === "rows") return askedRow.safeParse(sent.rows[0]).data?.instance ?? null;
-    }
-    return null;
-  };
-
   return {
-    ask: async (host, errand) => {
+    ask: async (host: string, errand: unknown): Promise<Answered<unknown> | null> => {
       const id = randomUUID();
-      const told = Promise.withResolvers<Told>();
-      const timer = setTimeout(() => told.resolve(GONE), PATIENCE).unref();
-      asked.set(id, { of: "", settle: told.resolve });
-      const of = await send(id, host, errand);
-      if (of === null) told.resolve(GONE);
-      else asked.set(id, { of, settle: told.resolve });
+      const told = Promise.withResolvers<Answered<unknown> | null>();
+      const timer = setTimeout(() => told.resolve(null), PATIENCE).unref();
+      const one: Asked = { of: null, settle: told.resolve };
+      asked.set(id, one);
+      const [sent] = await again(link, ASK, [id, name, host, JSON.stringify(errand)]);
+      one.of = askedRow.safeParse(sent).data?.instance ?? null;
+      if (one.of === null) one.settle(null);
       const answered = await told.promise;
       clearTimeout(timer);
       asked.delete(id);
       return answered;
     },
-    serve: (serve) => {
+    serve: (serve: Answer): void => {
       answer = serve;
       void collect();
     },
+    /** There may be something for this host. */
     collect,
-    left: (members) => {
+    /** These hosts are there; the others answer nothing any more. */
+    left: (members: Members): void => {
       for (const { of, settle } of asked.values())
-        if (of !== "" && !members.some((one) => one.instance === of)) settle(GONE);
+        if (of !== null && !members.some((one) => one.instance === of)) settle(null);
     },
   };
 };
 
-/** Of whoever is no host: it looks again and again whether there is an answer. */
-export const askBeside = async (link: Link, host: string, errand: unknown): Promise<Told> => {
-  const start = { name: `beside ${randomUUID()}`, instance: randomUUID() };
-  const errands = createErrands(link, start, () => Promise.resolve());
-  const looking = setInterval(() => void errands.collect(), PAUSE);
-  const told = await errands.ask(host, errand);
-  clearInterval(looking);
-  return told;
+/** Tries while the database is away. */
+const again = async (link: Link, text: string, values: readonly unknown[]): Promise<readonly unknown[]> => {
+  for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
+    const answer = await link.ask(text, values);
+    if (answer.kind === "rows") return answer.rows;
+  }
+  return [];
 };
 
-const GONE = { kind: "gone" } as const;
+/** Of whoever is no host: it looks again and again whether there is an answer, but does not wait for the database. */
+export const askBeside = async (
+  link: Link,
+  host: string,
+  errand: unknown,
+): Promise<Answered<unknown> | Trouble | null> => {
+  const id = randomUUID();
+  const asker = `beside ${id}`;
+  const sent = await link.ask(ASK, [id, asker, host, JSON.stringify(errand)]);
+  if (sent.kind === "trouble") return sent;
+  if (sent.rows.length === 0) return null;
+  for (const until = performance.now() + PATIENCE; performance.now() < until; await sleep(PAUSE)) {
+    const found = await link.ask(COLLECT, [asker, id, false]);
+    if (found.kind === "trouble") return found;
+    const [row] = z.array(collectedRow).parse(found.rows);
+    if (row !== undefined) return { answer: row.json };
+  }
+  return null;
+};

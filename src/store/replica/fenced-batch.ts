@@ -7,16 +7,14 @@ import { silentLog } from "../silent-log.ts";
 import { tablesOf } from "../tables.ts";
 import { type Behind, createBatches, type Refusal } from "../write/batch.ts";
 import type { Job, Written } from "../write/write-job.ts";
-import type { ThreadData } from "../write/writer-thread.ts";
-import type { Said } from "../write/writer.ts";
+import type { Changed } from "../../ports/fleet/fleet.ts";
 import { createCapture } from "./capture.ts";
-import { createLink, type FleetSettings } from "./link.ts";
+import { createLink, failureOf, type FleetSettings } from "./link.ts";
 import { NEW_TERM } from "./membership.ts";
 import {
   after,
   createPush,
   ENDED,
-  failureOf,
   type Follows,
   PATIENCE,
   PAUSE,
@@ -27,26 +25,32 @@ import { aheadOf, createNote, readStanding } from "./replica-file.ts";
 import { createTail, type Tailed } from "./tail.ts";
 import type { Change } from "./shapes.ts";
 
-/** What the thread that writes is given. */
-export interface FencedData extends ThreadData {
+/** What a member writes with. */
+export interface Pushing {
   readonly settings: FleetSettings;
   readonly start: Start;
+  /** In which it joined. */
   readonly epoch: number;
+  /** Of the replica. */
   readonly standing: Standing;
 }
 
-export interface Fenced {
-  batch(jobs: readonly Job[]): Promise<readonly Written[]>;
-  bring(): Promise<void>;
-  /** Brings the replica up, unless it has that group, and says how far it is. */
-  look(seq?: number): Promise<void>;
-  close(): Promise<void>;
-}
+/** What is said beside answers. */
+export type Said =
+  /** Nothing can be written any more. */
+  | { readonly why: string }
+  /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
+  | {
+      readonly seq: number;
+      readonly changed: readonly Changed[];
+      /** Said every second: others write much at the moment. */
+      readonly isShared?: boolean;
+    };
 
 interface Hears {
   say(said: Said): void;
-  /** Other hosts may have written. */
-  news(): void;
+  /** Whatever is done comes one after the other. */
+  queue(work: () => Promise<void>): void;
 }
 
 /** Milliseconds after a notice in which others may come. */
@@ -75,9 +79,9 @@ const PATIENT = 8;
 /** Throws where the file cannot be opened. */
 export const openFenced = (
   name: string,
-  { settings, start, epoch, standing: begin }: Omit<FencedData, keyof ThreadData>,
-  { say, news }: Hears,
-): Fenced => {
+  { settings, start, epoch, standing: begin }: Pushing,
+  { say, queue }: Hears,
+) => {
   const connected = connect(name);
   if (connected.kind === "refused") throw new Error(connected.message);
   const { db } = connected;
@@ -98,6 +102,10 @@ export const openFenced = (
   /** Group of which a notice told; the own ones are there by the time that it counts. */
   let newest = begin.seq;
   let isGathering = false;
+  const news = (): void =>
+    queue(async () => {
+      if (lost === null) await bring();
+    });
   const gather = async (): Promise<void> => {
     await setTimeout(GATHERED);
     isGathering = false;
@@ -192,7 +200,7 @@ export const openFenced = (
   };
 
   return {
-    batch: async (jobs) => {
+    batch: async (jobs: readonly Job[]): Promise<readonly Written[]> => {
       const { shared = [], reserve = [], local = [] } = Object.groupBy(jobs, kindOf);
       const follows = shared.every(isFree) ? "free" : "all";
       // What is known to be behind is not sent in vain.
@@ -205,17 +213,15 @@ export const openFenced = (
       };
       return jobs.flatMap((job) => written[kindOf(job)].next().value ?? []);
     },
-    bring: async () => {
-      if (lost === null) await bring();
-    },
-    look: async (seq = Infinity) => {
+    /** Brings the replica up, unless it has that group, and says how far it is. */
+    look: async (seq = Infinity): Promise<void> => {
       if (lost === null && seq > standing.seq) await bring();
       if (seq !== Infinity) return say({ seq: standing.seq, changed: [] });
       isShared = others > MANY;
       others = 0;
       say({ seq: standing.seq, changed: [], isShared });
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       db.close();
       replica.close();
       await link.close();

@@ -1,48 +1,23 @@
-/**
- * Copies a SQLite database into the empty one that hosts are to share. How far it came is written with each piece, so
- * that it goes on where it was interrupted; until its end no host begins.
- */
+/** Copies a SQLite database into the empty one that hosts are to share. Interrupted, it leaves nothing, and is begun anew. */
 
-import { createHash } from "node:crypto";
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 import { connectForReading } from "../connect.ts";
-import { SCHEMA } from "../migrations.ts";
 import { createLink, type Done, type FleetSettings, type Link, type Trouble } from "./link.ts";
-import { createPush, NOBODY, type Standing, standingRow } from "./push.ts";
-import { SHARED } from "./shapes.ts";
-import { countRows, wholeOf } from "./whole.ts";
+import { standingRow } from "./push.ts";
+import { sharedIn } from "./shapes.ts";
+import { putWhole } from "./whole.ts";
 
 const LEASE = `
-SELECT importing, EXISTS (SELECT FROM parley.rows) AS "hasRows",
+SELECT epoch, term, seq, importing IS NULL AND EXISTS (SELECT FROM parley.rows) AS "isUsed",
   (SELECT name FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp() LIMIT 1) AS active
 FROM parley.lease`;
-/** While it says how far an import came, no host joins, and whoever is in its term writes. */
+/** From now on no host joins, until one has come to its end. */
 const BEGIN = `
-WITH begun AS (
-  UPDATE parley.lease SET importing = coalesce(importing, $1), epoch = epoch + 1, term = gen_random_uuid()
-  WHERE importing IS NOT DISTINCT FROM $2
-    AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL AND until > clock_timestamp()) RETURNING epoch, term, seq
-), told AS (
-  INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, 'parley import', seq FROM begun
-)
-SELECT epoch, term, seq FROM begun`;
-const END =
-  "UPDATE parley.lease SET schema = $3, importing = NULL WHERE epoch = $1 AND term = $2 RETURNING seq";
+UPDATE parley.lease SET importing = 'begun'
+WHERE term = $1 AND seq = $2 AND (importing IS NOT NULL OR NOT EXISTS (SELECT FROM parley.rows))`;
 
-const progress = z.object({
-  source: z.string(),
-  count: z.number(),
-  /** None before the first piece. */
-  table: z.enum(SHARED).optional(),
-  key: z.string().default(""),
-});
-const leaseRow = z.object({
-  importing: z.string().nullable(),
-  hasRows: z.boolean(),
-  active: z.string().nullable(),
-});
-const begunRow = z.object(standingRow);
+const leaseRow = z.object({ ...standingRow, isUsed: z.boolean(), active: z.string().nullable() });
 
 /** `told` hears which share of the rows is there. */
 export const importInto = async (
@@ -52,70 +27,35 @@ export const importInto = async (
 ): Promise<Done | Trouble> => {
   const connected = opened(file);
   if (connected.kind === "trouble") return connected;
-  const session = createLink(settings);
+  const link = createLink(settings);
   try {
-    return await begin(connected.db, session, file, told);
+    return await copy(connected.db, link, told);
   } finally {
     connected.db.close();
-    await session.close();
+    await link.close();
   }
 };
 
-const begin = async (
-  db: Database,
-  session: Link,
-  file: string,
-  told: (share: number) => void,
-): Promise<Done | Trouble> => {
-  const answer = await session.ask(LEASE);
+const copy = async (db: Database, link: Link, told: (share: number) => void): Promise<Done | Trouble> => {
+  const answer = await link.ask(LEASE);
   if (answer.kind === "trouble") return answer;
-  const lease = leaseRow.parse(answer.rows[0]);
-  const source = fingerprint(db);
-  const from = lease.importing === null ? null : progress.parse(JSON.parse(lease.importing));
-  if (lease.active !== null)
-    return trouble(`${lease.active} is active in the database of PARLEY_DATABASE. Stop all hosts first.`);
-  if (from === null && lease.hasRows)
+  const { isUsed, active, ...standing } = leaseRow.parse(answer.rows[0]);
+  if (active !== null)
+    return trouble(`${active} is active in the database of PARLEY_DATABASE. Stop all hosts first.`);
+  if (isUsed)
     return trouble("The database of PARLEY_DATABASE is not empty. Only an empty one takes an import.");
-  if (from !== null && from.source !== source)
-    return trouble(
-      `The import that was begun copies another state than ${file} has. Empty the schema parley and begin anew.`,
-    );
-  const nothing = JSON.stringify({ source, count: 0 });
-  const begun = await session.ask(BEGIN, [nothing, lease.importing]);
+  const begun = await link.ask(BEGIN, [standing.term, standing.seq]);
   if (begun.kind === "trouble") return begun;
-  if (begun.rows.length === 0) return trouble(FASTER);
-  return copy(db, session, begunRow.parse(begun.rows[0]), { source, from }, told);
-};
-
-const FASTER = "Another import or host was faster. Look at parley hosts.";
-
-const copy = async (
-  db: Database,
-  link: Link,
-  first: Standing,
-  { source, from }: { readonly source: string; readonly from: z.output<typeof progress> | null },
-  told: (share: number) => void,
-): Promise<Done | Trouble> => {
-  const push = createPush(link, NOBODY);
   const total = countRows(db);
-  let standing = first;
-  let count = from?.count ?? 0;
-  const reached = from?.table === undefined ? null : { table: from.table, key: from.key };
-  for (const piece of wholeOf(db, reached)) {
-    const last = piece.at(-1);
-    if (last === undefined) break;
-    count += piece.length;
-    const importing = JSON.stringify({ source, count, table: last.table, key: last.key });
-    const pushed = await push(piece, standing, { importing });
-    if (pushed.kind === "refused") return trouble(pushed.failure.message);
-    if (pushed.kind !== "accepted") return trouble(FASTER);
-    standing = { ...standing, seq: pushed.seq };
-    told(total === 0 ? 1 : count / total);
-  }
-  const ended = await link.ask(END, [standing.epoch, standing.term, SCHEMA]);
-  if (ended.kind === "trouble") return ended;
-  return ended.rows.length > 0 ? { kind: "done" } : trouble(FASTER);
+  const put = await putWhole(link, db, standing, true, (count) => told(total === 0 ? 1 : count / total));
+  return put ?? { kind: "done" };
 };
+
+const countRows = (db: Database): number =>
+  sharedIn(db).reduce(
+    (sum, table) => sum + Number(db.prepare(`SELECT count(*) FROM "${table}"`).pluck().get()),
+    0,
+  );
 
 const trouble = (why: string): Trouble => ({ kind: "trouble", why });
 
@@ -127,12 +67,4 @@ const opened = (file: string): { readonly kind: "connected"; readonly db: Databa
     if (!(error instanceof Error)) throw error;
     return trouble(`${file} cannot be read: ${error.message}. Name the database of a single host.`);
   }
-};
-
-/** Changes where anything that a conversation says of itself changes. */
-const fingerprint = (db: Database): string => {
-  const hash = createHash("sha256").update(String(countRows(db)));
-  for (const row of db.prepare("SELECT id, updated_at, state FROM conversations ORDER BY id").raw().iterate())
-    hash.update(JSON.stringify(row));
-  return hash.digest("hex");
 };

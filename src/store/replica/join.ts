@@ -1,25 +1,15 @@
 /** A host keeps its replica up with the database until it may join those that write. */
 
-import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import type { Log } from "../../ports/host.ts";
 import { SCHEMA } from "../migrations.ts";
-import type { FleetSettings, Link, Refused } from "./link.ts";
-import { createLookAfter } from "./look-after.ts";
-import { endMember, FREE, type Instant, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
-import { type Standing, standingRow, type Start } from "./push.ts";
+import { type FleetSettings, type Link, refused } from "./link.ts";
+import type { LookAfter } from "./look-after.ts";
+import { endMember, FREE, instant, joinHosts, LOOK, MEMBERS, members } from "./membership.ts";
+import { standingRow, type Start } from "./push.ts";
 import type { Ring } from "./ring.ts";
 import { LOCKS } from "./schema.ts";
 import { createUpkeep } from "./upkeep.ts";
-
-export interface Entered {
-  readonly kind: "entered";
-  readonly start: Start;
-  readonly epoch: number;
-  readonly standing: Standing;
-  /** Before it became a member. */
-  readonly asked: Instant;
-}
 
 /** Looks that find the name of this host taken: the database may not have noticed yet that a process has ended. */
 const TWICE = 3;
@@ -56,17 +46,21 @@ export interface Host {
   readonly log: Log;
 }
 
-/** Null where the signal came first. `session`: holds the lock of the name as long as it is open. */
+interface Joins {
+  /** Holds the lock of the name as long as it is open. */
+  readonly session: Link;
+  readonly start: Start;
+  readonly lookAfter: LookAfter;
+  readonly ring: Ring;
+}
+
+/** Null where the signal came first. */
 export const join = async (
-  { settings, id, file, log }: Host,
-  session: Link,
-  ring: Ring,
+  { settings: { name, version }, id, file, log }: Host,
+  { session, start, lookAfter, ring }: Joins,
   signal: AbortSignal,
-): Promise<Entered | Refused | null> => {
-  const { name, version } = settings;
+) => {
   const replica = createUpkeep(file, id, session);
-  const start = { name, instance: randomUUID() };
-  const lookAfter = createLookAfter(session, start);
   const tell = createTell(log);
   let isRegistered = false;
   let twice = 0;
@@ -76,13 +70,13 @@ export const join = async (
       const answer = await session.ask(TICK, [name, replica.standing().seq, start.instance]);
       if (answer.kind === "trouble") {
         lookAfter.lostSight();
-        if (answer.cause === "refused") return { kind: "refused", why: answer.why };
+        if (answer.cause === "refused") return refused(answer.why);
         tell(answer.why);
         continue;
       }
       const tick = tickRow.parse(answer.rows[0]);
       twice = tick.isTwice ? twice + 1 : 0;
-      if (twice === TWICE) return { kind: "refused", why: namesake(name) };
+      if (twice === TWICE) return refused(namesake(name));
       if (tick.isTwice) continue;
       // A start before this one, whose lock is free.
       const before = tick.members.find((one) => one.name === name);
@@ -90,17 +84,23 @@ export const join = async (
       pause = (await lookAfter.look(tick.members)) ? FREE : LOOK;
       isRegistered ||= (await session.ask(REGISTER, [name, version, SCHEMA, start.instance])).kind === "rows";
       const kept = await replica.keepUp(tick);
-      if (kept.kind === "refused") return kept;
-      if (kept.kind === "trouble" || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
+      if (kept?.kind === "refused") return kept;
+      if (kept !== null || !isRegistered || tell(keptFrom(tick)) || tick.draining) continue;
       if (tick.schema !== SCHEMA) {
-        if ((await replica.upgrade()).kind === "upgraded") ring.ring();
+        if ((await replica.upgrade()) === null) ring.ring();
         continue;
       }
       const epoch = await joinHosts(session, start);
       if (typeof epoch !== "number") continue;
       const standing = replica.standing();
       log.info("this host is active", { epoch, seq: standing.seq });
-      return { kind: "entered", start, epoch, standing, asked };
+      return {
+        kind: "entered" as const,
+        epoch,
+        standing,
+        /** Before it became a member. */
+        asked,
+      };
     }
     return null;
   } finally {

@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import pg, { type Client, type ClientConfig, type QueryConfig } from "pg";
 import * as z from "zod";
+import type { WriteFailure } from "../../ports/host.ts";
 
 export interface FleetSettings {
   /** `postgres://` address. */
@@ -33,6 +34,8 @@ export interface Refused {
   /** One sentence that says what to do. */
   readonly why: string;
 }
+
+export const refused = (why: string): Refused => ({ kind: "refused", why });
 
 export interface LinkTrouble extends Trouble {
   /** `away`: it may be back soon. `unseen`: another host changed a row meanwhile. `read_only`, `full` and `value`: this write is refused. `refused`: an operator is needed. */
@@ -201,13 +204,16 @@ const troubleOf = (error: unknown, wasSent: boolean): LinkTrouble => {
   );
 };
 
-export const trouble = (cause: LinkTrouble["cause"], found: string, isUnknown = false): LinkTrouble => ({
-  kind: "trouble",
-  cause,
-  isUnknown,
-  why: `${TOLD[cause]} (${found}). ${REMEDIES[cause]}`,
-  remedy: REMEDIES[cause],
-});
+export const trouble = (cause: LinkTrouble["cause"], found: string, isUnknown = false): LinkTrouble => {
+  const [what, remedy] = CAUSES[cause];
+  return {
+    kind: "trouble",
+    cause,
+    isUnknown,
+    why: `The database of PARLEY_DATABASE ${what} (${found}). ${remedy}`,
+    remedy,
+  };
+};
 
 const errorShape = z.object({
   code: z.string().default(""),
@@ -231,20 +237,20 @@ const causeOf = (code: string): LinkTrouble["cause"] => {
   return code.startsWith("22") ? "value" : "refused";
 };
 
-const REMEDIES: Readonly<Record<LinkTrouble["cause"], string>> = {
-  away: "Start it, or wait until it is back.",
-  unseen: "Try again.",
-  read_only: "Point PARLEY_DATABASE at the primary.",
-  full: "Give it more room.",
-  value: "Leave out what cannot be stored.",
-  refused: "Look at the address, role and password, and at what the role may do.",
+/** What is said of each cause, how that is mended, and what whoever wrote is told. */
+const CAUSES: Readonly<
+  Record<LinkTrouble["cause"], readonly [what: string, remedy: string, WriteFailure["code"]]>
+> = {
+  away: ["does not answer", "Start it, or wait until it is back.", "io"],
+  unseen: ["has newer rows", "Try again.", "io"],
+  read_only: ["is read-only", "Point PARLEY_DATABASE at the primary.", "read_only"],
+  full: ["is full", "Give it more room.", "disk_full"],
+  value: ["cannot hold a value", "Leave out what cannot be stored.", "conflict"],
+  refused: ["refuses", "Look at the address, role and password, and at what the role may do.", "io"],
 };
 
-const TOLD: Readonly<Record<LinkTrouble["cause"], string>> = {
-  away: "The database of PARLEY_DATABASE does not answer",
-  unseen: "The database of PARLEY_DATABASE has newer rows",
-  read_only: "The database of PARLEY_DATABASE is read-only",
-  full: "The database of PARLEY_DATABASE is full",
-  value: "The database of PARLEY_DATABASE cannot hold a value",
-  refused: "The database of PARLEY_DATABASE refuses",
-};
+export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
+  kind: "failed",
+  code: CAUSES[cause][2],
+  message: why,
+});

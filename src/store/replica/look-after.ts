@@ -1,6 +1,6 @@
 /** Members look after each other: one that is gone is ended by whoever notices first, and the rows that all have say so. */
 
-import type { MemberRows } from "../../ports/fleet/fleet.ts";
+import type { FleetRows } from "../../ports/fleet/fleet.ts";
 import type { Link } from "./link.ts";
 import { endMember, FREE, type Members } from "./membership.ts";
 import type { Start } from "./push.ts";
@@ -8,20 +8,17 @@ import type { Start } from "./push.ts";
 /** Milliseconds for which no free lock counts after this host has lost its own connection. */
 const BLIND = 3_000;
 
-export interface LookAfter {
-  lostSight(): void;
-  /** Answers whether somebody seems to be gone. */
-  look(members: Members): Promise<boolean>;
-}
+export type LookAfter = ReturnType<typeof createLookAfter>;
 
-export const createLookAfter = (link: Link, { name, instance: own }: Start): LookAfter => {
+export const createLookAfter = (link: Link, { name, instance: own }: Start) => {
   let freeSince: ReadonlyMap<string, number> = new Map();
   let isBlindUntil = 0;
   return {
-    lostSight: () => {
+    lostSight: (): void => {
       isBlindUntil = performance.now() + BLIND;
     },
-    look: async (members) => {
+    /** Answers whether somebody seems to be gone. */
+    look: async (members: Members): Promise<boolean> => {
       const now = performance.now();
       const others = members.filter(({ instance }) => instance !== own);
       const free = others.filter(({ isLocked }) => !isLocked);
@@ -40,7 +37,7 @@ export const createLookAfter = (link: Link, { name, instance: own }: Start): Loo
  * Members in the rows that are none in the database leave: whoever ended them may have died before it said so. A host joins
  * there before the rows have it: they are read first. What is given answers whether one left.
  */
-export const reconcile = (rows: MemberRows): ((members: Members) => Promise<boolean>) => {
+export const reconcile = (rows: FleetRows): ((members: Members) => Promise<boolean>) => {
   const before = rows.members().map((name) => ({ name, instance: rows.instanceOf(name) ?? "" }));
   return async (members) => {
     const gone = before.filter((one) => !members.some(({ instance }) => instance === one.instance));

@@ -105,19 +105,6 @@ export const endMember = async (
   return answer.kind === "rows" && answer.rows.length > 0;
 };
 
-export interface Membership {
-  /** It surely is a member now, whatever became of this process since it was renewed. */
-  isHeld(): boolean;
-  /** Waits while the database is away and nobody ended it; false once it is over. */
-  held(): Promise<boolean>;
-  /** Settles once: another host ended it, or this one is asked to hand over. */
-  readonly over: Promise<"lost" | "drained">;
-  /** Nothing can be written any more. */
-  lose(why: string): void;
-  /** Hands over. All that was written is in the database. */
-  release(): Promise<void>;
-}
-
 export interface Instant {
   readonly monotonic: number;
   readonly wall: number;
@@ -145,7 +132,7 @@ interface Kept {
 }
 
 /** Renews until it is lost or released. */
-export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say }: Kept): Membership => {
+export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say }: Kept) => {
   const { name, instance } = start;
   const over = Promise.withResolvers<"lost" | "drained">();
   const waiting: ((isHeld: boolean) => void)[] = [];
@@ -185,26 +172,26 @@ export const keepMembership = (link: Link, { start, asked, ring, seq, watch, say
     return (await hear(there)) ? FREE : LOOK;
   };
   const keep = async (): Promise<void> => {
-    for (;;) {
-      const pause = await renew();
-      if (isOver) return;
-      await ring.wait(pause);
-    }
+    while (!isOver) await ring.wait(await renew());
   };
-  const keeping = keep();
+  void keep();
 
   return {
+    /** It surely is a member now, whatever became of this process since it was renewed. */
     isHeld,
-    held: () =>
+    /** Waits while the database is away and nobody ended it; false once it is over. */
+    held: (): Promise<boolean> =>
       new Promise((resolve) => {
         waiting.push(resolve);
         settle();
       }),
+    /** Settles once: another host ended it, or this one is asked to hand over. */
     over: over.promise,
+    /** Nothing can be written any more. */
     lose,
-    release: async () => {
+    /** Hands over. All that was written is in the database. */
+    release: async (): Promise<void> => {
       end();
-      await keeping;
       await endMember(link, start, true, name);
     },
   };

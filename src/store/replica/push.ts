@@ -11,7 +11,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import type { WriteFailure } from "../../ports/host.ts";
-import type { Answer, Link, LinkTrouble } from "./link.ts";
+import { type Answer, failureOf, type Link, type LinkTrouble } from "./link.ts";
 import type { Change } from "./shapes.ts";
 
 /** Where the host is in the history of the database. */
@@ -47,9 +47,6 @@ export interface Start {
   readonly instance: string;
 }
 
-/** Writes as no host, while an import has not ended. */
-export const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
-
 export type Pushed =
   | { readonly kind: "accepted"; readonly seq: number }
   /** Another host wrote since, or ended this one. */
@@ -75,18 +72,16 @@ export const rowsOf = (changes: readonly Change[]): string =>
 
 const PUSH = `
 WITH fence AS (
-  UPDATE parley.lease SET seq = seq + 1, importing = $5, barrier = CASE $7 WHEN 'all' THEN seq + 1 ELSE barrier END
-  WHERE term = $1 AND (seq = $2 OR $7 = 'free' AND barrier <= $2) AND (importing IS NOT NULL OR EXISTS (
-    SELECT FROM parley.hosts WHERE name = $3 AND instance = $6 AND joined IS NOT NULL)) RETURNING seq
+  UPDATE parley.lease SET seq = seq + 1, barrier = CASE $6 WHEN 'all' THEN seq + 1 ELSE barrier END
+  WHERE term = $1 AND (seq = $2 OR $6 = 'free' AND barrier <= $2)
+    AND EXISTS (SELECT FROM parley.hosts WHERE name = $3 AND instance = $5 AND joined IS NOT NULL) RETURNING seq
 ), noted AS (
-  UPDATE parley.hosts SET pushed = fence.seq FROM fence WHERE name = $3 AND instance = $6
-), put AS (${putRows("fence.seq", "$4", "fence, ", "rows.seq <= $2 OR rows.seq = ANY ($8::bigint[])")}
+  UPDATE parley.hosts SET pushed = fence.seq FROM fence WHERE name = $3 AND instance = $5
+), put AS (${putRows("fence.seq", "$4", "fence, ", "rows.seq <= $2 OR rows.seq = ANY ($7::bigint[])")}
 )
 SELECT seq, pg_notify('parley', seq::text) FROM fence`;
 
 interface How {
-  /** How far an import has come with this group. */
-  readonly importing?: string;
   /** In the transaction that holds the history; it is over then. */
   readonly isLocked?: boolean;
   readonly follows?: Follows;
@@ -96,9 +91,9 @@ export type Push = (changes: readonly Change[], from: Standing, how?: How) => Pr
 
 export const createPush =
   (link: Link, { name, instance }: Start, patience = PATIENCE): Push =>
-  async (changes, from, { importing, isLocked = false, follows = "all" } = {}) => {
+  async (changes, from, { isLocked = false, follows = "all" } = {}) => {
     const { term, seq, own = [] } = from;
-    const group = [term, seq, name, rowsOf(changes), importing ?? null, instance, follows, own];
+    const group = [term, seq, name, rowsOf(changes), instance, follows, own];
     const until = performance.now() + patience;
     let isUnknown = false;
     for (let ends = isLocked; ; ends = false) {
@@ -108,7 +103,7 @@ export const createPush =
         return { kind: "accepted", seq: seqRow.parse(answer.rows[0]).seq };
       const isBehind = answer.kind === "rows" || answer.cause === "unseen";
       if (isBehind && !isUnknown) return { kind: "behind" };
-      const why = isBehind ? await explain(link, from, [name, instance, importing ?? null]) : answer;
+      const why = isBehind ? await explain(link, from, [name, instance]) : answer;
       if (why.kind !== "trouble") return why;
       isUnknown ||= why.isUnknown;
       if (!isUnknown && why.cause !== "away")
@@ -135,35 +130,19 @@ const ended = async (link: Link, put: Answer): Promise<Answer> => {
 
 export const ENDED = "another host ended it";
 
-const foundRow = z.object({ pushed: z.coerce.number().nullable() });
-const FOUND = `
-SELECT coalesce(pushed, CASE WHEN importing = $3 THEN lease.seq END) AS pushed FROM parley.lease
-LEFT JOIN parley.hosts ON name = $1 AND instance = $2 AND joined IS NOT NULL`;
+const foundRow = z.object({ pushed: z.coerce.number() });
+const FOUND = "SELECT pushed FROM parley.hosts WHERE name = $1 AND instance = $2 AND joined IS NOT NULL";
 
 /** Why the database took nothing when an earlier try got no answer: it has the group since then, or it is as without that try. */
 const explain = async (
   link: Link,
   from: Standing,
-  values: readonly (string | null)[],
+  host: readonly [name: string, instance: string],
 ): Promise<Pushed | LinkTrouble> => {
-  const answer = await link.ask(FOUND, values);
+  const answer = await link.ask(FOUND, host);
   if (answer.kind === "trouble") return answer;
-  const { pushed } = foundRow.parse(answer.rows[0]);
-  if (pushed === null) return { kind: "lost", why: ENDED };
+  const [found] = z.array(foundRow).parse(answer.rows);
+  if (found === undefined) return { kind: "lost", why: ENDED };
+  const { pushed } = found;
   return pushed > farthest(from) ? { kind: "accepted", seq: pushed } : { kind: "behind" };
 };
-
-const CODES: Readonly<Record<LinkTrouble["cause"], WriteFailure["code"]>> = {
-  away: "io",
-  unseen: "io",
-  refused: "io",
-  read_only: "read_only",
-  full: "disk_full",
-  value: "conflict",
-};
-
-export const failureOf = ({ cause, why }: LinkTrouble): WriteFailure => ({
-  kind: "failed",
-  code: CODES[cause],
-  message: why,
-});

@@ -1,34 +1,23 @@
 /** How far the replica is, as the thread that writes it tells. */
 
-export interface Reached {
-  seq(): number;
-  at(seq: number): void;
-  /** Settles when the replica has the group, for which the thread is asked to bring it up. */
-  reach(seq: number): Promise<void>;
-  /** The thread is there. */
-  begun(look: (seq: number) => void): void;
-}
-
-export const createReached = (first: number): Reached => {
+/** `look`: asks that thread to bring it up to a group. */
+export const createReached = (first: number, look: (seq: number) => void) => {
   let reached = first;
-  let look: ((seq: number) => void) | null = null;
   let waiting: { readonly seq: number; readonly settle: () => void }[] = [];
   return {
-    seq: () => reached,
-    at: (seq) => {
+    seq: (): number => reached,
+    at: (seq: number): void => {
       reached = seq;
       const there = waiting.filter((one) => one.seq <= reached);
       waiting = waiting.filter((one) => one.seq > reached);
       for (const { settle } of there) settle();
     },
-    reach: (seq) =>
+    /** Settles when the replica has the group. */
+    reach: (seq: number): Promise<void> =>
       new Promise((settle) => {
         if (seq <= reached) return settle();
         waiting.push({ seq, settle });
-        look?.(seq);
+        look(seq);
       }),
-    begun: (given) => {
-      look = given;
-    },
   };
 };

@@ -6,23 +6,15 @@ import * as z from "zod";
 import { connectReplica, isReplica } from "../connect.ts";
 import { json } from "../codec.ts";
 import { readVersion, SCHEMA } from "../migrations.ts";
-import type { Refused } from "./link.ts";
+import { refused } from "./link.ts";
 import { farthest, type Standing, standingRow } from "./push.ts";
-import { SHARED } from "./shapes.ts";
-
-export interface Replica {
-  readonly kind: "open";
-  readonly db: Connection;
-  readonly standing: Standing;
-}
-
-export type OpenedReplica = Replica | Refused;
+import { sharedIn } from "./shapes.ts";
 
 export const aheadOf = (file: string, steps: number): string =>
   `${file} has ${steps === 0 ? "a history" : `${steps} steps`} that the database of PARLEY_DATABASE does not have: it was set back to an ` +
   "earlier point, or a failover lost them. Bring the database back, or move the file away to go on without them.";
 
-const NOWHERE = { epoch: 0, term: "", seq: 0 };
+export const NOWHERE: Standing = { epoch: 0, term: "", seq: 0 };
 
 /** What the database has: the schema of its rows, and the last group. */
 export interface Rows {
@@ -34,40 +26,29 @@ export interface Rows {
  * `schema`: of the rows in the database `id`. A replica of another schema is made anew. 0: there are no rows yet, and
  * those that every new file has are the first.
  */
-export const openReplica = (
-  file: string,
-  id: string,
-  { schema, seq }: Rows,
-  isStale: boolean,
-): OpenedReplica => {
-  const found = existsSync(file) ? inspect(file) : { kind: "empty" as const };
-  if (found.kind === "foreign")
-    return {
-      kind: "refused",
-      why: `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
-    };
-  if (found.kind === "replica" && found.id !== id)
-    return {
-      kind: "refused",
-      why: `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
-    };
-  if (
-    found.kind === "replica" &&
-    found.schema === schema &&
-    found.standing.seq > 0 &&
-    !isStale &&
-    found.standing.own !== undefined
-  )
-    return { kind: "open", db: connectReplica(file, schema), standing: found.standing };
-  if (found.kind === "replica" && farthest(found.standing) > seq && !isStale)
-    return { kind: "refused", why: aheadOf(file, farthest(found.standing) - seq) };
-  discard(file);
+export const openReplica = (file: string, id: string, { schema, seq }: Rows, isStale: boolean) => {
+  const found = existsSync(file) ? inspect(file) : null;
+  if (found === "foreign")
+    return refused(
+      `${file} is a database of its own. Bring it into the shared one with parley import, or move it away.`,
+    );
+  if (found !== null && found.database !== id)
+    return refused(
+      `${file} is the replica of another database than PARLEY_DATABASE names. Correct the address, or move the file away.`,
+    );
+  if (found !== null && !isStale) {
+    const { database, schema: before, ...standing } = found;
+    if (before === schema && standing.seq > 0 && standing.own !== undefined)
+      return { kind: "open" as const, db: connectReplica(file, schema), standing };
+    if (farthest(standing) > seq) return refused(aheadOf(file, farthest(standing) - seq));
+  }
+  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
   writeFileSync(file, "", { mode: 0o600 });
   const db = connectReplica(file, schema === 0 ? SCHEMA : schema);
-  if (schema > 0) for (const table of tablesIn(db)) db.exec(`DELETE FROM "${table}"`);
+  if (schema > 0) for (const table of sharedIn(db)) db.exec(`DELETE FROM "${table}"`);
   db.exec(MAKE);
   db.prepare("INSERT INTO replica VALUES (1, ?, 0, '', 0, '[]')").run(id);
-  return { kind: "open", db, standing: NOWHERE };
+  return { kind: "open" as const, db, standing: NOWHERE };
 };
 
 const MAKE = `
@@ -96,18 +77,13 @@ const replicaRow = z.object({
 export const readStanding = (db: Connection): (Standing & { readonly database: string }) | null =>
   isReplica(db) ? replicaRow.parse(db.prepare("SELECT * FROM replica").get()) : null;
 
-type Found =
-  | { readonly kind: "empty" }
-  | { readonly kind: "foreign" }
-  | { readonly kind: "replica"; readonly id: string; readonly schema: number; readonly standing: Standing };
-
-const inspect = (file: string): Found => {
+/** Null: nothing is in it. */
+const inspect = (file: string) => {
   const db = new Database(file, { readonly: true });
   try {
     const found = readStanding(db);
-    if (found === null) return isEmpty(db) ? { kind: "empty" } : { kind: "foreign" };
-    const { database, ...standing } = found;
-    return { kind: "replica", id: database, schema: readVersion(db), standing };
+    if (found === null) return isEmpty(db) ? null : "foreign";
+    return { ...found, schema: readVersion(db) };
   } finally {
     db.close();
   }
@@ -115,17 +91,7 @@ const inspect = (file: string): Found => {
 
 /** Nothing but the key that every new file has. */
 const isEmpty = (db: Connection): boolean =>
-  tablesIn(db).every((table) => {
+  sharedIn(db).every((table) => {
     const but = table === "notes" ? "WHERE name <> 'feedback-key'" : "";
     return db.prepare(`SELECT 1 FROM "${table}" ${but} LIMIT 1`).get() === undefined;
   });
-
-const tablesIn = (db: Connection): readonly string[] => {
-  const select = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck();
-  const tables = z.array(z.string()).parse(select.all());
-  return SHARED.filter((table) => tables.includes(table));
-};
-
-const discard = (file: string): void => {
-  for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
-};

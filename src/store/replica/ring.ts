@@ -5,36 +5,21 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 
-export interface Ring {
-  ring(): void;
-  wait(longest: number): Promise<void>;
-}
+export type Ring = ReturnType<typeof createRing>;
 
 /** Milliseconds after a notice in which others may come. */
 const GATHERED = 50;
 
-export const createRing = (signal: AbortSignal): Ring => {
-  let hasRung = false;
-  let wake: (() => void) | null = null;
-  const ring = (): void => {
-    hasRung = true;
-    wake?.();
-  };
-  signal.addEventListener("abort", ring, { once: true });
+export const createRing = () => {
+  let rung = Promise.withResolvers<void>();
   return {
-    ring,
-    wait: async (longest) => {
-      if (!hasRung && !signal.aborted) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, longest);
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-        });
-      }
-      if (hasRung && !signal.aborted) await pause(GATHERED);
-      hasRung = false;
+    ring: (): void => rung.resolve(),
+    wait: async (longest: number): Promise<void> => {
+      const longer = new AbortController();
+      const isOver = pause(longest, false, { signal: longer.signal }).catch(() => false);
+      if (await Promise.race([rung.promise.then(() => true), isOver])) await pause(GATHERED);
+      longer.abort();
+      rung = Promise.withResolvers();
     },
   };
 };

@@ -3,58 +3,18 @@
 import type { Database } from "better-sqlite3";
 import * as z from "zod";
 
-/** Every table of the store that is not here is in `LOCAL`. */
-export const SHARED = [
-  "alerts",
-  "announcements",
-  "answers",
-  "bindings",
-  "budgets",
-  "channels",
-  "claims",
-  "conversations",
-  "cursors",
-  "deliveries",
-  "digests",
-  "events",
-  "heard",
-  "homes",
-  "inbox",
-  "instructions",
-  "loose_blobs",
-  "members",
-  "messages",
-  "notes",
-  "participants",
-  "posts",
-  "prefixes",
-  "questions",
-  "replies",
-  "reserved",
-  "review_cards",
-  "solved",
-  "spent",
-  "threads",
-  "unbound",
-  "votes",
-  "watch_threads",
-  "watches",
-] as const;
-
-/** The search index, which each host makes of its own rows, and how far the replica is. */
-export const LOCAL = ["replica", "search", "search_reached", "searched", "unsearched"] as const;
-
-export type SharedTable = (typeof SHARED)[number];
+/** What the search index is made by, which each host makes of its own rows, and how far the replica is. */
+export const LOCAL = ["replica", "search_reached", "searched", "unsearched"] as const;
 
 export interface Shape {
-  readonly table: SharedTable;
+  readonly table: string;
   readonly key: readonly string[];
   /** With `rowid` where rows are kept in the order in which they came and no column says it. */
   readonly columns: readonly string[];
 }
 
 export interface Change {
-  readonly table: SharedTable;
+  readonly table: string;
   /** JSON array. */
   readonly key: string;
   /** JSON object; null: deleted. */
@@ -69,7 +29,7 @@ export interface Brought extends Pick<Change, "table"> {
 }
 
 const columnRow = z.object({
-  table: z.enum(SHARED),
+  table: z.string(),
   isKeyed: z.literal([0, 1]),
   name: z.string(),
   type: z.string(),
@@ -77,19 +37,20 @@ const columnRow = z.object({
 });
 type Column = z.output<typeof columnRow>;
 
+/** Of all tables of ours, which are strict, as nothing of SQLite's is. */
 export const shapesOf = (db: Database): readonly Shape[] => {
   const select = db.prepare(`
     SELECT list.name AS "table", list.wr AS isKeyed, info.name, info.type, info.pk
     FROM pragma_table_list AS list JOIN pragma_table_info(list.name) AS info
-    WHERE list.schema = 'main' AND list.name IN (${SHARED.map((table) => `'${table}'`).join(", ")})`);
+    WHERE list.schema = 'main' AND list.strict AND list.name NOT IN (${LOCAL.map((table) => `'${table}'`).join(", ")})
+    ORDER BY list.name, info.cid`);
   const columns = Map.groupBy(z.array(columnRow).parse(select.all()), ({ table }) => table);
-  return SHARED.flatMap((table) => {
-    const found = columns.get(table);
-    return found === undefined ? [] : [shapeOf(table, found)];
-  });
+  return Array.from(columns, ([table, found]) => shapeOf(table, found));
 };
 
-const shapeOf = (table: SharedTable, columns: readonly Column[]): Shape => {
+export const sharedIn = (db: Database): readonly string[] => shapesOf(db).map(({ table }) => table);
+
+const shapeOf = (table: string, columns: readonly Column[]): Shape => {
   const key = columns.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
   const [first] = key;
   const isWhole = first?.isKeyed === 1 || (key.length === 1 && first?.type === "INTEGER");
@@ -97,20 +58,5 @@ const shapeOf = (table: SharedTable, columns: readonly Column[]): Shape => {
     table,
     key: key.map(({ name }) => name),
     columns: [...(isWhole ? [] : ["rowid"]), ...columns.map(({ name }) => name)],
-  };
-};
-
-/** The body of a row by its key; null: there is none. */
-export const createReadBodies = (db: Database, shapes: readonly Shape[]) => {
-  const selects = new Map(
-    shapes.map(({ table, key, columns }) => {
-      const where = key.map((name) => `"${name}" = ?`).join(" AND ");
-      const names = columns.map((name) => `"${name}"`).join(", ");
-      return [table, db.prepare(`SELECT ${names} FROM "${table}" WHERE ${where}`)] as const;
-    }),
-  );
-  return (table: SharedTable, key: readonly unknown[]): string | null => {
-    const row = selects.get(table)?.get(...key);
-    return row === undefined ? null : JSON.stringify(row);
   };
 };

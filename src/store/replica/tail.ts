@@ -8,7 +8,7 @@ import type { Link, LinkTrouble } from "./link.ts";
 import { farthest, type Standing, standingRow, type Start } from "./push.ts";
 import { createNote } from "./replica-file.ts";
 import { vacate } from "../vacate.ts";
-import { type Brought, SHARED } from "./shapes.ts";
+import type { Brought } from "./shapes.ts";
 
 export type Tailed =
   | {
@@ -56,7 +56,7 @@ const leaseRow = z.object({
   rows: z.array(
     z
       .tuple([
-        z.enum(SHARED),
+        z.string(),
         z.custom<Brought["key"]>(Array.isArray),
         z.number(),
         z.custom<Brought["row"]>(isRow),

@@ -1,67 +1,69 @@
 /** The replica of a host that is no member yet, from the first row on. */
 
+import type { Database } from "better-sqlite3";
+import { connectReplica } from "../connect.ts";
 import { SCHEMA } from "../migrations.ts";
-import { type Link, type LinkTrouble, type Refused, trouble } from "./link.ts";
-import { NOBODY, type Standing } from "./push.ts";
-import { aheadOf, openReplica, type Replica, type Rows } from "./replica-file.ts";
-import { createTail, type Tail, type Tailed } from "./tail.ts";
-import { upgrade, type Upgraded } from "./upgrade.ts";
+import { type Link, type LinkTrouble, type Refused, refused } from "./link.ts";
+import type { Start } from "./push.ts";
+import { aheadOf, createNote, NOWHERE, openReplica, type Rows } from "./replica-file.ts";
+import { createTail, type Tail } from "./tail.ts";
+import { putWhole } from "./whole.ts";
 
-interface Kept {
-  readonly kind: "kept";
-}
+/** It is no member. */
+const NOBODY: Start = { name: "", instance: "00000000-0000-0000-0000-000000000000" };
 
-export interface Upkeep {
-  /** What the replica has. */
-  standing(): Standing;
-  /** Brings it up to `seq`, in the schema that the rows have; 0: there are none yet. */
-  keepUp(lease: Standing & { readonly schema: number }): Promise<Kept | Refused | LinkTrouble>;
-  /** Brings the rows of the database to the schema of this version. */
-  upgrade(): Promise<Upgraded | LinkTrouble>;
-  close(): void;
-}
-
-export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
-  let replica: (Replica & { readonly rows: Rows; readonly tail: Tail }) | null = null;
-  let standing: Standing = { epoch: 0, term: "", seq: 0 };
+export const createUpkeep = (file: string, id: string, link: Link) => {
+  let replica: { readonly db: Database; readonly schema: number; readonly tail: Tail } | null = null;
+  let standing = NOWHERE;
 
   const close = (): void => {
     replica?.db.close();
     replica = null;
   };
 
-  const open = (rows: Rows, isStale = false): Refused | null => {
+  const open = (rows: Rows, isStale: boolean) => {
     close();
-    const opened = orRefused(file, () => openReplica(file, id, rows, isStale));
+    const opened = openReplica(file, id, rows, isStale);
     if (opened.kind === "refused") return opened;
-    replica = { ...opened, rows, tail: createTail(link, opened.db, NOBODY) };
-    standing = opened.standing;
+    ({ standing } = opened);
+    const { db } = opened;
+    return (replica = { db, schema: rows.schema, tail: createTail(link, db, NOBODY) });
+  };
+
+  const bring = async (rows: Rows, isStale = false): Promise<Refused | LinkTrouble | null> => {
+    const used = replica?.schema === rows.schema && !isStale ? replica : open(rows, isStale);
+    if ("kind" in used) return used;
+    const tailed = await used.tail(standing);
+    if (tailed.kind === "trouble") return tailed;
+    if (tailed.kind === "stale") return bring(rows, true);
+    if (tailed.kind === "ahead") return refused(aheadOf(file, tailed.steps));
+    ({ standing } = tailed);
     return null;
   };
 
-  const bring = async (): Promise<Kept | Refused | LinkTrouble> => {
-    if (replica === null) return trouble("away", "the replica is closed");
-    const { rows, tail } = replica;
-    const tailed: Tailed | Refused = await tail(standing).catch((error: unknown) => refused(file, error));
-    if (tailed.kind === "refused" || tailed.kind === "trouble") return tailed;
-    if (tailed.kind === "stale") return open(rows, true) ?? bring();
-    if (tailed.kind === "ahead") return { kind: "refused", why: aheadOf(file, tailed.steps) };
-    standing = tailed.standing;
-    return { kind: "kept" };
-  };
-
   return {
+    /** What the replica has. */
     standing: () => standing,
     close,
-    keepUp: async (lease) => {
-      if (lease.schema > SCHEMA) return { kind: "refused", why: NEWER };
-      const unopened = replica?.rows.schema === lease.schema ? null : open(lease);
-      if (unopened !== null) return unopened;
-      return bring();
+    /** Brings it up, in the schema that the rows have; 0: there are none yet. Null: it is up. */
+    keepUp: async (rows: Rows): Promise<Refused | LinkTrouble | null> => {
+      if (rows.schema > SCHEMA) return refused(NEWER);
+      return bring(rows).catch((error: unknown) => refused(brokenOf(file, error)));
     },
-    upgrade: async () => {
+    /**
+     * Brings the rows of the database to the schema of this version: the replica, which has all of them, is migrated as every
+     * SQLite database is, and put in their place. Null: it is done.
+     */
+    upgrade: async (): Promise<LinkTrouble | null> => {
       close();
-      return upgrade(file, link, standing);
+      const db = connectReplica(file, SCHEMA);
+      try {
+        const put = await putWhole(link, db, standing, false);
+        if (put === null) createNote(db)({ ...standing, seq: standing.seq + 1 });
+        return put;
+      } finally {
+        db.close();
+      }
     },
   };
 };
@@ -69,17 +71,8 @@ export const createUpkeep = (file: string, id: string, link: Link): Upkeep => {
 const NEWER =
   "A newer Parley wrote the rows in the database of PARLEY_DATABASE. Start that version on this host too.";
 
-const orRefused = <T>(file: string, open: () => T): T | Refused => {
-  try {
-    return open();
-  } catch (error) {
-    return refused(file, error);
-  }
-};
-
 /** Its disk is full, or the file is damaged. */
-const refused = (file: string, error: unknown): Refused => {
+const brokenOf = (file: string, error: unknown): string => {
   const found = error instanceof Error ? error.message : String(error);
-  const why = `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;
-  return { kind: "refused", why };
+  return `${file} cannot be kept up: ${found}. Make room for it, or move it away: it is made anew.`;
 };

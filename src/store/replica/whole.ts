@@ -1,45 +1,63 @@
-/** All rows of a SQLite database that hosts share, in pieces, from any place on. */
+/** All rows of a SQLite database that hosts share, put in the place of those that the shared one has. */
 
 import type { Database } from "better-sqlite3";
-import { type Change, type Shape, SHARED, type SharedTable, shapesOf } from "./shapes.ts";
-
-/** The last row that was given. */
-export interface Reached {
-  readonly table: SharedTable;
-  readonly key: string;
-}
+import { SCHEMA } from "../migrations.ts";
+import { type Link, type LinkTrouble, trouble } from "./link.ts";
+import { putRows, rowsOf, type Standing } from "./push.ts";
+import { type Change, shapesOf } from "./shapes.ts";
 
 /** Rows, and about how many characters, of a piece. */
 const ROWS = 500;
 const CHARACTERS = 4_000_000;
 
-export function* wholeOf(db: Database, reached: Reached | null): Generator<readonly Change[]> {
-  const from = reached === null ? 0 : SHARED.indexOf(reached.table);
-  for (const shape of shapesOf(db).slice(from)) {
-    const after = reached?.table === shape.table ? reached.key : null;
-    yield* piecesOf(rowsOf(db, shape, after));
+/** The row of the lease stays locked until the end: nobody joins meanwhile. */
+const RAISE = `
+WITH raised AS (
+  UPDATE parley.lease SET seq = seq + 1, schema = $3, pruned = seq + 1, importing = NULL
+  WHERE term = $1 AND seq = $2 AND (importing IS NOT NULL) = $4
+    AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq
+)
+SELECT set_config('parley.raised', seq::text, true) FROM raised`;
+/** On another connection than the one that raised the sequence, nothing is put and nothing is deleted. */
+const RAISED = "WITH raised AS (SELECT WHERE current_setting('parley.raised', true) = $1::bigint::text)";
+const PUT = RAISED + putRows("$1::bigint", "$2", "raised, ");
+/** What was not put again. */
+const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::bigint`;
+
+/**
+ * In one transaction, as the next group, in the schema of this version. Null: it is done. `isImport`: an import has begun, or none.
+ * `told` hears how many rows are on their way.
+ */
+export const putWhole = async (
+  link: Link,
+  db: Database,
+  { term, seq }: Standing,
+  isImport: boolean,
+  told: (count: number) => void = () => {},
+): Promise<LinkTrouble | null> => {
+  try {
+    const begun = await link.ask("BEGIN; SAVEPOINT whole");
+    const raised = begun.kind === "trouble" ? begun : await link.ask(RAISE, [term, seq, SCHEMA, isImport]);
+    if (raised.kind === "trouble") return raised;
+    if (raised.rows.length === 0) return trouble("away", "another host was faster");
+    let count = 0;
+    for (const piece of piecesOf(db)) {
+      const put = await link.ask(PUT, [seq + 1, rowsOf(piece)]);
+      if (put.kind === "trouble") return put;
+      told((count += piece.length));
+    }
+    const rest = await link.ask(REST, [seq + 1]);
+    const done = rest.kind === "trouble" ? rest : await link.ask("RELEASE whole; COMMIT");
+    return done.kind === "trouble" ? done : null;
+  } finally {
+    await link.ask("ROLLBACK");
   }
-}
+};
 
-export const countRows = (db: Database): number =>
-  SHARED.reduce((sum, table) => sum + Number(db.prepare(`SELECT count(*) FROM "${table}"`).pluck().get()), 0);
-
-function* rowsOf(db: Database, { table, key, columns }: Shape, after: string | null): Generator<Change> {
-  const names = key.map((name) => `"${name}"`).join(", ");
-  const beyond =
-    after === null ? "" : `WHERE (${names}) > (${key.map((_, index) => `? ->> ${index}`).join(", ")})`;
-  const select = db.prepare<unknown[], Record<string, unknown>>(
-    `SELECT ${columns.map((name) => `"${name}"`).join(", ")} FROM "${table}" ${beyond} ORDER BY ${names}`,
-  );
-  for (const row of select.iterate(...(after === null ? [] : key.map(() => after)))) {
-    yield { table, key: JSON.stringify(key.map((name) => row[name])), body: JSON.stringify(row) };
-  }
-}
-
-function* piecesOf(rows: Iterable<Change>): Generator<readonly Change[]> {
+function* piecesOf(db: Database): Generator<readonly Change[]> {
   let piece: Change[] = [];
   let size = 0;
-  for (const row of rows) {
+  for (const row of changesOf(db)) {
     piece.push(row);
     size += row.body?.length ?? 0;
     if (piece.length < ROWS && size < CHARACTERS) continue;
@@ -47,5 +65,14 @@ function* piecesOf(rows: Iterable<Change>): Generator<readonly Change[]> {
     piece = [];
     size = 0;
   }
-  if (piece.length > 0) yield piece;
+  yield piece;
+}
+
+function* changesOf(db: Database): Generator<Change> {
+  for (const { table, key, columns } of shapesOf(db)) {
+    const names = columns.map((name) => `"${name}"`).join(", ");
+    const select = db.prepare<[], Record<string, unknown>>(`SELECT ${names} FROM "${table}"`);
+    for (const row of select.iterate())
+      yield { table, key: JSON.stringify(key.map((name) => row[name])), body: JSON.stringify(row) };
+  }
 }

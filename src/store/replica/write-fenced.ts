@@ -1,26 +1,16 @@
 /** Writes that are final once the database that hosts share has them: in a thread, as those to the file alone are. */
 
-import { getCompileCacheDir } from "node:module";
 import type { Changed } from "../../ports/fleet/fleet.ts";
-import { inThread, type Said, type StartWriter } from "../write/writer.ts";
-import type { FencedData } from "./fenced-batch.ts";
-import type { FleetSettings } from "./link.ts";
-import type { Standing, Start } from "./push.ts";
+import { inThread, type StartWriter } from "../write/writer.ts";
+import type { Pushing, Said } from "./fenced-batch.ts";
 
-/** What the writer of a member needs. */
-export interface PushFrom {
-  readonly settings: FleetSettings;
-  readonly start: Start;
-  /** In which it joined. */
-  readonly epoch: number;
-  /** Of the replica. */
-  readonly standing: Standing;
-  /** Told when nothing can be written any more. */
-  lose(why: string): void;
-  /** Told after the replica took what others wrote and somebody hears of, and how far it is now and then. */
-  brought(seq: number, changed: readonly Changed[]): void;
-  /** Told how the replica is brought up at once, and whether it can still be read. */
+interface Hears {
+  /** The thread brings the replica up at once when it is asked; `isOpen`: that can still be read. */
   begun(look: (seq: number) => void, isOpen: () => boolean): void;
+  /** The replica took what others wrote and somebody hears of; and how far it is, now and then. */
+  brought(seq: number, changed: readonly Changed[]): void;
+  /** Nothing can be written any more. */
+  lose(why: string): void;
 }
 
 /**
@@ -29,15 +19,7 @@ export interface PushFrom {
  */
 const GATHERED = 10;
 
-export const writeFenced = ({
-  settings,
-  start: who,
-  epoch,
-  standing,
-  lose,
-  brought,
-  begun,
-}: PushFrom): StartWriter => {
+export const writeFenced = (pushing: Pushing, { begun, brought, lose }: Hears): StartWriter => {
   let isShared = false;
   const hear = (said: Said): void => {
     if ("why" in said) return lose(said.why);
@@ -45,9 +27,7 @@ export const writeFenced = ({
     brought(said.seq, said.changed);
   };
   const start: StartWriter = (name, db) => {
-    const cached = getCompileCacheDir() !== undefined;
-    const data: FencedData = { name, cached, settings, start: who, epoch, standing };
-    const writer = inThread(db, new URL("./fenced-thread.ts", import.meta.url), data, hear);
+    const writer = inThread(name, db, pushing, hear);
     begun(writer.look, () => db.open);
     return { ...writer, gathers: () => (isShared ? GATHERED : 0) };
   };

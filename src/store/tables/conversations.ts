@@ -5,6 +5,7 @@ import * as z from "zod";
 import type { ConversationId, Millis, PersonId } from "../../machine/id.ts";
 import type { State } from "../../machine/state.ts";
 import type { Base, Conversation, Prefix } from "../../ports/conversation.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import { encode, encodeState, flag, json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { base, instructions, origin, repo, toolSpecs } from "../schema/conversation.ts";
@@ -184,7 +185,7 @@ export const createPrefixes = (db: Database, read: Read) => {
   const insert = prefixes.insert();
   const select = prefixes.one();
   /** Those that were read last: conversations of one version share a few, and hold them as long as they think. */
-  const known = new Map<string, Prefix>();
+  const known = createRemembered<Prefix>(KEPT);
 
   return {
     insert: (one: Prefix): void => void insert({ ...one, system: encode(one.system) }),
@@ -194,7 +195,6 @@ export const createPrefixes = (db: Database, read: Read) => {
       if (before !== undefined) return before;
       const found = select(hash);
       if (found === null) return null;
-      if (known.size >= KEPT) known.clear();
       known.set(hash, found);
       return found;
     },

@@ -1,12 +1,13 @@
 /** Which hosts write, and what is whose. What a host leaves stays named after it until another one takes it. */
 
 import type { Database } from "better-sqlite3";
-import type { Home, MemberRows } from "../../ports/fleet/fleet.ts";
+import type { Home, FleetRows } from "../../ports/fleet/fleet.ts";
 import { createPluck } from "../pluck.ts";
 import type { Direct } from "../write/direct.ts";
-import { DONE, doing, failed, writing } from "../write/write.ts";
+import { DONE } from "../../ports/host.ts";
+import { doing, failed, writing } from "../write/write.ts";
 
-export const createFleetRows = (db: Database): Direct<MemberRows> => {
+export const createFleetRows = (db: Database): Direct<FleetRows> => {
   const pluck = createPluck(db);
   const instanceOf = pluck.one<[string], string>("SELECT instance FROM members WHERE name = ?");
   const ownerOf = pluck.one<[Home], string>(

@@ -9,6 +9,7 @@ import type { ConversationId, MessageId } from "../../machine/id.ts";
 import type { Entry } from "../../machine/transcript.ts";
 import type { LogFields } from "../../ports/host.ts";
 import type { Told, Words } from "../../thread/prompt.ts";
+import { createRemembered } from "../../text/remembered.ts";
 import { json, type Read } from "../codec.ts";
 import { createPluck } from "../pluck.ts";
 import { messageId } from "../schema/id.ts";
@@ -72,7 +73,7 @@ export const createMessages = (db: Database, read: Read) => {
   const selectFrom = db.prepare<[ConversationId, number], Placed>(`
     SELECT position, turn, entry FROM messages WHERE conversation = ? AND position >= ? ORDER BY position`);
   /** Latest turns that were read lately: what is stored of one stays, and each step of it asks for all again. */
-  const lately = new Map<ConversationId, LatestTurn>();
+  const lately = createRemembered<LatestTurn>(MOST_KEPT, ({ entries }) => entries.length + 1);
 
   const selectAll = createTable(db, read)("messages", ["id"], owned).all(
     "WHERE conversation = ? AND words IS NOT NULL ORDER BY rowid",
@@ -164,13 +165,7 @@ export const createMessages = (db: Database, read: Read) => {
         if (one !== null) so.entries.push(one);
         so.next = row.position + 1;
       }
-      lately.delete(conversation);
       lately.set(conversation, so);
-      let room = MOST_KEPT;
-      for (const [id, { entries }] of [...lately].toReversed()) {
-        room -= entries.length + 1;
-        if (room < 0) lately.delete(id);
-      }
       return [...so.entries];
     },
   };

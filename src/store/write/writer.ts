@@ -3,11 +3,11 @@
 import { getCompileCacheDir } from "node:module";
 import { Worker } from "node:worker_threads";
 import type { Database } from "better-sqlite3";
-import type { Changed } from "../../ports/fleet/fleet.ts";
+import type { Pushing, Said } from "../replica/fenced-batch.ts";
 import type { Parts } from "../tables.ts";
 import type { Writer } from "./group.ts";
 import type { Job, Written } from "./write-job.ts";
-import type { ThreadData } from "./writer-thread.ts";
+import type { Asked, ThreadData } from "./writer-thread.ts";
 
 /** `name` is the file of `db`, whose writing members are `parts`. */
 export type StartWriter = ((name: string, db: Database, parts: Parts) => Writer) & {
@@ -35,7 +35,7 @@ export const writeInThread: StartWriter = (name, db) => {
     run: async (jobs) => {
       clearTimeout(resting);
       flying += 1;
-      thread ??= begin(new URL("./writer-thread.ts", import.meta.url), dataOf(name));
+      thread ??= begin({ name });
       const answers = await thread(jobs);
       flying -= 1;
       if (flying === 0) resting = setTimeout(end, REST).unref();
@@ -52,49 +52,30 @@ export const writeInThread: StartWriter = (name, db) => {
 /** Milliseconds without a write: the next one waits for another thread, a tenth of a second. */
 const REST = 30_000;
 
-/** Beside answers, where hosts share a database. */
-export type Said =
-  /** Nothing can be written any more. */
-  | { readonly why: string }
-  /** The file has everything up to the group, of which these rows are others' that somebody hears of. */
-  | {
-      readonly seq: number;
-      readonly changed: readonly Changed[];
-      /** Said every second: others write much at the moment. */
-      readonly isShared?: boolean;
-    };
-
-/** The file is to have that group, and it is said when it does. */
-export type Look = number;
-
-/** The same in a thread that runs `program` until it is closed; `hear` is given what that says beside its answers. */
+/** The same in one thread, until it is closed, where hosts share a database; `hear` is given what that says beside its answers. */
 export const inThread = (
+  name: string,
   db: Database,
-  program: URL,
-  data: ThreadData,
+  pushing: Pushing,
   hear: (said: Said) => void,
-): Writer & { readonly look: (seq: Look) => void } => {
+): Writer & { readonly look: (seq: number) => void } => {
   db.pragma("query_only = ON");
-  const thread = begin(program, data, hear);
-  return {
-    run: thread,
-    look: thread.look,
-    close: async () => {
-      await thread("close");
-    },
-  };
+  const thread = begin({ name, pushing }, hear);
+  return { run: thread, look: thread.look, close: async () => void (await thread("close")) };
 };
 
 /** Asks the thread. */
 type Thread = ((message: readonly Job[] | "close") => Promise<readonly Written[]>) & {
-  readonly look: (seq: Look) => void;
+  readonly look: (seq: number) => void;
 };
 
 /**
  * An error of the thread ends the process, as an error of the runtime would: what was stored is stored, and the next
  * start goes on from there.
  */
-const begin = (program: URL, data: ThreadData, hear: (said: Said) => void = () => {}): Thread => {
+const begin = (of: Omit<ThreadData, "cached">, hear: (said: Said) => void = () => {}): Thread => {
+  const data: ThreadData = { ...of, cached: getCompileCacheDir() !== undefined };
+  const program = new URL("./writer-thread.ts", import.meta.url);
   const thread = new Worker(program, { workerData: data, execArgv: [] });
   thread.unref();
   const asked: ((answers: readonly Written[]) => void)[] = [];
@@ -103,16 +84,15 @@ const begin = (program: URL, data: ThreadData, hear: (said: Said) => void = () =
     asked.shift()?.(message);
     if (asked.length === 0) thread.unref();
   });
+  const post = (message: Asked): void => thread.postMessage(message, []);
   const ask = (message: readonly Job[] | "close"): Promise<readonly Written[]> =>
     new Promise((resolve) => {
       asked.push(resolve);
       thread.ref();
-      thread.postMessage(message, []);
+      post(message);
     });
-  return Object.assign(ask, { look: (seq: Look) => thread.postMessage(seq, []) });
+  return Object.assign(ask, { look: post });
 };
-
-const dataOf = (name: string): ThreadData => ({ name, cached: getCompileCacheDir() !== undefined });
 
 /** `Array.isArray` does not know arrays that are only read. */
 const isAnswers = (message: readonly Written[] | object): message is readonly Written[] =>

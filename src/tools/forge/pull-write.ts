@@ -16,7 +16,7 @@ import type { DraftResult } from "../../thread/draft.ts";
 import { IN_ALL } from "../../thread/proposal.ts";
 import { textField, Unable, valueOf } from "../tool.ts";
 import { commitMessage, markOf, oneLine, signed } from "./signature.ts";
-import { defineWriting, type PreparedWriting, type Scene, unsure } from "./writes.ts";
+import { defineWriting, type Scene, unsure } from "./writes.ts";
 
 export interface PullDeps {
   readonly changes: Changes;
@@ -44,7 +44,7 @@ const schema = z.object({
 
 type Input = z.output<typeof schema>;
 
-export const openPullRequest = (deps: PullDeps): PreparedWriting =>
+export const openPullRequest = (deps: PullDeps) =>
   defineWriting({
     name: "open_pull_request",
     description: DESCRIPTION,

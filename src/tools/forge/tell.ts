@@ -5,6 +5,7 @@
 
 import type { Checks, Hits, Issue, Project, Pull } from "../../ports/forge.ts";
 import { quoteUntrusted } from "../../text/quotes.ts";
+import { fitting } from "../fitting.ts";
 
 type Counting = Pick<Project, "pullSign">;
 
@@ -100,17 +101,5 @@ const cut = (text: string, most: number): string =>
 const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 
-/** Whole parts as long as they fit, so that no quote is left open. */
-const bounded = (parts: readonly string[]): string => {
-  const kept: string[] = [];
-  let size = 0;
-  for (const part of parts) {
-    size += part.length + 2;
-    if (size > MAX_ANSWER) {
-      kept.push(`[${parts.length - kept.length} more parts left out]`);
-      break;
-    }
-    kept.push(part);
-  }
-  return kept.join("\n\n");
-};
+const bounded = (parts: readonly string[]): string =>
+  fitting(parts, { most: MAX_ANSWER, between: "\n\n" }, (left) => `[${left} more parts left out]`);

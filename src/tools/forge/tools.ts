@@ -5,8 +5,9 @@
 import { z } from "zod";
 import type { Asked, Forges, Project } from "../../ports/forge.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
-import { repositoryField, inRepository } from "../repository.ts";
-import { defineTool, success, textField, type Tool, type ToolCall, Unable, valueOf } from "../tool.ts";
+import { repositoryField } from "../repository.ts";
+import { defineTool, success, textField, type Tool, type ToolCall, valueOf } from "../tool.ts";
+import { projectOf } from "./project.ts";
 import { tellChecks, tellHits, tellIssue, tellPull } from "./tell.ts";
 
 const UNTRUSTED =
@@ -89,10 +90,7 @@ const ask = async <T>(
   question: (project: Project, call: ToolCall) => Promise<Asked<T>>,
   tell: (value: T, project: Project) => string,
 ): Promise<ToolOutcome> => {
-  const aimed = valueOf(inRepository(call, repository));
-  const located = forges.at(aimed.conversation.repo);
-  if (located.kind === "none") throw new Unable(located.why);
-  const { project } = located;
+  const { aimed, project } = projectOf(forges, call, repository);
   return {
     ...success(tell(valueOf(await question(project, aimed)), project)),
     reached: [{ host: project.host, port: HTTPS, allowed: true }],

@@ -8,7 +8,6 @@ interface ListingDeps extends Pick<Telling, "mask"> {
   readonly servers: Pick<Servers, "tools">;
 }
 
-const MAX_ANSWER = 48_000;
 const SHORT = 120;
 
 /** Blocks, each whole by itself; `isWhole`: with schemas. */
@@ -36,17 +35,6 @@ export const describe = async (
       ? [`[${off} more are off until somebody accepts them: \`/parley tools accept ${server}\`]`]
       : []),
   ];
-};
-
-/** As many as fit, so that no quote is left open. */
-export const bounded = (blocks: readonly string[]): string => {
-  let size = 0;
-  const kept = blocks.filter((block) => {
-    size += block.length + 1;
-    return size <= MAX_ANSWER;
-  });
-  const left = blocks.length - kept.length;
-  return [...kept, ...(left === 0 ? [] : [`[${left} more left out: there is no room for them]`])].join("\n");
 };
 
 const brief = (description: string): string => {

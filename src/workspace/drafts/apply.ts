@@ -6,20 +6,20 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Applied } from "../../ports/drafts.ts";
+import type { Millis } from "../../machine/id.ts";
+import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
 import { makeAside, makeAsideFor } from "../aside.ts";
-import type { CleanRoom } from "../checkout/clean-room.ts";
 import { packOf } from "../checkout/packing.ts";
 import { workOf } from "../checkout/policy.ts";
-import type { Housed } from "../checkout/record.ts";
+import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
 import { BrokenOff, InTheWay } from "../git-trouble.ts";
-import { objectsMount, SEEN } from "../layout.ts";
+import { SEEN } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { FRESH, readFrom, runStep, unlessNoSpace } from "../step.ts";
+import { FRESH, readFrom, runAt, unlessNoSpace } from "../step.ts";
 import { copyInto } from "./open.ts";
 import {
   type AppliedRecord,
@@ -28,27 +28,14 @@ import {
   readSealed,
   writeApplied,
   writeDraft,
-  type DraftLimits,
 } from "./record.ts";
+import { openSealed } from "./seal.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
-
-export interface Application {
-  readonly tree: string;
-  readonly base: string;
-  readonly commits?: number;
-}
-
-interface Place extends Housed {
-  readonly room: CleanRoom;
-}
 
 interface Terms {
   /** What stands in the draft by now. */
   readonly treeIn: (draft: Draft) => Promise<string>;
-  readonly limits: DraftLimits;
-  readonly identity: { readonly name: string; readonly email: string };
-  readonly now: number;
   readonly drop: () => Promise<void>;
 }
 
@@ -58,13 +45,15 @@ const INEXACT = 77;
 
 export const applyDraft = async (
   world: WorkspaceParts,
-  place: Place,
-  what: Application,
+  workspace: Workspace,
+  what: Parameters<Drafts["apply"]>[1],
   terms: Terms,
   signal: AbortSignal,
 ): Promise<Applied> => {
-  const { id, workspace, room } = place;
-  const { layout } = world;
+  const { id } = workspace;
+  const { layout, clock } = world;
+  const at = clock.now();
+  const room = await openSealed(world, workspace, what.tree, signal);
   const [draft, sealed, before] = await Promise.all([
     findDraft(world, id),
     readSealed(layout, id),
@@ -81,23 +70,23 @@ export const applyDraft = async (
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
-  const landed = await land(world, place, { pack, commits, from: draft.from }, terms, signal);
+  const landed = await land(world, workspace, { pack, commits, from: draft.from, at }, signal);
   if (landed === null) return voided(CHANGED_CHECKOUT);
   const record = { tree: what.tree, base: what.base, ...landed };
   await writeApplied(layout, id, record);
   // What was left out of it can be proposed again, on top of what there is now.
-  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at: terms.now });
+  if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at });
   else await terms.drop();
   return answer(record);
 };
 
 export const treeOf = async (
   world: WorkspaceParts,
-  { id, workspace }: Housed,
+  workspace: Workspace,
   draft: Draft,
   signal: AbortSignal,
 ): Promise<string> => {
-  const standing = await standingOf(world, id, workspace, draft);
+  const standing = await standingOf(world, workspace, draft);
   return (await packOf(world, { ...standing, workspace }, signal)).tree;
 };
 
@@ -106,6 +95,7 @@ interface Load {
   readonly commits: DraftResult["commits"];
   /** What the checkout is known to be; null where there was none. */
   readonly from: string | null;
+  readonly at: Millis;
 }
 
 type Landing = Pick<AppliedRecord, "branch" | "commit">;
@@ -113,24 +103,23 @@ type Landing = Pick<AppliedRecord, "branch" | "commit">;
 /** Null where the checkout is not what the draft was made of. */
 const land = async (
   world: WorkspaceParts,
-  { id, workspace }: Place,
+  workspace: Workspace,
   load: Load,
-  terms: Terms,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
-  const { slot } = workspace;
+  const { id, slot } = workspace;
   const own = await trees.existing(id);
   await using aside = await makeAside(layout, SWAP);
   await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
   const made = workOf(aside.path);
-  if (own === null) await trees.another(id, workspace, made, unwatched(signal));
+  if (own === null) await trees.another(workspace, made, unwatched(signal));
   else {
     const from = { work: own, under: [] };
-    await copyInto(world, { from, to: made, slot, limits: terms.limits }, signal);
+    await copyInto(world, { from, to: made, slot }, signal);
   }
-  const site = { id, workspace, made, drop: drop.path, isOwn: own !== null };
-  const built = await build(world, site, load, terms, signal);
+  const stands = own === null ? "-" : (load.from ?? "");
+  const built = await build(world, workspace, { made, drop: drop.path, stands }, load, signal);
   if (built === null) return null;
   if (signal.aborted) throw new BrokenOff();
   world.travels?.touch(id);
@@ -181,32 +170,34 @@ fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
 
-type Site = Housed & { readonly made: string; readonly drop: string; readonly isOwn: boolean };
+interface Site {
+  readonly made: string;
+  readonly drop: string;
+  /** The tree that must stand there, as the script takes it. */
+  readonly stands: string;
+}
 
 const build = async (
-  { sandbox, layout }: WorkspaceParts,
-  { id, workspace, made, drop, isOwn }: Site,
-  { pack, commits, from }: Load,
-  { identity, now }: Terms,
+  world: WorkspaceParts,
+  workspace: Workspace,
+  { made, drop, stands }: Site,
+  { pack, commits, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
-  const { slot, commit } = workspace;
   await give(join(drop, "pack"), pack);
   await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
   const work = { source: made, target: SEEN.work, write: true };
-  const objects = objectsMount(layout.generation(workspace.key, workspace.generation));
   const out = { source: drop, target: SEEN.drop, write: true };
-  const ran = await runStep(sandbox, {
+  const ran = await runAt(world, workspace, {
     script: SCRIPT,
-    given: [work, objects, commit, out, isOwn ? (from ?? "") : "-", branchOf(id)],
-    slot,
-    env: committer(identity, `${Math.floor(now / 1_000)} +0000`),
+    given: [work, out, stands, branchOf(workspace.id)],
+    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
     timeout: TIMEOUT,
     signal,
   });
   if (ran.code === CHANGED) return null;
   if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await readFrom(sandbox, { source: drop, slot }, "landed", 1_000);
+  const landed = await readFrom(world.sandbox, { source: drop, slot: workspace.slot }, "landed", 1_000);
   const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
   if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
   return { commit: head, branch };

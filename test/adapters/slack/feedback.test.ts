@@ -1,7 +1,7 @@
 /** What people say of an answer on Slack: it is counted, told to nobody, and wakes nobody. */
 
 import { expect, it, vi } from "vitest";
-import { PATIENCE } from "../rig.ts";
+import { judged as judgedIn, PATIENCE } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
 const people = [
@@ -31,7 +31,7 @@ const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<s
   return whispers(rig, name).at(-1)?.text ?? "";
 };
 
-const counted = ({ feedback }: SlackRig) => feedback.lately({ from: 0, to: Infinity, channel: null })[0];
+const counted = (rig: SlackRig) => judgedIn(rig)[0];
 
 it("each person has a vote, which they change, explain and take back; nothing is posted and the agent sleeps on", async () => {
   const { rig, root, at } = await answered();

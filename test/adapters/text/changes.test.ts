@@ -92,10 +92,17 @@ const without = (markdown: string, ...changed: readonly Changed[]): string => {
 };
 const shown = (...lines: readonly string[]): string => `Done.\n\`\`\`diff\n${lines.join("\n")}\n\`\`\`\nEnd.`;
 
+const led = (lines: string): string => `Here it is:\n\n${lines.slice("Done.\n".length)}`;
+
 describe("an answer", () => {
   it("goes without a diff that repeats what was changed", () => {
     expect(without(shown("@@ -1 +1 @@", "-old", "+new"), { diff: diffOf(2) })).toBe("Done.\nEnd.");
     expect(without(shown("+new", "+other"), { diff: diffOf(1) }, { diff: "+other" })).toBe("Done.\nEnd.");
+  });
+
+  it("ends the sentence that led to such a diff, and leads to one that stays", () => {
+    expect(without(led(shown("-old", "+new")), { diff: diffOf(2) })).toBe("Here it is.\n\nEnd.");
+    expect(without(led(shown("+mine")), { diff: diffOf(2) })).toBe(led(shown("+mine")));
   });
 
   it.each([

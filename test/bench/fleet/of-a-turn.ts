@@ -6,7 +6,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
-import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import type { StartWriter } from "../../../src/store/write/writer.ts";
@@ -18,15 +17,19 @@ export const ofATurn = async (
   directory: string,
   turns: number,
 ): Promise<readonly Figure[]> => {
-  const opened = await openFleetDatabase({ database, name: "one", version: "1" }, silentLog);
+  const opened = await openFleetDatabase({ database, name: "one", version: "1" });
   if (opened.kind !== "open") throw new Error(opened.why);
   mkdirSync(directory, { recursive: true });
-  const lease = await opened.database.join(join(directory, "parley.sqlite"), new AbortController().signal);
+  const lease = await opened.database.join(
+    join(directory, "parley.sqlite"),
+    silentLog,
+    new AbortController().signal,
+  );
   if (lease?.kind !== "lease") throw new Error(lease?.why);
 
   let waits: number[] = [];
   const timed: StartWriter = (...given) => {
-    const writer = writeFenced(lease.push)(...given);
+    const writer = lease.write(...given);
     const run: typeof writer.run = async (jobs) => {
       const from = performance.now();
       const answers = await writer.run(jobs);

@@ -2,7 +2,6 @@
 
 import { join } from "node:path";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
-import { silentLog } from "../../../src/store/silent-log.ts";
 import { nameIn } from "../../../src/store/sqlite.ts";
 import { atMost, type Figure, measured } from "../figure.ts";
 import { fillStore } from "../many-conversations.ts";
@@ -44,7 +43,7 @@ export const startOfMany = async (
 };
 
 const imported = async (database: string, directory: string): Promise<void> => {
-  const opened = await openFleetDatabase({ database, name: "import", version: "1" }, silentLog);
+  const opened = await openFleetDatabase({ database, name: "import", version: "1" });
   if (opened.kind !== "open") throw new Error(opened.why);
   const done = await opened.database.importFrom(nameIn(directory), () => undefined);
   if (done.kind !== "done") throw new Error(done.why);

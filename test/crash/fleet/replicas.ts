@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { z } from "zod";
-import { SHARED } from "../../../src/store/replica/shapes.ts";
+import { sharedIn } from "../../../src/store/replica/shapes.ts";
 
 const reading = <T>(data: string, read: (db: Database.Database) => T): T => {
   const db = new Database(join(data, "parley.sqlite"), { readonly: true });
@@ -31,7 +31,7 @@ export const copyIn = (data: string): Copy =>
   reading(data, (db) => ({
     seq: z.number().parse(db.prepare("SELECT seq FROM replica").pluck().get()),
     sums: Object.fromEntries(
-      SHARED.map((table) => {
+      sharedIn(db).map((table) => {
         const rows = db.prepare(`SELECT * FROM "${table}"`).raw().all();
         const lines = rows.map((row) => JSON.stringify(row)).toSorted();
         return [table, `${lines.length} ${createHash("sha256").update(lines.join("\n")).digest("hex")}`];

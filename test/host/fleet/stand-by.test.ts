@@ -1,6 +1,5 @@
 /** What a host does before it is the active one: it waits, answers who is, and refuses what could only go wrong later. */
 
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { type Joined, standBy } from "../../../src/host/fleet/stand-by.ts";
@@ -79,23 +78,14 @@ it("joins where no import is in the way; until then it says who is active; a nam
   expect((await activeOf(second.joined)).lease.isHeld()).toBe(true);
 });
 
-it("a directory that is not mounted, and a password that cannot be read, are said at once", async () => {
+it("a password that cannot be read is said at once", async () => {
   const database = "postgres:///parley?host=/nowhere";
-  const unmounted = join(scratch("shared"), "unmounted");
-  expect(await stands(database, "one", { PARLEY_SHARED: unmounted }).joined).toEqual({
-    kind: "failed",
-    problems: [`PARLEY_SHARED: ${unmounted} is no directory; mount it, or make it once for all hosts`],
-  });
-  expect(await stands(database, "one", { PARLEY_SHARED: "/usr/share" }).joined).toMatchObject({
-    problems: [expect.stringContaining("which every command of an agent may read")],
-  });
-  const secret = { PARLEY_DATABASE_PASSWORD_FILE: join(unmounted, "password") };
-  mkdirSync(unmounted);
-  expect(await stands(database, "one", { PARLEY_SHARED: unmounted, ...secret }).joined).toMatchObject({
+  const secret = { PARLEY_DATABASE_PASSWORD_FILE: join(scratch("password"), "none") };
+  expect(await stands(database, "one", secret).joined).toMatchObject({
     kind: "failed",
     problems: [expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE cannot be read: /)],
   });
-  const exposed = { PARLEY_SHARED: unmounted, PARLEY_DATABASE_PASSWORD_FILE: "/etc/hostname" };
+  const exposed = { PARLEY_DATABASE_PASSWORD_FILE: "/etc/hostname" };
   expect(await stands(database, "one", exposed).joined).toMatchObject({
     problems: [
       expect.stringMatching(/^PARLEY_DATABASE_PASSWORD_FILE: .* lies in \/etc, which every command /),

@@ -76,7 +76,10 @@ it("a directory is used as it is", async () => {
   await shared.put("blobs/it", [Buffer.from("it")]);
   expect(readFileSync(join(data, "blobs", "it"), "utf8")).toBe("it");
   expect(await openShared(configOf({ ...database, PARLEY_SHARED: join(data, "unmounted") }))).toMatch(
-    /mount it/,
+    /is no directory; mount it/,
+  );
+  expect(await openShared(configOf({ ...database, PARLEY_SHARED: "/usr/share" }))).toMatch(
+    /which every command of an agent may read/,
   );
 });
 

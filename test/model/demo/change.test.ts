@@ -1,4 +1,4 @@
-/** A change: look, ask, patch, show; and nothing after a denial. */
+/** A change: look, ask, patch; and nothing after a denial. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,28 +14,17 @@ const FILES = {
 const names = (told: { rounds: readonly (readonly { name: string }[])[] }): readonly (readonly string[])[] =>
   told.rounds.map((round) => round.map((call) => call.name));
 
-test.for<readonly [string, string, string, string]>([
-  [
-    "add a line to README",
-    "README.md",
-    "twice.\n\nParley's demo model",
-    "+Parley's demo model added this line",
-  ],
-  [
-    'please add the line "hello $(id) \'x" to docs/its.md',
-    "docs/its.md",
-    "one\n\nhello $(id) 'x\n",
-    "+hello $(id) 'x",
-  ],
-  ["add the line 'don't panic' to its!", "docs/its.md", "don't panic\n", "+don't"],
-  ["append the line ‘good’ to the README.md.", "README.md", "twice.\n\ngood\n", "+good"],
-])("%j, approved, changes %s and shows the diff", async ([said, path, content, line]) => {
+test.for<readonly [string, string, string]>([
+  ["add a line to README", "README.md", "twice.\n\nParley's demo model"],
+  ['please add the line "hello $(id) \'x" to docs/its.md', "docs/its.md", "one\n\nhello $(id) 'x\n"],
+  ["add the line 'don't panic' to its!", "docs/its.md", "don't panic\n"],
+  ["append the line ‘good’ to the README.md.", "README.md", "twice.\n\ngood\n"],
+])("%j, approved, changes %s", async ([said, path, content]) => {
   const cwd = await repository(FILES);
   const told = await say(said, toolsIn(cwd, "approves"));
-  expect(names(told)).toEqual([["bash"], ["request_mode_upgrade"], ["patch", "bash"]]);
+  expect(names(told)).toEqual([["bash"], ["request_mode_upgrade"], ["patch"]]);
   expect(readFileSync(join(cwd, path), "utf8")).toContain(content);
-  expect(told.final).toMatch(/```diff\n/);
-  expect(told.final).toContain(line);
+  expect(told.final).toContain(`I added one line at the end of \`${path}\``);
   expect(told.rounds[1]?.[0]?.input["reason"]).toContain(path);
 });
 
@@ -51,15 +40,15 @@ test("in a conversation that is Unrestricted already nobody is asked again", asy
   const tools = toolsIn(await repository(FILES), "approves");
   const first = await say("add a line to README", tools);
   const second = await say("add a line to its", tools, first.messages);
-  expect(names(second)).toEqual([["bash"], ["patch", "bash"]]);
+  expect(names(second)).toEqual([["bash"], ["patch"]]);
 });
 
 test("where the kernel cannot hold Restricted, the host's answer to the request is enough to go on", async () => {
   const tools = toolsIn(await repository(FILES), "approves");
   await tools("request_mode_upgrade", {});
   const told = await say("add a line to README", tools);
-  expect(names(told)).toEqual([["bash"], ["request_mode_upgrade"], ["patch", "bash"]]);
-  expect(told.final).toContain("```diff");
+  expect(names(told)).toEqual([["bash"], ["request_mode_upgrade"], ["patch"]]);
+  expect(told.final).toContain("I added one line");
 });
 
 test("where no such file is, nothing is asked for", async () => {

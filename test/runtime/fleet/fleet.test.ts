@@ -3,7 +3,7 @@
 import { expect, test, vi } from "vitest";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { Change } from "../../../src/ports/bot.ts";
-import { pickOf } from "../../../src/runtime/fleet/homes.ts";
+import { rankOf } from "../../../src/runtime/fleet/homes.ts";
 import { createCut } from "../../../src/runtime/bot/erased-text.ts";
 import { textAnswer, toolAnswer } from "../world.ts";
 import { openHosts, type TestHost } from "./hosts.ts";
@@ -43,7 +43,7 @@ test("what a killed host was doing is taken over by one of the others, and ends 
   await hosts.kill("one");
   await vi.waitFor(() => expect(hosts.store.load(id)?.state.phase.kind).toBe("idle"));
   expect([two.name, three.name]).toContain(hosts.rows.ownerOf(id));
-  expect(hosts.rows.ownerOf(id)).toBe(pickOf(id, ["two", "three"]));
+  expect(hosts.rows.ownerOf(id)).toBe(rankOf(id, ["two", "three"])[0]);
   expect((await three.say(id, "go on")).kind).toBe("accepted");
 });
 
@@ -222,7 +222,7 @@ test("a free thread is taken by the host that has more room; a host that comes b
   const asked = await three.world.nextModel();
   const second = await begunIn(one, "three", "C2");
   expect((await one.say(second, "hello")).kind).toBe("accepted");
-  expect(hosts.rows.ownerOf(second)).toBe(pickOf(second, ["one", "two"]));
+  expect(hosts.rows.ownerOf(second)).toBe(rankOf(second, ["one", "two"])[0]);
   asked.answer(textAnswer("done"));
   await vi.waitFor(() => expect(hosts.store.load(first)?.state.phase.kind).toBe("idle"));
   await hosts.kill("three");
@@ -244,7 +244,7 @@ const begunIn = async (host: TestHost, owner: string, place = "C1"): Promise<Con
     });
     if (made.kind !== "created") throw new Error(made.message);
     const { id } = made.overview.conversation;
-    if (pickOf(id, ["one", "two", "three"]) === owner) return id;
+    if (rankOf(id, ["one", "two", "three"])[0] === owner) return id;
   }
 };
 

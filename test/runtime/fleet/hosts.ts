@@ -62,9 +62,9 @@ export const openHosts = () => {
       name,
       ask: async (host, errand) => {
         const serve = serving.get(host);
-        if (serve === undefined || !serving.has(name)) return { kind: "gone" };
+        if (serve === undefined || !serving.has(name)) return null;
         const answer = await serve(plain(errand));
-        return serving.has(host) ? { kind: "told", answer: plain(answer) } : { kind: "gone" };
+        return serving.has(host) ? { answer: plain(answer) } : null;
       },
       caughtUp: () => Promise.resolve(),
       serve: (answer) => void serving.set(name, answer),

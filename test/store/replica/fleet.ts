@@ -5,17 +5,15 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import type { Log } from "../../../src/ports/host.ts";
 import { openFleetDatabase } from "../../../src/store/replica/fleet-database.ts";
 import type { Lease } from "../../../src/store/replica/member.ts";
-import { SHARED } from "../../../src/store/replica/shapes.ts";
-import { writeFenced } from "../../../src/store/replica/write-fenced.ts";
+import { sharedIn } from "../../../src/store/replica/shapes.ts";
 import { silentLog } from "../../../src/store/silent-log.ts";
 import { openStore } from "../../../src/store/sqlite.ts";
 import { temporary } from "../kit.ts";
 
-export const openDatabase = async (database: string, name: string, log: Log = silentLog) => {
-  const opened = await openFleetDatabase({ database, name, version: "1" }, log);
+export const openDatabase = async (database: string, name: string) => {
+  const opened = await openFleetDatabase({ database, name, version: "1" });
   if (opened.kind !== "open") throw new Error(opened.why);
   onTestFinished(() => opened.database.close());
   return opened.database;
@@ -30,7 +28,7 @@ export const createHost = async (address: string, name: string, directory = join
   const enter = async (): Promise<Lease> => {
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());
-    const lease = await database.join(file, stopping.signal);
+    const lease = await database.join(file, silentLog, stopping.signal);
     if (lease?.kind !== "lease") throw new Error(lease?.why ?? "aborted");
     onTestFinished(() => lease.release());
     return lease;
@@ -39,7 +37,7 @@ export const createHost = async (address: string, name: string, directory = join
   /** Joins, opens its store, and is there for the others. */
   const member = async () => {
     const lease = await enter();
-    const opened = openStore(directory, silentLog, writeFenced(lease.push));
+    const opened = openStore(directory, silentLog, lease.write);
     if (opened.kind === "failed") throw new Error(opened.message);
     onTestFinished(() => opened.store.close());
     const settled = await lease.settle(opened.fleet);
@@ -87,7 +85,7 @@ export const seqOf = (file: string): number => {
 /** Every row that hosts share, in the order in which the file has them. */
 export const rowsIn = (file: string): readonly (readonly [string, unknown])[] => {
   const db = new Sqlite(file, { readonly: true });
-  const rows = SHARED.map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()] as const);
+  const rows = sharedIn(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()] as const);
   db.close();
   return rows;
 };

@@ -41,7 +41,7 @@ describe.skipIf(postgres === null)("members", () => {
     const members = ["one", "two", "three"].map(async (name) => {
       const { file, enter } = await createHost(through, name);
       const { push } = await enter();
-      const fenced = openFenced(file, push, { say: () => {}, news: () => {} });
+      const fenced = openFenced(file, push, { say: () => {}, queue: () => {} });
       onTestFinished(() => fenced.close());
       await fenced.batch([{ port: "fleet", name: "join", given: [name, push.start.instance] }]);
       return { name, file, fenced };
@@ -114,9 +114,9 @@ describe.skipIf(postgres === null)("members", () => {
       await b.store.setTitle("c-2", "of two", null);
       return { errand };
     });
-    expect(await told).toEqual({ kind: "told", answer: { errand: { title: "of two" } } });
+    expect(await told).toEqual({ answer: { errand: { title: "of two" } } });
     expect(a.store.load("c-2")?.conversation.title).toBe("of two");
-    expect(await a.others.ask("three", null)).toEqual({ kind: "gone" });
+    expect(await a.others.ask("three", null)).toBeNull();
 
     expect(await b.fleet.own(["slack/C1"], "two")).toEqual({ kind: "owned", by: ["two"] });
     await a.others.caughtUp();
@@ -138,7 +138,7 @@ describe.skipIf(postgres === null)("members", () => {
     const told = a.others.ask("two", "are you there?");
     cutting.shut();
     await vi.waitFor(() => expect(a.fleet.members()).toEqual(["one"]), { timeout: 9_000 });
-    expect(await told).toEqual({ kind: "gone" });
+    expect(await told).toBeNull();
     expect(b.lease.isHeld()).toBe(true);
     cutting.open();
     expect(await b.lease.over).toBe("lost");

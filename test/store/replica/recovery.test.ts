@@ -115,10 +115,11 @@ describe.skipIf(!canCopy)("a database", { timeout: 300_000 }, () => {
 
     await vi.waitFor(async () => expect(await seqAt(there)).toBe(await seqAt(address)));
     const said: string[] = [];
-    const wrong = await openDatabase(there, "two", { ...silentLog, warn: (line) => void said.push(line) });
+    const wrong = await openDatabase(there, "two");
     expect((await wrong.inspect()).map(({ found }) => found)).toContain("it is read-only");
     const leaving = new AbortController();
-    const joining = wrong.join(join(temporary(), "parley.sqlite"), leaving.signal);
+    const log = { ...silentLog, warn: (line: string) => void said.push(line) };
+    const joining = wrong.join(join(temporary(), "parley.sqlite"), log, leaving.signal);
     await vi.waitFor(() =>
       expect(said).toEqual([expect.stringContaining("Point PARLEY_DATABASE at the primary")]),
     );

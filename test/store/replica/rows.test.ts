@@ -64,7 +64,7 @@ describe.skipIf(postgres === null)("a replica", () => {
           run += 1;
           const [one, two] = [await createHost(address, `one${run}`), await createHost(address, `two${run}`)];
           const lease = await one.enter();
-          const fenced = openFenced(one.file, lease.push, { say: () => {}, news: () => {} });
+          const fenced = openFenced(one.file, lease.push, { say: () => {}, queue: () => {} });
           const alone = prepared();
           const opened = openWithConnection(one.file);
           hinder(opened.db);

@@ -36,6 +36,7 @@ beforeAll(async () => {
     sandbox,
     places: scene.workspaces,
     drafts: scene.workspaces.drafts,
+    outgoing: { changes: scene.workspaces.changes, identity: { name: "t", email: "t@example.test" } },
     pictures: createPictures(sandbox),
     blobs: createBlobs(scene.data, log),
     secrets: [],
