@@ -1,55 +1,33 @@
 /** What each kind of launch makes of its replies. */
 
 import type { Call, Connection } from "./connection.ts";
-import type { BackgroundHandle, GetResult, RunRequest, RunResult } from "./types.ts";
+import type { GetResult, RunRequest, RunResult } from "./types.ts";
 import { type Done, encodeInput } from "./protocol.ts";
 
 const PIECE = 64 * 1024;
 
-/** A foreground command: output as it comes, one result at the end. */
+interface RunHooks {
+  /** Null where nobody looks at it, or it goes into a file. */
+  readonly onOutput: ((chunk: Buffer) => void) | null;
+  /** Of a background command. */
+  readonly onStarted?: () => void;
+  readonly settle: (result: RunResult) => void;
+}
+
+/** A command: output as it comes, one result at the end. */
 export const createRunCall = (
   id: number,
   connection: Connection,
   request: RunRequest,
-  onOutput: ((chunk: Buffer) => void) | null,
-  settle: (result: RunResult) => void,
+  { onOutput, onStarted, settle }: RunHooks,
 ): Call => {
   const feed = createFeed(id, connection, request.stdin);
   return (reply) => {
     if (reply.kind === "want") feed();
     if (reply.kind === "output") onOutput?.(reply.bytes);
+    if (reply.kind === "started") onStarted?.();
     if (reply.kind !== "done") return false;
     settle(resultOf(reply, request.keep.head));
-    return true;
-  };
-};
-
-interface StartHooks {
-  readonly stop: () => void;
-  /** What is made of the result before it settles the handle. */
-  readonly finish: (result: RunResult) => RunResult;
-  /** Null where the output goes into a file. */
-  readonly onOutput: ((chunk: Buffer) => void) | null;
-  readonly settle: (started: BackgroundHandle | { readonly kind: "failed"; readonly reason: string }) => void;
-}
-
-/** A background command: a handle once it runs, or the reason why it does not. */
-export const createStartCall = (
-  id: number,
-  connection: Connection,
-  request: RunRequest,
-  { stop, finish, settle, onOutput }: StartHooks,
-): Call => {
-  const done = Promise.withResolvers<RunResult>();
-  const feed = createFeed(id, connection, request.stdin);
-  return (reply) => {
-    if (reply.kind === "want") feed();
-    if (reply.kind === "output") onOutput?.(reply.bytes);
-    if (reply.kind === "started") settle({ id, stop, done: done.promise });
-    if (reply.kind !== "done") return false;
-    const result = resultOf(reply, 0);
-    settle({ kind: "failed", reason: result.kind === "failed" ? result.reason : "it ended before it ran" });
-    done.resolve(finish(result));
     return true;
   };
 };

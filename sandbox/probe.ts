@@ -1,6 +1,7 @@
 /** From what the launcher found out about the host to what is promised to people (D26). */
 
 import { z } from "zod";
+import { jsonIn } from "../src/text/json.ts";
 import type { Probe, Tier } from "./types.ts";
 
 /** D26: the requirement as it is named to users. */
@@ -30,13 +31,7 @@ const Facts = z.object({
 export type Facts = Readonly<z.infer<typeof Facts>>;
 
 /** Null when the text is not what this version of the launcher says. */
-export const parseFacts = (text: string): Facts | null => {
-  try {
-    return Facts.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-};
+export const parseFacts = (text: string): Facts | null => Facts.safeParse(jsonIn(text)).data ?? null;
 
 const tierOf = (facts: Facts): Tier => {
   if (facts.abi < 1) return "T3";

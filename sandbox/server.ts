@@ -5,7 +5,7 @@
 
 import { resolve } from "node:path";
 import { type Call, connect, type Connected, type Connection } from "./connection.ts";
-import { createFileCall, createRunCall, createStartCall } from "./call.ts";
+import { createFileCall, createRunCall } from "./call.ts";
 import { createEgress, type Egress } from "./egress/egress.ts";
 import { createOutbound } from "./egress/outbound.ts";
 import { createPace } from "./pace.ts";
@@ -155,10 +155,11 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
       hooks.signal?.addEventListener("abort", kill, { once: true });
       if (hooks.signal?.aborted === true) queueMicrotask(kill);
       const finish = outbound.admit(id, request.policy);
-      return createRunCall(id, connection, request, hooks.onOutput ?? null, (result) => {
+      const settle = (result: RunResult): void => {
         hooks.signal?.removeEventListener("abort", kill);
         resolve(finish(result));
-      });
+      };
+      return createRunCall(id, connection, request, { onOutput: hooks.onOutput ?? null, settle });
     };
     const opened = await open(launch, begin, hooks.signal ?? null);
     if (opened.kind === "opened") return promise;
@@ -166,25 +167,27 @@ export const createSandbox = async (options: SandboxOptions): Promise<Sandbox> =
   };
 
   const start: Sandbox["start"] = async (asked) => {
-    const request = outbound.prepare(asked);
+    const request = { ...outbound.prepare(asked), keep: NOTHING_KEPT };
     const onOutput = "onOutput" in request ? request.onOutput : null;
     const place = "onOutput" in request ? NO_FILE : fileIn(request.policy, request.outputFile, probe.mounts);
     if (place === null) return { kind: "failed", reason: "the output file is in no mount" };
-    const launch = launchOf(
-      "start",
-      { ...request, keep: NOTHING_KEPT },
-      { live: onOutput !== null, ...place },
-    );
-    const { promise, resolve } = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
-    const opened = await open(launch, (id, connection) =>
-      createStartCall(id, connection, request, {
-        stop: () => connection.send(encodeKill(id)),
-        finish: outbound.admit(id, request.policy),
-        settle: resolve,
+    const launch = launchOf("start", request, { live: onOutput !== null, ...place });
+    const begun = Promise.withResolvers<Awaited<ReturnType<Sandbox["start"]>>>();
+    const done = Promise.withResolvers<RunResult>();
+    const opened = await open(launch, (id, connection) => {
+      const stop = (): void => connection.send(encodeKill(id));
+      const finish = outbound.admit(id, request.policy);
+      return createRunCall(id, connection, request, {
         onOutput,
-      }),
-    );
-    return opened.kind === "refused" ? { kind: "failed", reason: opened.reason } : promise;
+        onStarted: () => begun.resolve({ id, stop, done: done.promise }),
+        settle: (result) => {
+          const reason = result.kind === "failed" ? result.reason : "it ended before it ran";
+          begun.resolve({ kind: "failed", reason });
+          done.resolve(finish(result));
+        },
+      });
+    });
+    return opened.kind === "refused" ? { kind: "failed", reason: opened.reason } : begun.promise;
   };
 
   const file = async (

@@ -1,9 +1,8 @@
-/** With what a project is asked, and what its git remote is to be shown. */
+/** With what a project of a forge is asked. */
 
 import type { Address } from "./address.ts";
 import type { GitHubCredential, GitLabCredential } from "./credentials.ts";
 import type { ForgeHttp } from "./http.ts";
-import type { RemoteAccess } from "./remote.ts";
 
 interface ApiAccess<C> {
   readonly address: Address;
@@ -23,22 +22,3 @@ export type ProjectAccess = GitHubAccess | GitLabAccess;
 
 export const isGitLab = (access: ProjectAccess): access is GitLabAccess =>
   access.access?.kind === "gitlab-token";
-
-/** GitLab's name for whoever comes with a token. */
-const USER = "oauth2";
-
-/** Made when it is first needed. */
-export const remoteOf = (access: ProjectAccess): RemoteAccess => {
-  const { root, userAgent, wire } = access;
-  if (isGitLab(access)) {
-    const shown = { user: USER, password: access.access.token };
-    return { root, userAgent, wire, credential: () => Promise.resolve(shown), right: "write_repository" };
-  }
-  let opened: RemoteAccess["credential"] | null = null;
-  const credential = async () => {
-    // The library of the client is loaded when it is needed.
-    opened ??= (await import("./github/client.ts")).createCredential(access);
-    return opened();
-  };
-  return { root, userAgent, wire, credential, right: "contents=write" };
-};

@@ -1,7 +1,7 @@
 /** Which of the operator's credentials is used for a repository (the first that fits), and what is asked with it. */
 
 import type { Repo } from "../ports/conversation.ts";
-import { type ProjectAccess, remoteOf } from "./access.ts";
+import { isGitLab, type ProjectAccess } from "./access.ts";
 import type { Address } from "./address.ts";
 import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
 import { createForgeHttp, type ForgeHttp } from "./http.ts";
@@ -67,4 +67,23 @@ export const GITHUB = "github.com";
 const usualApi = (access: ApiCredential | null, { host }: Address): string => {
   if (access?.kind === "gitlab-token") return `https://${host}/api/v4`;
   return host === GITHUB ? "https://api.github.com" : `https://${host}/api/v3`;
+};
+
+/** GitLab's name for whoever comes with a token. */
+const USER = "oauth2";
+
+/** What its git remote is to be shown: made when it is first needed. */
+const remoteOf = (access: ProjectAccess): RemoteAccess => {
+  const { root, userAgent, wire } = access;
+  if (isGitLab(access)) {
+    const shown = { user: USER, password: access.access.token };
+    return { root, userAgent, wire, credential: () => Promise.resolve(shown), right: "write_repository" };
+  }
+  let opened: RemoteAccess["credential"] | null = null;
+  const credential = async () => {
+    // The library of the client is loaded when it is needed.
+    opened ??= (await import("./github/client.ts")).createCredential(access);
+    return opened();
+  };
+  return { root, userAgent, wire, credential, right: "contents=write" };
 };

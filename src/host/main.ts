@@ -173,10 +173,9 @@ export const start = async (
     metrics,
     fault: (surface: string, conversation: ConversationId) => operator.fault(surface, conversation),
     alert: (key: string, facts: AlertFacts | null) => operator.set(key, facts),
-    randomId,
-    surfaces: () => surfaces,
-    bot: lateBot(() => bot),
   };
+  /** Made below, and asked once they are. */
+  const later = { randomId, surfaces: () => surfaces, bot: lateBot(() => bot) };
   /** What those who lead do with what happens in conversations, whichever host has them. */
   const shown = (id: ConversationId, change: Change): void => {
     if (!share.leads()) return;
@@ -184,9 +183,9 @@ export const start = async (
     looks?.heard(change);
     watching.heard(id, change);
   };
-  const watching = openWatches({ ...parts, repos: config.PARLEY_REPOS });
+  const watching = openWatches({ ...parts, ...later, repos: config.PARLEY_REPOS });
   const watches = share.watches(watching);
-  const digesting = openDigests(parts);
+  const digesting = openDigests({ ...parts, ...later });
   surfaces = await openChat(config, {
     ...parts,
     digests: digesting.book,
@@ -195,7 +194,7 @@ export const start = async (
     taking: share.taking,
     limits,
   });
-  const operator: Operator = createOperator(config, { ...parts, ...among, rows: opened.alerts });
+  const operator: Operator = createOperator(config, { ...parts, ...later, ...among, rows: opened.alerts });
   const shownSurfaces = surfaces.map((one) => ({ ...one, standing: () => share.standing(one) }));
   const slots = {
     model: createSlots(config.PARLEY_MODEL_CALLS),

@@ -122,7 +122,7 @@ const secretsOf = (config: Config, token: string): readonly string[] =>
 /** Keys that a collector or a proxy wants in its address, as written and as read. */
 const queriesOf = (config: Config): readonly string[] =>
   [
-    ...Object.values(PROVIDERS).map(({ address }) => (address === null ? undefined : config[address])),
+    ...Object.values(PROVIDERS).map(({ address }) => config[address]),
     config.SLACK_API_URL,
     config.DISCORD_API_URL,
     config.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -6,14 +6,13 @@ import type { ChatSurface } from "../ports/connection.ts";
 import type { RandomId } from "../ports/host.ts";
 import type { Modes } from "../ports/tools.ts";
 import type { WatchRows } from "../ports/watch/rows.ts";
-import type { WatchBook, Watcher } from "../ports/watch/watches.ts";
 import { createRepos } from "../runtime/chat/commands/repos.ts";
 import type { Budgets } from "../runtime/money/budgets.ts";
 import { renewal } from "../runtime/money/days.ts";
 import { speakerFor } from "../runtime/watch/begin.ts";
 import { createWatchBook } from "../runtime/watch/book.ts";
 import { createTicker } from "../runtime/watch/ticker.ts";
-import { createWatcher, type RunningWatcher, type WatcherDeps } from "../runtime/watch/watcher.ts";
+import { createWatcher, type WatcherDeps } from "../runtime/watch/watcher.ts";
 import { watchEvent } from "../store/schema/watch.ts";
 import { openInstants } from "./instants.ts";
 
@@ -29,14 +28,9 @@ interface WatchParts extends Pick<WatcherDeps, "ledger" | "models" | "clock" | "
   readonly surfaces: () => readonly ChatSurface[];
 }
 
-export interface Watching extends Pick<RunningWatcher, "heard" | "renew"> {
-  readonly book: WatchBook;
-  readonly watcher: Watcher;
-  start(): void;
-  close(): Promise<void>;
-}
+export type Watching = ReturnType<typeof openWatches>;
 
-export const openWatches = (parts: WatchParts): Watching => {
+export const openWatches = (parts: WatchParts) => {
   const { budgets, clock, log, modes, surfaces } = parts;
   const money: WatcherDeps["money"] = (id) => {
     const speaker = speakerFor({ id });

@@ -220,15 +220,15 @@ const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: M
   const { read } = settings;
   const own = entry.keyVariable ?? key;
   const named = {
-    key: own !== null && read(own) === null && instead !== undefined ? instead : (own ?? "its key"),
-    address: entry.baseUrl === undefined ? (address ?? "its address") : '"baseUrl"',
+    key: read(own) === null && instead !== undefined ? instead : own,
+    address: entry.baseUrl === undefined ? address : '"baseUrl"',
   };
   const given = (variable: string): boolean =>
-    (variable === key && own !== null ? read(own) : variable === address ? at : read(variable)) !== null;
-  const at = entry.baseUrl ?? (address === null ? null : read(address));
+    (variable === key ? read(own) : variable === address ? at : read(variable)) !== null;
+  const at = entry.baseUrl ?? read(address);
   const lacking = needs.map((set) => set.filter((variable) => !given(variable)));
   const [fewest = []] = lacking.toSorted((a, b) => a.length - b.length);
-  const missing = fewest.map((variable) => (variable === key ? (own ?? variable) : variable));
+  const missing = fewest.map((variable) => (variable === key ? own : variable));
   const host = at === null ? null : new URL(at);
   const local = host !== null && (isLoopback(host.hostname) || settings.plainHosts.includes(host.hostname));
   const { keyVariable = null } = entry;
@@ -246,7 +246,7 @@ const providerSettings = (entry: ModelEntry, provider: ProviderName, settings: M
     return value === null ? [] : [[variable, value] as const];
   });
   return {
-    key: own === null ? null : read(own),
+    key: read(own),
     address: at,
     more: Object.fromEntries(others),
     local,

@@ -4,7 +4,6 @@ import { execFile } from "node:child_process";
 import {
   chmod,
   lchown,
-  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -121,17 +120,14 @@ export const letThrough = async (
  * then that name is a symbolic link.
  */
 export const ensureLink = async (path: string, target: string): Promise<void> => {
-  if (await isLink(path)) {
-    if ((await readlink(path)) === target) return;
-    await unlink(path);
-  }
+  if ((await linkAt(path)) === target) return;
+  await unlinkIfLink(path);
   await mkdir(dirname(path), { recursive: true });
   await symlink(target, path);
 };
 
 export const unlinkIfLink = async (path: string): Promise<void> => {
-  if (await isLink(path)) await unlink(path);
+  if ((await linkAt(path)) !== null) await unlink(path);
 };
 
-const isLink = async (path: string): Promise<boolean> =>
-  (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false;
+const linkAt = (path: string): Promise<string | null> => readlink(path).catch(() => null);

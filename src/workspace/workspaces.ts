@@ -87,7 +87,7 @@ const createEach = (world: WorkspaceParts): Each => {
       }
       if (onSetUp !== undefined) {
         const hasOwn = async (): Promise<boolean> => (await world.trees.existing(id)) !== null;
-        await world.setUps.attend({ id, workspace, tell: onSetUp, show, hasOwn });
+        await world.setUps.attend({ workspace, tell: onSetUp, show, hasOwn });
       }
       const { commit, ref } = workspace;
       const cwd = cwdOf(layout.thread(id), mounts);

@@ -81,7 +81,7 @@ const DECIDE = { action: "decide", question: "…", choice: "…" };
 const ONWARD = [{ action: "continue" }, { action: "continue", choice: "empty" }];
 
 /**
- * Where it is not 409, a conflict with what goes on, under the core's name for it, in the sentence that chats are told.
+ * Where the answer is more than a conflict (409) under the core's own name, with the sentence that chats are told.
  * `actions` are bodies of `POST …/actions` that help.
  */
 const OTHERWISE: Readonly<Partial<Record<Refusal, Partial<Problem>>>> = {

@@ -14,33 +14,19 @@ export const listWatches: Handler = ({ watches }, c) => c.json({ watches: watche
 
 /** Switches one on: `surface`, `place`, and one of `every` (as `/parley every`), `hook`, `posts` or `forge`; `name`, `mode`, `instructions`. */
 export const addWatch: Handler = async ({ watches, operator }, c) => {
-  const {
-    every,
-    hook,
-    posts,
-    forge,
-    name = null,
-    mode = null,
-    instructions = null,
-    ...channel
-  } = await readJson(c, watchBody);
+  const { every, hook, posts, forge, ...watch } = await readJson(c, watchBody);
   const read = every === undefined ? null : await watches.readSchedule(every);
   if (read?.kind === "unclear") throw bad("unclear_schedule", read.why);
   const source: Source | undefined = read?.source ?? hook ?? posts ?? forge;
   if (source === undefined) throw bad("invalid_request", "Name one of every, hook, posts and forge.");
-  return answer(await watches.add({ ...channel, source, name, mode, instructions, by: operator.id }));
+  return answer(await watches.add({ ...watch, source, by: operator.id }));
 };
 
 /** Changes one: `standing` (`on` or `paused`), `perHour`, `budgetUsd` a day. */
 export const changeWatch: Handler = async ({ watches, operator }, c) => {
-  const { standing, perHour, budgetUsd } = await readJson(c, changeBody);
-  const change = {
-    ...(standing === undefined ? {} : { standing }),
-    ...(perHour === undefined ? {} : { perHour }),
-    ...(budgetUsd === undefined
-      ? {}
-      : { budget: budgetUsd === null ? null : Math.round(budgetUsd * 1_000_000) }),
-  };
+  const { budgetUsd, ...set } = await readJson(c, changeBody);
+  const budget = budgetUsd == null ? null : Math.round(budgetUsd * 1_000_000);
+  const change = { ...set, ...(budgetUsd === undefined ? {} : { budget }) };
   return answer(await watches.change(c.req.param("id") ?? "", change, operator.id));
 };
 
@@ -65,9 +51,9 @@ const watchBody = z.strictObject({
   surface: z.enum(["slack", "discord"]),
   place: z.string().regex(/^([CGD][A-Z0-9]{2,20}|\d{15,25})$/, "must be a channel's id, not its name"),
   /** Of a hook: its address. */
-  name: z.string().min(1).max(100).optional(),
-  mode: z.string().min(1).max(100).nullable().optional(),
-  instructions: z.string().nullable().optional(),
+  name: z.string().min(1).max(100).nullable().default(null),
+  mode: z.string().min(1).max(100).nullable().default(null),
+  instructions: z.string().nullable().default(null),
   every: z.string().max(8_000).optional(),
   hook: z
     .strictObject({ title: path, text: path, key: path })
@@ -92,7 +78,7 @@ const watchBody = z.strictObject({
 });
 
 const changeBody = z.strictObject({
-  standing: z.enum(["on", "paused"]).optional(),
-  perHour: z.int().optional(),
+  standing: z.enum(["on", "paused"]).exactOptional(),
+  perHour: z.int().exactOptional(),
   budgetUsd: z.number().min(0).max(1_000_000).nullable().optional(),
 });

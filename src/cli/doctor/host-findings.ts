@@ -10,7 +10,7 @@ import type { Watch } from "../../ports/watch/watches.ts";
 import { consoleToken } from "../../host/settings/console-token.ts";
 import { SCHEMA } from "../../store/migrations.ts";
 import { readSchema } from "../../store/snapshot.ts";
-import { stored } from "./stored.ts";
+import { readStored } from "../with-stored.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { z } from "zod";
@@ -133,7 +133,7 @@ export function* keptFindings(
 
 /** Watches that wait for webhooks; 0 where that cannot be read. */
 const countHooked = (directory: string): number =>
-  stored(directory, ({ watched }) => watched.watches().filter(isHooked).length) ?? 0;
+  readStored(directory, ({ watched }) => watched.watches().filter(isHooked).length) ?? 0;
 
 const isHooked = ({ source: { kind } }: Watch): boolean => kind === "hook" || kind === "forge";
 

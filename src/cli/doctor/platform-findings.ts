@@ -9,7 +9,7 @@ import { readOwnersFile } from "../../host/settings/owners-file.ts";
 import type { Approver } from "../../ports/chat-platform.ts";
 import { approversOf } from "../../runtime/chat/commands/rights.ts";
 import { error, type Finding, judged, ok, warning } from "./finding.ts";
-import { stored } from "./stored.ts";
+import { readStored } from "../with-stored.ts";
 
 type Surface = "slack" | "discord";
 
@@ -67,7 +67,7 @@ export const operatorPlaces = (config: Config, surface: Surface): readonly strin
 
 /** The channels in which answers are looked at before they are posted. */
 export const reviewPlaces = (directory: string, surface: Surface): readonly string[] => {
-  const places = stored(directory, ({ chat }) =>
+  const places = readStored(directory, ({ chat }) =>
     chat
       .channels()
       .flatMap((one) => (one.surface === surface ? (chat.channel(surface, one.place)?.review ?? []) : [])),

@@ -1,6 +1,6 @@
 /**
  * `parley import DIR`: brings what a single host has in its data directory into the empty database of several hosts, and its
- * pictures, files and checkouts' archives to where all hosts see them. What was interrupted is begun anew.
+ * pictures, files and checkouts' archives to where all hosts see them. Goes on where it was interrupted.
  */
 
 import { createReadStream, existsSync, readdirSync, renameSync } from "node:fs";

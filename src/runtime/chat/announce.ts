@@ -40,7 +40,7 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
       // Whoever looks at answers has a channel for that.
       .filter(({ wire, type }) => type !== "answer" && !known.some((one) => one.wire === wire));
     for (const question of fresh) await tell(question, null);
-    for (const announced of known.filter(({ isOpen }) => isOpen)) {
+    for (const announced of known) {
       const question = store.question(announced.wire);
       if (question !== null && question.status !== "pending") await tell(question, announced);
     }
@@ -66,16 +66,10 @@ export const createAnnouncer = (deps: AnnounceDeps) => {
   };
 
   /** What is written in a private place is not told in a wider one: only that something waits, and where. */
-  const announcementOf = async ({
-    conversation: id,
-    type,
-    askedAt,
-    status,
-    by,
-    at,
-  }: QuestionRow): Promise<Announcement | null> => {
-    const stored = store.load(id);
-    const thread = ledger.thread(id);
+  const announcementOf = async (question: QuestionRow): Promise<Announcement | null> => {
+    const { type, askedAt, status, by, at } = question;
+    const stored = store.load(question.conversation);
+    const thread = ledger.thread(question.conversation);
     if (stored === null || thread === null) return null;
     const { conversation, state } = stored;
     const isPublic = (await platform.audience(thread.place)) === "public";

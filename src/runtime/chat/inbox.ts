@@ -11,6 +11,7 @@ import type { Millis } from "../../machine/id.ts";
 import type { ChatStore } from "../../ports/chat-rows.ts";
 import type { Arrival, Arrived, Handled, Inbox, InboxRow } from "../../ports/chat.ts";
 import { type Ambient, CLOSING, pause } from "../../ports/host.ts";
+import { createRounds } from "../bot/rounds.ts";
 import { createTurns } from "../bot/turns.ts";
 import type { Slots } from "../live/slots.ts";
 import { createRemembered } from "../../text/remembered.ts";
@@ -55,7 +56,6 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   const lately = createRemembered<true>(LATELY);
   let waiting: Waiting[] = [];
   let resting = false;
-  let cancelForget: (() => void) | null = null;
 
   const arrive = ({ insist = false, ...arrival }: Arrival): Promise<Arrived> => {
     if (closing.signal.aborted) return Promise.resolve(CLOSING);
@@ -143,22 +143,21 @@ export const createInbox = (deps: InboxDeps): Inbox => {
   };
 
   /** What the disk does not forget now is forgotten next time. */
-  const forget = (): void => {
+  const forgetting = createRounds(clock, () => {
     void store.forget(surface, clock.now() - KEEP);
-    cancelForget = clock.after(FORGET_EVERY, forget);
-  };
+    forgetting.wakeAfter(FORGET_EVERY);
+  });
 
   return {
     arrive,
     awaits: (lane) => lanes.has(lane) || arriving.has(lane) || refused.holds(lane),
     start: () => {
-      forget();
+      forgetting.wake();
       for (const row of store.unhandled(surface)) enqueue(row);
     },
     close: async () => {
       closing.abort();
-      cancelForget?.();
-      await Promise.all([refused.close(), lanes.settled()]);
+      await Promise.all([forgetting.close(), refused.close(), lanes.settled()]);
     },
   };
 };

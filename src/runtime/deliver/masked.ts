@@ -5,6 +5,7 @@
  * everything but the secrets in what tools wrote.
  */
 
+import { isUtf8 } from "node:buffer";
 import type { AnswerBlock, FileRef, Words } from "../../thread/prompt.ts";
 import { given } from "../../text/given.ts";
 import type { MessageId } from "../../machine/id.ts";
@@ -156,11 +157,5 @@ const maskedFile = (file: FileRef): FileRef => ({
 });
 
 /** Null where the bytes are no text: a picture, an archive, another encoding. */
-const textOf = (bytes: Uint8Array): string | null => {
-  if (bytes.includes(0)) return null;
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-};
+const textOf = (bytes: Uint8Array): string | null =>
+  isUtf8(bytes) && !bytes.includes(0) ? new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) : null;

@@ -44,7 +44,7 @@ const databaseOf = (settings: FleetSettings, link: Link, id: string) => ({
   ask: (host: string, errand: unknown) => askBeside(link, host, errand),
   /** Which host has it; null where none that is there does. */
   ownerOf: (home: Home) => ownerOf(link, home),
-  /** Copies a SQLite database, which nobody uses, into an empty one. */
+  /** Copies a SQLite database, which nobody uses, into an empty one; goes on where it was interrupted. */
   importFrom: (file: string, told: (share: number) => void) => importInto(settings, file, told),
   inspect: () => inspectDatabase(settings),
   close: () => link.close(),

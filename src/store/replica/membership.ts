@@ -24,8 +24,8 @@ const MARGIN = 500;
 
 const holds = `clock_timestamp() + interval '${LASTS} seconds'`;
 /** Every change of who writes is a term of its own, and a group without rows: what was sent before finds another one. */
-const RAISE = "UPDATE parley.lease SET seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
-const told = (owner: string): string => `told AS (
+export const RAISE = "UPDATE parley.lease SET seq = seq + 1, epoch = epoch + 1, term = gen_random_uuid()";
+export const told = (owner: string): string => `told AS (
   INSERT INTO parley.terms (epoch, term, owner, after) SELECT epoch, term, ${owner}, seq - 1 FROM raised
 )`;
 /**

@@ -58,7 +58,7 @@ export const createUpkeep = (file: string, id: string, link: Link) => {
       close();
       const db = connectReplica(file, SCHEMA);
       try {
-        const put = await putWhole(link, db, standing, false);
+        const put = await putWhole(link, db, standing);
         if (put === null) createNote(db)({ ...standing, seq: standing.seq + 1 });
         return put;
       } finally {

@@ -13,8 +13,8 @@ const CHARACTERS = 4_000_000;
 /** The row of the lease stays locked until the end: nobody joins meanwhile. */
 const RAISE = `
 WITH raised AS (
-  UPDATE parley.lease SET seq = seq + 1, schema = $3, pruned = seq + 1, importing = NULL
-  WHERE term = $1 AND seq = $2 AND (importing IS NOT NULL) = $4
+  UPDATE parley.lease SET seq = seq + 1, schema = $3, pruned = seq + 1
+  WHERE term = $1 AND seq = $2 AND importing IS NULL
     AND NOT EXISTS (SELECT FROM parley.hosts WHERE joined IS NOT NULL) RETURNING seq
 )
 SELECT set_config('parley.raised', seq::text, true) FROM raised`;
@@ -24,27 +24,20 @@ const PUT = RAISED + putRows("$1::bigint", "$2", "raised, ");
 /** What was not put again. */
 const REST = `${RAISED} DELETE FROM parley.rows USING raised WHERE seq < $1::bigint`;
 
-/**
- * In one transaction, as the next group, in the schema of this version. Null: it is done. `isImport`: an import has begun, or none.
- * `told` hears how many rows are on their way.
- */
+/** In one transaction, as the next group, in the schema of this version. Null: it is done. */
 export const putWhole = async (
   link: Link,
   db: Database,
   { term, seq }: Standing,
-  isImport: boolean,
-  told: (count: number) => void = () => {},
 ): Promise<LinkTrouble | null> => {
   try {
     const begun = await link.ask("BEGIN; SAVEPOINT whole");
-    const raised = begun.kind === "trouble" ? begun : await link.ask(RAISE, [term, seq, SCHEMA, isImport]);
+    const raised = begun.kind === "trouble" ? begun : await link.ask(RAISE, [term, seq, SCHEMA]);
     if (raised.kind === "trouble") return raised;
     if (raised.rows.length === 0) return trouble("away", "another host was faster");
-    let count = 0;
     for (const piece of piecesOf(db)) {
       const put = await link.ask(PUT, [seq + 1, rowsOf(piece)]);
       if (put.kind === "trouble") return put;
-      told((count += piece.length));
     }
     const rest = await link.ask(REST, [seq + 1]);
     const done = rest.kind === "trouble" ? rest : await link.ask("RELEASE whole; COMMIT");
@@ -54,7 +47,8 @@ export const putWhole = async (
   }
 };
 
-function* piecesOf(db: Database): Generator<readonly Change[]> {
+/** The same each time, while nothing is written. */
+export function* piecesOf(db: Database): Generator<readonly Change[]> {
   let piece: Change[] = [];
   let size = 0;
   for (const row of changesOf(db)) {
@@ -65,13 +59,16 @@ function* piecesOf(db: Database): Generator<readonly Change[]> {
     piece = [];
     size = 0;
   }
-  yield piece;
+  if (piece.length > 0) yield piece;
 }
 
 function* changesOf(db: Database): Generator<Change> {
   for (const { table, key, columns } of shapesOf(db)) {
     const names = columns.map((name) => `"${name}"`).join(", ");
-    const select = db.prepare<[], Record<string, unknown>>(`SELECT ${names} FROM "${table}"`);
+    const order = key.map((name) => `"${name}"`).join(", ");
+    const select = db.prepare<[], Record<string, unknown>>(
+      `SELECT ${names} FROM "${table}" ORDER BY ${order}`,
+    );
     for (const row of select.iterate())
       yield { table, key: JSON.stringify(key.map((name) => row[name])), body: JSON.stringify(row) };
   }

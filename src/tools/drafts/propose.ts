@@ -12,7 +12,7 @@ import type { Errand, Proposed, ToolHooks, ToolOutcome, ToolRun, Written } from 
 import { canonical } from "../../text/canonical.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { isBegun, openPullOf, type PullDeps } from "../forge/pull-write.ts";
+import { openPullOf, type PullDeps, resumePull } from "../forge/pull-write.ts";
 import { oneLine } from "../forge/signature.ts";
 import { written } from "../forge/writes.ts";
 import { inRepository } from "../repository.ts";
@@ -187,17 +187,17 @@ const openPull = async (
   if (located.kind === "none") throw new Unable(located.why);
   const { project } = located;
   if (project.desk === null) throw new Unable(`Nothing may be written to ${project.name}.`);
+  const scene = { run, project, desk: project.desk, signal };
+  const what = { input: { title: input.title, body: input.summary }, commits: shown(sealed, redact).commits };
+  const resumed = await resumePull(outgoing, what.input, errand, scene);
   // What an earlier process has committed was compared by it; one that died before that has compared nothing.
-  const begun = errand.again && (await isBegun(outgoing, errand, run));
-  const now = begun ? null : await drafts.tree(run.conversation.id, signal);
-  if (now?.kind === "failed") throw new Unable(now.message);
-  if (now?.kind === "none") return gone;
-  if (now !== null && now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
-  const { commits } = shown(sealed, redact);
-  const what = { input: { title: input.title, body: input.summary }, commits };
-  const opened = written(
-    await openPullOf(outgoing, what, errand, { run, project, desk: project.desk, signal }),
-  );
+  if (resumed === null) {
+    const now = await drafts.tree(run.conversation.id, signal);
+    if (now.kind === "failed") throw new Unable(now.message);
+    if (now.kind === "none") return gone;
+    if (now.tree !== sealed.tree) return voided("The draft has changed since it was shown.");
+  }
+  const opened = written(resumed ?? (await openPullOf(outgoing, what, errand, scene)));
   return { ...opened, outcome: { ...opened.outcome, text: `${opened.outcome.text}\n${STAYS}` } };
 };
 

@@ -1,10 +1,9 @@
 /** Fills a new directory with one commit: a skeleton by the host, the files by git in the `setup` profile. */
 
-import type { Sandbox } from "../../../sandbox/types.ts";
 import type { Hooks } from "../shared-work.ts";
 import type { Ground } from "../ground.ts";
 import { objectsMount, SEEN, seenAt } from "../layout.ts";
-import { type Bare, bareOf, type Generations } from "../mirror/generation.ts";
+import { bareOf, type Generations } from "../mirror/generation.ts";
 import { runGit } from "../mirror/git.ts";
 import { packedRefs } from "../mirror/refs.ts";
 import { writeCheckoutSkeleton } from "../mirror/skeleton.ts";
@@ -35,33 +34,28 @@ export interface CheckoutDeps extends Ground {
 }
 
 /** Makes the checkout aside and renames it into place; an abort or a failure leaves nothing. */
-export const makeCheckout = async (deps: CheckoutDeps, plan: CheckoutPlan, hooks: Hooks): Promise<void> => {
-  await using aside = await makeAside(deps.layout, "checkout");
-  await fill(deps, plan, aside.path, hooks);
-  await putInPlace(aside, plan.directory);
-};
-
-const fill = async (
+export const makeCheckout = async (
   deps: CheckoutDeps,
   { workspace, slot, beside, ...plan }: CheckoutPlan,
-  directory: string,
   hooks: Hooks,
 ): Promise<void> => {
   const { sandbox, layout, generations } = deps;
+  await using aside = await makeAside(layout, "checkout");
   const bare = bareOf(layout, workspace);
   const objects = objectsMount(bare.directory);
   const { commit, ref, isTag = false } = workspace;
   const branch = plan.branch ?? (ref === "HEAD" || isTag ? null : ref);
-  await writeCheckoutSkeleton(directory, workspace, {
+  const cut = await readFrom(sandbox, { source: bare.directory, slot: bare.slot }, "shallow", MAX_SHALLOW);
+  await writeCheckoutSkeleton(aside.path, workspace, {
     branch,
     packedRefs: packedRefs(await generations.refs(bare), branch, commit),
     objects: seenAt(sandbox, objects),
-    shallow: await readShallow(sandbox, bare),
+    shallow: cut.kind === "file" ? cut.bytes : null,
   });
-  await handOver(sandbox, directory, slot);
-  if (beside !== undefined) await lend(sandbox, beside, directory, slot);
+  await handOver(sandbox, aside.path, slot);
+  if (beside !== undefined) await lend(sandbox, beside, aside.path, slot);
 
-  const work = { source: directory, target: SEEN.work, write: true };
+  const work = { source: aside.path, target: SEEN.work, write: true };
   const policy = stepPolicy(sandbox, [work, objects], slot);
   const { cwd } = policy;
   await runGit(deps, {
@@ -74,9 +68,5 @@ const fill = async (
     signal: hooks.signal,
     onOutput: createMeter(deps.clock, hooks.onProgress, () => undefined),
   });
-};
-
-const readShallow = async (sandbox: Sandbox, { directory, slot }: Bare): Promise<Uint8Array | null> => {
-  const file = await readFrom(sandbox, { source: directory, slot }, "shallow", MAX_SHALLOW);
-  return file.kind === "file" ? file.bytes : null;
+  await putInPlace(aside, plan.directory);
 };

@@ -15,6 +15,7 @@ import { writeBareSkeleton } from "../mirror/skeleton.ts";
 import { repositorySlot } from "../slots.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { handOver, makeAside, putInPlace } from "../aside.ts";
+import { countedIn } from "../drafts/entries.ts";
 import { isThere } from "../durable.ts";
 import type { Workspace } from "./record.ts";
 import { stepPolicy } from "../step.ts";
@@ -72,7 +73,9 @@ export const openCleanRoom = async (world: WorkspaceParts, workspace: Workspace)
     /** The files in which a tree differs from a commit, the largest changes first. */
     differences: async (from: string, tree: string, signal: AbortSignal): Promise<readonly ChangedFile[]> => {
       const args = ["diff-tree", "-r", "-z", "--numstat", "--no-renames", "--no-ext-diff", "--no-textconv"];
-      return filesIn(await ask([...args, from, tree], { signal }));
+      const said = await ask([...args, from, tree], { signal });
+      const files = said.split("\0").flatMap((field) => countedIn(field) ?? []);
+      return files.toSorted((a, b) => size(b) - size(a));
     },
     /** When a commit was made. */
     madeAt: async (commit: string, signal: AbortSignal): Promise<Millis> =>
@@ -131,17 +134,5 @@ const ensure = async (
   await handOver(sandbox, aside.path, slot);
   await putInPlace(aside, directory);
 };
-
-/** `added TAB removed TAB path NUL`, with dashes for what has no lines. */
-const filesIn = (text: string): readonly ChangedFile[] =>
-  text
-    .split("\0")
-    .flatMap((line): readonly ChangedFile[] => {
-      const [, added = "", removed = "", path = ""] = /^(\d+|-)\t(\d+|-)\t(.*)$/s.exec(line) ?? [];
-      return path === "" ? [] : [{ path, added: lines(added), removed: lines(removed) }];
-    })
-    .toSorted((a, b) => size(b) - size(a));
-
-const lines = (digits: string): number | null => (digits === "-" ? null : Number(digits));
 
 const size = ({ added, removed }: ChangedFile): number => (added ?? 1_000_000) + (removed ?? 0);

@@ -6,15 +6,15 @@
 
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Millis } from "../../machine/id.ts";
+import type { ConversationId, Millis } from "../../machine/id.ts";
 import type { Applied, Drafts } from "../../ports/drafts.ts";
 import type { DraftResult } from "../../thread/draft.ts";
-import { makeAside, makeAsideFor } from "../aside.ts";
+import { discardTree, makeAside, makeAsideFor } from "../aside.ts";
 import { packOf } from "../checkout/packing.ts";
-import { workOf } from "../checkout/policy.ts";
+import { draftOf, workOf } from "../checkout/policy.ts";
 import type { Workspace } from "../checkout/record.ts";
 import { branchOf } from "../checkout/trees.ts";
-import { BrokenOff, InTheWay } from "../git-trouble.ts";
+import { attemptLogged, BrokenOff, InTheWay } from "../git-trouble.ts";
 import { SEEN } from "../layout.ts";
 import { committer } from "../mirror/git.ts";
 import type { WorkspaceParts } from "../parts.ts";
@@ -33,12 +33,6 @@ import { openSealed } from "./seal.ts";
 import { findDraft, standingOf } from "./standing.ts";
 import { SWAP, swapIn } from "./swap.ts";
 
-interface Terms {
-  /** What stands in the draft by now. */
-  readonly treeIn: (draft: Draft) => Promise<string>;
-  readonly drop: () => Promise<void>;
-}
-
 const TIMEOUT = 5 * 60_000;
 const CHANGED = 76;
 const INEXACT = 77;
@@ -47,7 +41,6 @@ export const applyDraft = async (
   world: WorkspaceParts,
   workspace: Workspace,
   what: Parameters<Drafts["apply"]>[1],
-  terms: Terms,
   signal: AbortSignal,
 ): Promise<Applied> => {
   const { id } = workspace;
@@ -66,7 +59,7 @@ export const applyDraft = async (
   const all = sealed.commits.length;
   const commits = sealed.commits.slice(0, what.commits ?? all);
   if (commits.at(-1)?.tree !== what.tree) return voided(OTHER_RESULT);
-  if ((await terms.treeIn(draft)) !== sealed.tree) return voided(CHANGED_DRAFT);
+  if ((await treeOf(world, workspace, draft, signal)) !== sealed.tree) return voided(CHANGED_DRAFT);
 
   const trees = commits.map(({ tree }) => tree);
   const pack = await room.packTrees(trees, workspace.commit, signal);
@@ -76,18 +69,35 @@ export const applyDraft = async (
   await writeApplied(layout, id, record);
   // What was left out of it can be proposed again, on top of what there is now.
   if (commits.length < all) await writeDraft(layout, id, { ...draft, from: what.tree, at });
-  else await terms.drop();
+  else await dropDraft(world, id);
   return answer(record);
 };
 
+/** What stands in the draft by now. Found out once for a click and for what it comes to: the answer is given again one time. */
 export const treeOf = async (
   world: WorkspaceParts,
   workspace: Workspace,
   draft: Draft,
   signal: AbortSignal,
 ): Promise<string> => {
+  const { id } = workspace;
+  const known = world.draftTrees.get(id);
+  world.draftTrees.delete(id);
+  if (known !== undefined) return known;
   const standing = await standingOf(world, workspace, draft);
-  return (await packOf(world, { ...standing, workspace }, signal)).tree;
+  const { tree } = await packOf(world, { ...standing, workspace }, signal);
+  world.draftTrees.set(id, tree);
+  return tree;
+};
+
+export const dropDraft = async (
+  { draftTrees, layout, log }: WorkspaceParts,
+  id: ConversationId,
+): Promise<void> => {
+  draftTrees.delete(id);
+  await attemptLogged(log, "a draft stays for now", { conversation: id }, () =>
+    discardTree(layout, draftOf(layout.thread(id)), "draft"),
+  );
 };
 
 interface Load {
@@ -104,7 +114,7 @@ type Landing = Pick<AppliedRecord, "branch" | "commit">;
 const land = async (
   world: WorkspaceParts,
   workspace: Workspace,
-  load: Load,
+  { pack, commits, from, at }: Load,
   signal: AbortSignal,
 ): Promise<Landing | null> => {
   const { sandbox, layout, trees } = world;
@@ -114,17 +124,30 @@ const land = async (
   await using drop = await makeAsideFor(sandbox, layout, "landing", slot);
   const made = workOf(aside.path);
   if (own === null) await trees.another(workspace, made, unwatched(signal));
-  else {
-    const from = { work: own, under: [] };
-    await copyInto(world, { from, to: made, slot }, signal);
-  }
-  const stands = own === null ? "-" : (load.from ?? "");
-  const built = await build(world, workspace, { made, drop: drop.path, stands }, load, signal);
-  if (built === null) return null;
+  else await copyInto(world, { from: { work: own, under: [] }, to: made, slot }, signal);
+
+  await give(join(drop.path, "pack"), pack);
+  const plan = commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join("");
+  await give(join(drop.path, "plan"), plan);
+  const work = { source: made, target: SEEN.work, write: true };
+  const out = { source: drop.path, target: SEEN.drop, write: true };
+  const ran = await runAt(world, workspace, {
+    script: SCRIPT,
+    given: [work, out, own === null ? "-" : (from ?? ""), branchOf(id)],
+    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
+    timeout: TIMEOUT,
+    signal,
+  });
+  if (ran.code === CHANGED) return null;
+  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
+  const landed = await readFrom(sandbox, { source: drop.path, slot }, "landed", 1_000);
+  const [commit, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
+  if (commit === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
+
   if (signal.aborted) throw new BrokenOff();
   world.travels?.touch(id);
   await swapIn(layout, id, { aside: aside.path, made });
-  return built;
+  return { commit, branch };
 };
 
 /**
@@ -169,39 +192,6 @@ if [ -z "$branch" ] || [ "$(git rev-parse "$head^{tree}")" != "$tree" ]; then
 fi
 [ "$(git rev-parse 'HEAD^{tree}')" = "$tree" ] || exit 77
 printf '%s %s\n' "$head" "$branch" > "$4/landed"`;
-
-interface Site {
-  readonly made: string;
-  readonly drop: string;
-  /** The tree that must stand there, as the script takes it. */
-  readonly stands: string;
-}
-
-const build = async (
-  world: WorkspaceParts,
-  workspace: Workspace,
-  { made, drop, stands }: Site,
-  { pack, commits, at }: Load,
-  signal: AbortSignal,
-): Promise<Landing | null> => {
-  await give(join(drop, "pack"), pack);
-  await give(join(drop, "plan"), commits.map(({ tree, title }) => `${tree} ${oneLine(title)}\n`).join(""));
-  const work = { source: made, target: SEEN.work, write: true };
-  const out = { source: drop, target: SEEN.drop, write: true };
-  const ran = await runAt(world, workspace, {
-    script: SCRIPT,
-    given: [work, out, stands, branchOf(workspace.id)],
-    env: committer(world.identity, `${Math.floor(at / 1_000)} +0000`),
-    timeout: TIMEOUT,
-    signal,
-  });
-  if (ran.code === CHANGED) return null;
-  if (ran.code !== 0) throw unlessNoSpace(ran.text, ran.code === INEXACT ? NOT_EXACT : NOT_MADE);
-  const landed = await readFrom(world.sandbox, { source: drop, slot: workspace.slot }, "landed", 1_000);
-  const [head, branch] = landed.kind === "file" ? landed.bytes.toString("utf8").trim().split(" ") : [];
-  if (head === undefined || branch === undefined) throw new InTheWay({ kind: "host", reason: NOT_MADE });
-  return { commit: head, branch };
-};
 
 /** The directory is new, and nothing runs in it yet. */
 const give = async (path: string, content: string | Uint8Array): Promise<void> => {

@@ -2,23 +2,21 @@
 
 import type { ConversationId } from "../../machine/id.ts";
 import type { Drafts } from "../../ports/drafts.ts";
-import { discardTree } from "../aside.ts";
-import { draftOf } from "../checkout/policy.ts";
 import { recordOf, type Workspace } from "../checkout/record.ts";
 import { attempt, attemptLogged, type Failed, valueOr } from "../git-trouble.ts";
 import { isPlainId } from "../layout.ts";
 import { namesIn } from "../mirror/pins.ts";
 import type { WorkspaceParts } from "../parts.ts";
 import { unwatched } from "../shared-work.ts";
-import { applyDraft, treeOf } from "./apply.ts";
+import { applyDraft, dropDraft, treeOf } from "./apply.ts";
 import { openDraft } from "./open.ts";
-import { type Draft, readDraft, readSealed, writeDraft } from "./record.ts";
+import { readDraft, readSealed, writeDraft } from "./record.ts";
 import { patchOf } from "./review.ts";
 import { openSealed, sealDraft } from "./seal.ts";
 import { findDraft } from "./standing.ts";
 
 export const createDrafts = (world: WorkspaceParts): Drafts => {
-  const { layout, resting, clock, log, draftTrees } = world;
+  const { layout, resting, clock, log } = world;
   const last = new Map<ConversationId, Promise<unknown>>();
 
   /** After what was asked before of the same conversation. `work` must not reject. */
@@ -46,26 +44,6 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
       return valueOr(answer, "the draft");
     });
 
-  const drop = async (id: ConversationId): Promise<void> => {
-    draftTrees.delete(id);
-    await attemptLogged(log, "a draft stays for now", { conversation: id }, () =>
-      discardTree(layout, draftOf(layout.thread(id)), "draft"),
-    );
-  };
-
-  /** Found out once for a click and for what it comes to: the answer is given again one time. */
-  const current =
-    (workspace: Workspace, signal: AbortSignal) =>
-    async (draft: Draft): Promise<string> => {
-      const { id } = workspace;
-      const known = draftTrees.get(id);
-      draftTrees.delete(id);
-      if (known !== undefined) return known;
-      const tree = await treeOf(world, workspace, draft, signal);
-      draftTrees.set(id, tree);
-      return tree;
-    };
-
   return {
     open: (id, signal) =>
       within(id, signal, async (workspace): ReturnType<Drafts["open"]> => {
@@ -83,7 +61,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
       within(id, signal, async (workspace): ReturnType<Drafts["tree"]> => {
         const draft = await findDraft(world, id);
         if (draft === null) return { kind: "none" };
-        return { kind: "tree", tree: await current(workspace, signal)(draft) };
+        return { kind: "tree", tree: await treeOf(world, workspace, draft, signal) };
       }),
 
     seal: (id, what, signal) => within(id, signal, (workspace) => sealDraft(world, workspace, what, signal)),
@@ -91,10 +69,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     sealed: async (id) => (isPlainId(id) ? readSealed(layout, id) : null),
 
     apply: (id, what, signal) =>
-      within(id, signal, (workspace) => {
-        const terms = { treeIn: current(workspace, signal), drop: () => drop(id) };
-        return applyDraft(world, workspace, what, terms, signal);
-      }),
+      within(id, signal, (workspace) => applyDraft(world, workspace, what, signal)),
 
     patch: async (id, what, signal) => {
       const made = await within(id, signal, async (workspace) => {
@@ -106,7 +81,8 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
     },
 
     discard: async (id) => {
-      if (isPlainId(id) && (await attempt(world.swept)).kind === "done") await inTurn(id, () => drop(id));
+      if (isPlainId(id) && (await attempt(world.swept)).kind === "done")
+        await inTurn(id, () => dropDraft(world, id));
     },
 
     expire: async (before) => {
@@ -117,7 +93,7 @@ export const createDrafts = (world: WorkspaceParts): Drafts => {
           if (!isPlainId(id)) continue;
           const draft = await readDraft(layout, id);
           if (draft === null || draft.at >= before) continue;
-          await inTurn(id, () => drop(id));
+          await inTurn(id, () => dropDraft(world, id));
           dropped += 1;
         }
         return dropped;

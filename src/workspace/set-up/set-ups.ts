@@ -4,7 +4,7 @@
  * from then on. What failed is not tried again for a while.
  */
 
-import type { ConversationId, Millis } from "../../machine/id.ts";
+import type { Millis } from "../../machine/id.ts";
 import type { SetUp, SetUpFailure } from "../../machine/words.ts";
 import type { Clock } from "../../ports/host.ts";
 import type { SetUpStanding } from "../../ports/workspaces.ts";
@@ -19,7 +19,6 @@ import { createSetUpCache, type Prepared } from "./cache.ts";
 import { runSetUp, type Worked } from "./work.ts";
 
 interface Attending {
-  readonly id: ConversationId;
   readonly workspace: Workspace;
   readonly tell: (setUp: SetUp) => void;
   /** Hears what it does meanwhile; null at its end. */
@@ -117,11 +116,11 @@ export const createSetUps = (deps: CheckoutDeps) => {
     return planned.kind === "plan" ? planned.key : null;
   };
 
-  const attend = async ({ id, workspace, tell, show, hasOwn }: Attending): Promise<void> => {
+  const attend = async ({ workspace, tell, show, hasOwn }: Attending): Promise<void> => {
     const planned = await planOf(workspace);
-    if (limits === null || planned.kind === "none" || attended.has(id)) return;
+    if (limits === null || planned.kind === "none" || attended.has(workspace.id)) return;
     if (attended.size >= MAX_KEPT) attended.clear();
-    attended.add(id);
+    attended.add(workspace.id);
     if (planned.kind === "unusable") return tell({ kind: "failed", why: planned.why });
     const { key } = planned;
     if (await shelf.use(workspace.key, key)) return;
@@ -161,7 +160,7 @@ export const createSetUps = (deps: CheckoutDeps) => {
      * it has begun, and never rejects.
      */
     attend: async (attending: Attending): Promise<void> => {
-      const whom = { conversation: attending.id };
+      const whom = { conversation: attending.workspace.id };
       await attemptLogged(deps.log, "a set-up was not begun", whom, () => attend(attending));
     },
     /** How it stands, for people; null where the commit asks for none. */

@@ -50,10 +50,9 @@ export const createSeveral = (
   ): ReturnType<Workspaces["open"]> => {
     const { id, base } = conversation;
     if (!isPlainId(id)) return each.open(conversation, hooks);
-    const known = new Map(foldersOf(conversation).map((one) => [one.name, one]));
-    const wanted = repos.flatMap(({ name, ...repo }, index) =>
-      base !== null && !known.has(name) ? [] : [{ name, index, repo }],
-    );
+    const known = foldersOf(conversation);
+    const all = repos.map(({ name, ...repo }, index) => ({ name, index, repo }));
+    const wanted = base === null ? all : known;
     const claimed = await attempt(async () => {
       if (base === null) await writeFolders(layout, id, wanted);
       // All of them are one user's: whichever is opened first takes it.
@@ -62,11 +61,11 @@ export const createSeveral = (
     if (claimed.kind === "trouble") return failed(sentence(claimed.trouble, "the repositories"));
     const opened = await Promise.all(
       wanted.map(async ({ name, index, repo }) => {
-        const at = known.get(name) ?? null;
-        const alone = { ...conversation, id: workspaceOf(id, index), repo };
-        const seen = at === null ? null : { commit: at.commit, ref: at.ref, cwd: SEEN.work };
+        const at = known.find((one) => one.name === name);
+        const seen = at === undefined ? null : { commit: at.commit, ref: at.ref, cwd: SEEN.work };
+        const alone = { ...conversation, id: workspaceOf(id, index), repo, base: seen };
         const onProgress = (line: string): void => hooks.onProgress(`${name}: ${line}`);
-        const outcome = await each.open({ ...alone, base: seen }, { ...hooks, onProgress });
+        const outcome = await each.open(alone, { ...hooks, onProgress });
         return { name, index, outcome };
       }),
     );

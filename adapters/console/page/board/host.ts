@@ -16,10 +16,12 @@ export const hostView = (): HTMLElement => {
     read: () => request<HostStatusBody>("GET", "/api/status"),
     parts,
   });
-  const timer = setInterval(() => {
-    if (!view.isConnected) clearInterval(timer);
-    else if (document.visibilityState === "visible") void show();
-  }, EVERY);
+  const poll = async (): Promise<void> => {
+    if (!view.isConnected) return;
+    if (document.visibilityState === "visible") await show(false);
+    setTimeout(() => void poll(), EVERY);
+  };
+  setTimeout(() => void poll(), EVERY);
   return view;
 };
 
