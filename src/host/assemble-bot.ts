@@ -1,6 +1,5 @@
 /** The bot over its real tools, workspaces and model. */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { Doors } from "../ports/forge.ts";
@@ -70,7 +69,6 @@ export const assembleBot = async (config: Config, parts: BotParts) => {
     sessions: { setSessionMode: (...given) => bot.setSessionMode(...given) },
     drafts: workspaces.drafts,
     outgoing: { changes: workspaces.changes, identity },
-    quote: quoteUntrusted,
     knowsModel: models.knows,
     ...(models.agents === undefined ? {} : { agentModel: models.agents }),
   });

@@ -2,7 +2,6 @@
 
 import { createDiscord } from "../../adapters/discord/discord.ts";
 import { createSlack } from "../../adapters/slack/slack.ts";
-import { quoteUntrusted, withoutQuotes } from "../../adapters/text/text.ts";
 import { offSurface } from "./chat/off-surface.ts";
 import type { Config } from "./settings/config.ts";
 import { randomId } from "./random-id.ts";
@@ -62,8 +61,6 @@ const settingsOf = (config: Config, modes: Modes) => ({
   twoPerson: config.PARLEY_TWO_PERSON,
   strangerTurns: config.PARLEY_STRANGER_TURNS,
   language: config.PARLEY_LANGUAGE,
-  quote: quoteUntrusted,
-  unquote: withoutQuotes,
   randomId,
 });
 

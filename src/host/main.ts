@@ -3,7 +3,6 @@
  * starts ends with `close`.
  */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { ConversationId } from "../machine/id.ts";
 import type { AlertFacts } from "../ports/alerts.ts";
@@ -156,7 +155,6 @@ export const start = async (
     data: config.PARLEY_DATA,
     log,
     clock: systemClock,
-    quote: quoteUntrusted,
   });
   const parts = {
     ...opened,

@@ -1,6 +1,5 @@
 /** What begins threads by itself: watches, their schedules and their book, over the platforms and the bot, which come later. */
 
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import type { Bot } from "../ports/bot.ts";
 import type { ChatStore } from "../ports/chat-rows.ts";
 import type { ChatSurface } from "../ports/connection.ts";
@@ -44,7 +43,6 @@ export const openWatches = (parts: WatchParts) => {
     store: parts.chat,
     repos: createRepos(parts.repos),
     modes: modes.all,
-    quote: quoteUntrusted,
     money,
     parse: (body) => watchEvent.safeParse(body).data ?? null,
   });

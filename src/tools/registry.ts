@@ -23,7 +23,6 @@ import { createProposeTool } from "./drafts/propose.ts";
 import { commentOnIssue, fileIssue, labelIssue } from "./forge/issue-writes.ts";
 import { openPullRequest, type PullDeps } from "./forge/pull-write.ts";
 import type { KnowledgeReader } from "../ports/knowledge/knowledge.ts";
-import type { Quote } from "./forge/tell.ts";
 import { createForgeTools } from "./forge/tools.ts";
 import { createForgeWriting } from "./forge/writes.ts";
 import { createListModesTool } from "./list-modes.ts";
@@ -57,8 +56,6 @@ interface ToolDeps {
   readonly drafts: Drafts;
   /** What conversations changed, and who commits it. */
   readonly outgoing: PullDeps;
-  /** Marks what people out there wrote. */
-  readonly quote: Quote;
   /** The operator's MCP servers; absent where there are none. */
   readonly mcp?: { readonly tools: readonly Tool[] };
   /** What channels know beside their checkouts; absent where nothing is kept. */
@@ -80,7 +77,6 @@ export const createTools = async ({
   forges,
   drafts,
   outgoing,
-  quote,
   mcp,
   knowledge,
   knowsModel,
@@ -108,8 +104,8 @@ export const createTools = async ({
     createUpgradeTool(),
     createListModesTool(modes),
     createChangeModeTool({ modes, sessions, log }),
-    ...createForgeTools(forges, quote),
-    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge, quote)]),
+    ...createForgeTools(forges),
+    ...(knowledge === undefined ? [] : [createKnowledgeTool(knowledge)]),
     createSpawnTool(knowsModel, agentModel),
     createDraftTool(drafts, sandbox.probe),
     createProposeTool({ drafts, forges, outgoing, blobs, redact }),

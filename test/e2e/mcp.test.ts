@@ -4,7 +4,6 @@
  */
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { openMcp } from "../../src/host/mcp.ts";
 import { systemClock } from "../../src/host/system-clock.ts";
 import type { Conversation } from "../../src/ports/conversation.ts";
@@ -42,7 +41,6 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     takePicture: createTakePicture({ pictures, blobs }),
     clock: systemClock,
     log: silent,
-    quote: quoteUntrusted,
     secrets: [SECRET],
     data: scratch("mcp-data"),
     ledger: { thread: (id: Conversation["id"]) => rig?.ledger.thread(id) ?? null },
@@ -66,7 +64,6 @@ const onSlack = async (steps: readonly ModelOutcome[]): Promise<Scene> => {
     modes: testModes,
     sessions: { setSessionMode: () => Promise.resolve({ kind: "done" }) },
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
     ...nothingChanged,
     mcp,
     knowsModel: () => true,

@@ -1,7 +1,7 @@
 /** What the agent reads of the index, and how what it cites from there is checked before people see it. */
 
 import { expect, it } from "vitest";
-import { markCitations, neutralise, quoteUntrusted, sourcesText } from "../../adapters/text/text.ts";
+import { markCitations, neutralise, sourcesText } from "../../adapters/text/text.ts";
 import { distinct } from "../../src/runtime/live/cited-words.ts";
 import { createKnowledgeTool } from "../../src/tools/knowledge/search-knowledge.ts";
 import { channel, conversation, forgeWith, siteWith, type World, worldOn } from "./world.ts";
@@ -9,7 +9,7 @@ import { channel, conversation, forgeWith, siteWith, type World, worldOn } from 
 const pinned = { repo: conversation.repo, base: null };
 
 const search = ({ knowledge }: World, query: unknown) =>
-  createKnowledgeTool(knowledge, quoteUntrusted).run(
+  createKnowledgeTool(knowledge).run(
     { query },
     {
       conversation,

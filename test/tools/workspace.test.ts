@@ -4,7 +4,6 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { createSandbox } from "../../sandbox/server.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -57,7 +56,6 @@ beforeAll(async () => {
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
   });
   const conversation: Conversation = {
     id: "c-one",

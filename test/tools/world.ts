@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { quoteUntrusted } from "../../adapters/text/text.ts";
 import { locateLauncher } from "../../sandbox/locate.ts";
 import { type Bounds, createSandbox } from "../../sandbox/server.ts";
 import type { Policy, Sandbox } from "../../sandbox/types.ts";
@@ -98,7 +97,6 @@ export const createWorld = async (
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
     ...nothingChanged,
   });
   const cwd = sandbox.probe.mounts ? "/work" : work;

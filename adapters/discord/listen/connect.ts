@@ -148,18 +148,14 @@ export const createTake = (deps: TakeDeps) => {
       }
       heardAt = deps.clock.now();
       switch (type) {
-        case "MESSAGE_CREATE":
-        case "MESSAGE_DELETE":
-        case "MESSAGE_DELETE_BULK":
-        case "THREAD_DELETE":
-          void keep(type, data);
-          return;
         case "INTERACTION_CREATE":
           meet(data);
           return;
         case "GUILD_CREATE":
           reading = reading.then(() => catchUp(data));
           return;
+        default:
+          void keep(type, data);
       }
     },
     /** Settles when the interaction's acknowledgement has ended; at once where none is under way. */

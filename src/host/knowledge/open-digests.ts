@@ -1,6 +1,5 @@
 /** How the questions of a week went: read from the store, told in channels, over the platforms and the bot, which come later. */
 
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { termsOf } from "../../knowledge/terms.ts";
 import type { ChatSurface } from "../../ports/connection.ts";
 import type { DigestRows } from "../../ports/digest/digests.ts";
@@ -25,7 +24,6 @@ export const openDigests = (parts: DigestParts) => {
       return (await on?.readThread({ place, root: root ?? place }))?.audience ?? null;
     },
     termsOf,
-    quote: quoteUntrusted,
   });
   return { book, start: () => startWeekly({ ...parts, digests: book, rows }) };
 };

@@ -54,8 +54,6 @@ export interface ConnectionDeps
       | "servers"
       | "knowledge"
       | "feedback"
-      | "quote"
-      | "unquote"
       | "pictures"
     >,
     Ambient {

@@ -198,7 +198,7 @@ export const createMessageHandler = (deps: ChatDeps): Chat["said"] => {
       id: said.id,
       conversation,
       speaker: speakerOf(policy, person),
-      ...compose(said.text, around, deps.quote),
+      ...compose(said.text, around),
       images: attached.images,
       source: said.message,
       ...quotedOf(around, attached),

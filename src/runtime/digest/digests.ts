@@ -4,7 +4,6 @@
  */
 
 import type { Bot } from "../../ports/bot.ts";
-import type { Quote } from "../../ports/chat.ts";
 import type { Addresses } from "../../ports/chat-platform.ts";
 import type { Digest } from "../../ports/digest/digest.ts";
 import type {
@@ -39,7 +38,6 @@ export interface DigestsDeps {
   /** The telling words of a text. */
   readonly termsOf: (text: string) => readonly string[];
   readonly bot: Pick<Bot, "create" | "say">;
-  readonly quote: (quote: Quote) => string;
   readonly clock: Pick<Clock, "now">;
   readonly randomId: RandomId;
 }
@@ -128,7 +126,7 @@ export const createDigests = (deps: DigestsDeps): Digests => {
         id: deps.randomId(),
         conversation,
         speaker,
-        ...compose(text, { ...NOTHING, shown }, deps.quote),
+        ...compose(text, { ...NOTHING, shown }),
         images: [],
         quoted: { messages: 0, previews: shown.length, files: 0, pictures: 0 },
       });

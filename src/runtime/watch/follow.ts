@@ -14,7 +14,7 @@ import { lookText } from "./look.ts";
 import { openedIn } from "./opened-pull.ts";
 import { followLine, messageOf } from "./words.ts";
 
-export interface FollowDeps extends Pick<BeginDeps, "surfaces" | "quote"> {
+export interface FollowDeps extends Pick<BeginDeps, "surfaces"> {
   readonly bot: Pick<Bot, "say"> & {
     read(id: ConversationId): Promise<Pick<Detail, "conversation" | "posts"> | null>;
   };
@@ -54,7 +54,6 @@ export const follow = async (
     ...messageOf(
       { ...watch, instructions: watch.instructions ?? lookText(what, pull.number, conversation) },
       event,
-      deps.quote,
     ),
   });
   if (said.kind === "failed") return { kind: "later", why: said.message };

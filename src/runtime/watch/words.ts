@@ -3,7 +3,6 @@
 import type { Line } from "../../ports/alerts.ts";
 import type { Became, Follows, Watch, WatchEvent } from "../../ports/watch/watches.ts";
 import type { Message } from "../../ports/claims.ts";
-import type { Quote } from "../../ports/chat.ts";
 import type { Label, Say } from "../../words/say.ts";
 import { compose, NOTHING } from "../chat/compose.ts";
 import { lookButton } from "./look.ts";
@@ -64,21 +63,17 @@ const LOOKING: Readonly<Record<Exclude<Looking, "asked">, Label>> = {
 };
 
 /** What the model is told. A schedule says what somebody wanted; anything else is words of nobody. */
-export const messageOf = (
-  { id, source, instructions, by }: Watch,
-  event: WatchEvent,
-  quote: (quote: Quote) => string,
-): Message => {
+export const messageOf = ({ id, source, instructions, by }: Watch, event: WatchEvent): Message => {
   if (source.kind === "schedule") {
     const around = { ...NOTHING, remarks: [`${ALONE} It was set up by ${by}, ${source.spoken}.`] };
-    return { ...compose(event.text, around, quote), images: [] };
+    return { ...compose(event.text, around), images: [] };
   }
   const link = event.link === null ? "" : `\n${event.link}`;
   const shown = { author: `watch ${id}`, text: `${event.title}\n${event.text}${link}`, at: event.at };
   const remarks = [event.follows === undefined ? ALONE : BY_ITSELF];
   const around = { ...NOTHING, shown: [shown], remarks };
   return {
-    ...compose(instructions ?? TRIAGE, around, quote),
+    ...compose(instructions ?? TRIAGE, around),
     images: [],
     quoted: { messages: 0, previews: 0, files: 0, pictures: 0, events: 1 },
   };

@@ -7,13 +7,10 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client"
 import type { ConversationId } from "../../machine/id.ts";
 import { PICTURE_BYTES, type TakePicture } from "../../ports/pictures.ts";
 import type { ToolOutcome } from "../../ports/tools.ts";
+import { quoteUntrusted } from "../../text/quotes.ts";
 import type { ImageRef } from "../../thread/prompt.ts";
 
-/** Marks text of somebody else for the model; longer ones than about 8,000 characters it cuts. */
-export type Quote = (said: { readonly author: string; readonly text: string; readonly at: number }) => string;
-
 export interface Telling {
-  readonly quote: Quote;
   readonly mask: (text: string) => string;
   readonly takePicture: TakePicture;
 }
@@ -30,7 +27,7 @@ const PER_QUOTE = 7_500;
 const MAX_PICTURES = 5;
 
 export const tellResult = async (
-  { quote, mask, takePicture }: Telling,
+  { mask, takePicture }: Telling,
   result: CallToolResult,
   { server, conversation, declined, signal }: Told,
 ): Promise<Pick<ToolOutcome, "text" | "images" | "isError">> => {
@@ -54,7 +51,9 @@ export const tellResult = async (
   const left = whole.length - MAX_TEXT;
   const lines = [
     isError ? `${server} reports an error:` : `${server} answered:`,
-    ...piecesOf(whole).map((text) => quote({ author: `MCP server ${server}`, text, at: Number.NaN })),
+    ...piecesOf(whole).map((text) =>
+      quoteUntrusted({ author: `MCP server ${server}`, text, at: Number.NaN }),
+    ),
     ...(whole === "" && images.length === 0 ? ["[nothing]"] : []),
     ...(left > 0 ? [`[${left} more characters left out]`] : []),
     ...(images.length > 0

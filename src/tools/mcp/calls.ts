@@ -10,6 +10,7 @@ import type { Conversation } from "../../ports/conversation.ts";
 import type { ToolOutcome, ToolRun, Writes, Written } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import { linksIn } from "../../text/links.ts";
+import { quoteUntrusted } from "../../text/quotes.ts";
 import { maskTexts } from "../../text/secrets/mask-texts.ts";
 import { fitting } from "../fitting.ts";
 import { defineTool, failure, readInput, success, textField, type Tool, Unable, unless } from "../tool.ts";
@@ -43,7 +44,7 @@ const callSchema = z.object({
 type CallInput = z.output<typeof callSchema>;
 
 export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
-  const { servers, enabled, mask, quote } = deps;
+  const { servers, enabled, mask } = deps;
 
   /** What goes out holds no secret of this host, whoever wrote it down. */
   const located = async (run: Pick<ToolRun, "conversation">, given: unknown): Promise<Target> => {
@@ -61,7 +62,7 @@ export const createMcpCalls = (deps: CallsDeps): readonly Tool[] => {
   };
 
   const quoted = (server: string, what: string, why: string): string =>
-    `${server} ${what}:\n${quote({ author: `MCP server ${server}`, text: mask(why), at: Number.NaN })}`;
+    `${server} ${what}:\n${quoteUntrusted({ author: `MCP server ${server}`, text: mask(why), at: Number.NaN })}`;
 
   const perform = async (
     run: Pick<ToolRun, "conversation">,

@@ -1,9 +1,10 @@
 /** The tools of a server, for the model: those that are usable, in the server's words, which are quoted. */
 
+import { quoteUntrusted } from "../../text/quotes.ts";
 import type { Telling } from "./answer.ts";
 import type { Servers } from "./servers.ts";
 
-interface ListingDeps extends Pick<Telling, "quote" | "mask"> {
+interface ListingDeps extends Pick<Telling, "mask"> {
   readonly servers: Pick<Servers, "tools">;
 }
 
@@ -13,11 +14,11 @@ const SHORT = 120;
 export const describe = async (
   server: string,
   isWhole: boolean,
-  { servers, quote, mask }: ListingDeps,
+  { servers, mask }: ListingDeps,
 ): Promise<readonly string[]> => {
   const listed = await servers.tools(server);
   const author = `MCP server ${server}`;
-  const said = (text: string): string => quote({ author, text: mask(text), at: Number.NaN });
+  const said = (text: string): string => quoteUntrusted({ author, text: mask(text), at: Number.NaN });
   if (listed.kind === "failed") return [`${server} cannot be used now:\n${said(listed.why)}`];
   const usable = listed.tools.filter(({ standing }) => standing === "usable");
   const off = listed.tools.length - usable.length;

@@ -1,7 +1,6 @@
 /** What people say of an answer on Slack: it is counted, told to nobody, and wakes nobody. */
 
 import { expect, it, vi } from "vitest";
-import { withoutQuotes } from "../../../adapters/text/text.ts";
 import { judged as judgedIn, PATIENCE } from "../rig.ts";
 import { createRig, type SlackRig } from "./rig.ts";
 
@@ -23,8 +22,6 @@ const answered = async (options: Parameters<typeof createRig>[0] = {}) => {
 
 const whispers = ({ fake }: SlackRig, name: string) =>
   fake.world.ephemerals.filter((one) => one.for === fake.as(name).id);
-
-const unquoteOf = (text: string) => withoutQuotes(text, 0);
 
 /** What the person is told next. */
 const next = async (rig: SlackRig, name: string, does: () => unknown): Promise<string> => {
@@ -59,7 +56,6 @@ it("each person has a vote, which they change, explain and take back; nothing is
     by: "slack:UALICE",
     person: `slack:${fake.as("carol").id}`,
     names: [],
-    unquoteOf,
   });
   expect(counted(rig)).toBeUndefined();
   expect(fake.violations).toEqual([]);

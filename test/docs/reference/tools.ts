@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import { systemClock } from "../../../src/host/system-clock.ts";
@@ -74,7 +73,6 @@ const made = async () => {
     pictures: createPictures(sandbox),
     blobs: createBlobs(directory),
     log,
-    quote: quoteUntrusted,
   };
   const notes = { note: () => null, setNote: () => Promise.resolve({ kind: "done" } as const) };
   const made = await createTools({

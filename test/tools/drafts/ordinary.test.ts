@@ -1,7 +1,6 @@
 /** D42: at least 70 of 100 ordinary changes need no Unrestricted: they are made, tested and sealed in a draft. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import type { Sandbox } from "../../../sandbox/types.ts";
 import type { ConversationId } from "../../../src/machine/id.ts";
 import type { ToolOutcome, Tools } from "../../../src/ports/tools.ts";
@@ -44,7 +43,6 @@ beforeAll(async () => {
     log,
     modes: testModes,
     forges: { at: () => ({ kind: "none", why: "no forge" }) },
-    quote: quoteUntrusted,
   });
 });
 afterAll(async () => {

@@ -77,7 +77,7 @@ it("a label of !1 is not one of issue #1", async () => {
 it("what is read names it in the same way", async () => {
   const { forges } = await scene();
   const read = async (name: string, input: object): Promise<string> => {
-    const tool = createForgeTools(forges, ({ text }) => text).find(({ spec }) => spec.name === name);
+    const tool = createForgeTools(forges).find(({ spec }) => spec.name === name);
     const run = { ...callOf("comment_on_issue", input), conversation: conversation("c-merge", repo, null) };
     return (await tool?.run(input, { ...run, signal }))?.text ?? "";
   };

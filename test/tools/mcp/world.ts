@@ -3,7 +3,6 @@
 import { mkdtempSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
-import { quoteUntrusted } from "../../../adapters/text/text.ts";
 import { locateLauncher } from "../../../sandbox/locate.ts";
 import { createSandbox } from "../../../sandbox/server.ts";
 import type { Egress } from "../../../sandbox/egress/egress.ts";
@@ -109,7 +108,6 @@ export const createWorld = (
     enabled: () => entries.filter(({ name }) => enabled?.includes(name) ?? true),
     mask: (text) => createRedactor(secrets).text(text),
     tokens: createTokens(data, (secret) => secrets.push(secret)),
-    quote: quoteUntrusted,
     takePicture: createTakePicture({
       pictures: createPictures(sandbox),
       blobs: createBlobs(scratch("mcp-blobs")),
