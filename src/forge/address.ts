@@ -32,8 +32,8 @@ export const pathIn = ({ host, owner, name }: Address, page: string): string | n
   return lower.startsWith(root) ? lower.slice(root.length) : null;
 };
 
-const USUAL_HOST = "github.com";
+export const GITHUB = "github.com";
 
 /** As people write it. */
 export const projectName = ({ host, owner, name }: Address): string =>
-  host === USUAL_HOST ? `${owner}/${name}` : `${host}/${owner}/${name}`;
+  host === GITHUB ? `${owner}/${name}` : `${host}/${owner}/${name}`;

@@ -2,7 +2,7 @@
 
 import type { Repo } from "../ports/conversation.ts";
 import { isGitLab, type ProjectAccess } from "./access.ts";
-import type { Address } from "./address.ts";
+import { type Address, GITHUB } from "./address.ts";
 import type { ApiCredential, Credential, DeployKey } from "./credentials.ts";
 import { createForgeHttp, type ForgeHttp } from "./http.ts";
 import type { RemoteAccess } from "./remote.ts";
@@ -61,8 +61,6 @@ export const createChooser = ({ credentials, fits, userAgent, wire = createForge
 };
 
 export const isForApi = (entry: Credential): entry is ApiEntry => entry.access.kind !== "deploy-key";
-
-export const GITHUB = "github.com";
 
 const usualApi = (access: ApiCredential | null, { host }: Address): string => {
   if (access?.kind === "gitlab-token") return `https://${host}/api/v4`;

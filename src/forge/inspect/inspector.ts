@@ -3,8 +3,8 @@
 import type { Repo } from "../../ports/conversation.ts";
 import type { Asked } from "../../ports/forge.ts";
 import { isGitLab } from "../access.ts";
-import { type Choice, createChooser, GITHUB, isForApi } from "../choose.ts";
-import { type Address, addressOf, projectName } from "../address.ts";
+import { type Choice, createChooser, isForApi } from "../choose.ts";
+import { type Address, addressOf, GITHUB, projectName } from "../address.ts";
 import type { Credential } from "../credentials.ts";
 import { createRemote } from "../remote.ts";
 import type { Inspection } from "./inspection.ts";

@@ -39,10 +39,9 @@ export const sdkPrompt = (
     if (role === "assistant") return answer(content, takes, names);
     const results = takes.tools ? content.filter((block) => block.kind === "toolResult") : [];
     const words = content.flatMap((block) => wordsOf(block, takes, pictures));
-    if (results.length === 0) return words.length === 0 ? [] : [{ role: "user", content: words }];
-    if (takes.wordsAfterResults) {
-      return [toolMessage(results, takes, names), ...(words.length === 0 ? [] : [userMessage(words)])];
-    }
+    const said = words.length === 0 ? [] : [{ role: "user" as const, content: words }];
+    if (results.length === 0) return said;
+    if (takes.wordsAfterResults) return [toolMessage(results, takes, names), ...said];
     const told = words.map((part) => (part.type === "text" ? part.text : UNSEEN));
     return [toolMessage(results, takes, names, told)];
   });
@@ -51,8 +50,6 @@ export const sdkPrompt = (
 type ToolResult = Extract<PromptBlock, { kind: "toolResult" }>;
 type Words = LanguageModelV4TextPart | LanguageModelV4FilePart;
 type Answered = LanguageModelV4TextPart | LanguageModelV4ReasoningPart | LanguageModelV4ToolCallPart;
-
-const userMessage = (content: Words[]): LanguageModelV4Message => ({ role: "user", content });
 
 const answer = (
   blocks: readonly PromptBlock[],

@@ -13,12 +13,10 @@ import { CANCELLED } from "../../machine/round.ts";
 import { effectivePermission } from "../../machine/state.ts";
 import { unsureOf } from "../../machine/unsure-writes.ts";
 import type { Approved, Call, Category, Permission, Wrote } from "../../machine/words.ts";
-import { type Conversation, reposOf } from "../../ports/conversation.ts";
 import type { RandomId } from "../../ports/host.ts";
 import type { Proposed, ToolOutcome, ToolRun, Tools } from "../../ports/tools.ts";
 import { canonical } from "../../text/canonical.ts";
 import type { DangerWords, Proposal } from "../../thread/prompt.ts";
-import { createLinkable } from "../../thread/linkable.ts";
 import { draftProposal } from "../../thread/proposal.ts";
 import type { Live } from "./conversation.ts";
 import { type Delivery, outcome } from "./delivery.ts";
@@ -88,6 +86,7 @@ const use = async (
   const isApart = effect.fingerprint === undefined && isSealed(live.state());
   const grants = isApart ? heldGrants({ ...live.state(), grants: effect.grants }) : effect.grants;
   const sealed = effect.sealed === true || isApart ? ({ sealed: true } as const) : {};
+  const links = history.linkable(conversation)(canonical(input.value ?? null));
   const call: ToolRun = {
     conversation,
     base: conversation.base,
@@ -96,9 +95,8 @@ const use = async (
     permission: stricter(effect.permission, effectivePermission(live.state())),
     grants,
     safeMode,
-    ...given({ writes, confirmed: effect.confirmed }),
+    ...given({ writes, confirmed: effect.confirmed, links: links.length === 0 ? undefined : links }),
     ...sealed,
-    ...linksIn(history, conversation, input.value),
     ...(live.state().kind === "subagent" ? { isSubAgent: true } : {}),
   };
   if (effect.approved !== undefined) {
@@ -121,14 +119,6 @@ const use = async (
     onReached: (reached) => deps.later(conversation.id, { kind: "reached", reached }),
   });
   return { ...done(result), skipped: missing.map(({ category }) => category) };
-};
-
-const linksIn = (history: History, { repo }: Conversation, input: unknown): Pick<ToolRun, "links"> => {
-  const links = createLinkable(
-    history.links,
-    ...reposOf(repo).map(({ location }) => location),
-  )(canonical(input ?? null));
-  return links.length === 0 ? {} : { links };
 };
 
 const write = async (

@@ -12,7 +12,6 @@ import {
   type Folder,
   foldersOf,
   type Prefix,
-  reposOf,
 } from "../../ports/conversation.ts";
 import type { Reuse } from "../../ports/answers/reuse.ts";
 import type { RandomId } from "../../ports/host.ts";
@@ -23,7 +22,7 @@ import type { Tools } from "../../ports/tools.ts";
 import type { Citations } from "../../ports/workspaces.ts";
 import { referencesIn } from "../../text/references.ts";
 import { estimated } from "../../thread/estimate.ts";
-import { createLinkable, type Linkable } from "../../thread/linkable.ts";
+import type { Linkable } from "../../thread/linkable.ts";
 import type { AnswerBlock, PromptMessage } from "../../thread/prompt.ts";
 import { citedWords } from "./cited-words.ts";
 import { createLiveLookup } from "./live-lookup.ts";
@@ -75,10 +74,7 @@ export const think = async (
   const release = await deps.modelSlots.take(signal, familyOf(live.state().id));
   if (release === null) return;
   const { model } = live.state();
-  const linkable = createLinkable(
-    history.links,
-    ...reposOf(live.conversation().repo).map(({ location }) => location),
-  );
+  const linkable = history.linkable(live.conversation());
   const opening = openingMessage(live.conversation(), ready.base, guidance);
   const messages = history.asked(opening, (text) => referred(live.conversation(), text));
   const asking = { live, model, base: ready.base, linkable, id, signal };
