@@ -29,6 +29,7 @@ const FIRST_WAIT: Millis = 1_000;
 const LONGEST_WAIT: Millis = 60_000;
 /** The client never settles its own end while it is between two connections. */
 const CLOSE_GRACE: Millis = 2_000;
+const DISALLOWED: number = GatewayCloseCodes.DisallowedIntents;
 /** After a 401: another might be a passing fault of Discord's. */
 const VERIFY_AFTER: Millis = 1_000;
 
@@ -103,7 +104,7 @@ export const createDiscordConnection = (
     one.on(Events.Ready, ({ shardId }) => back(shardId));
     one.on(Events.Resumed, ({ shardId }) => back(shardId));
     one.on(Events.Closed, ({ code, shardId: shard }) => {
-      if (code === GatewayCloseCodes.DisallowedIntents) return void namedIntents(calls).then(fail);
+      if (code === DISALLOWED) return void namedIntents(calls).then(fail);
       const problem = problemOfClose(code);
       if (problem !== null) return void fail(problem);
       away.add(shard);
